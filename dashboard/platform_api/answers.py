@@ -1,0 +1,117 @@
+"""One answer as a value: status, headers, body, and the readings of a body that every operation shares."""
+
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Final
+
+from dashboard.platform_api.values import JSON, Unreadable, mapping, number, text
+
+DEPTH_LIMIT: Final = 100
+"""Levels of arrays and objects that are read; deeper values would break whoever stores or prints them."""
+MESSAGE_LIMIT: Final = 500
+
+_MARKUP = re.compile(r"<|^[\[{]")  # a page of a gateway, or JSON that broke off: no sentence for people
+_UNSTORABLE_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back. `broken` says why the body could not be taken ("" when it could)."""
+
+    status: int
+    headers: Mapping[str, str] = field(repr=False)
+    """Names in lower case."""
+    body: bytes = field(repr=False)
+    broken: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the platform did what was asked: any 2xx."""
+        return 200 <= self.status < 300
+
+    def text(self) -> str:
+        """The body as text. Raises `Unreadable`."""
+        if self.broken:
+            raise Unreadable(self.broken)
+        return _UNSTORABLE.sub("\ufffd", self.body.decode("utf-8-sig", "replace"))
+
+    def json(self) -> JSON:
+        """The body as JSON, without what databases and templates choke on: NUL, lone surrogates, NaN, endless nesting.
+
+        Raises `Unreadable` for anything that is not JSON.
+        """
+        if self.broken:
+            raise Unreadable(self.broken)
+        try:
+            source = self.body.decode("utf-8-sig")
+            value: JSON = json.loads(source, parse_constant=lambda _: None)
+        except (ValueError, RecursionError) as error:
+            raise Unreadable("the answer is not JSON") from error
+        if _too_deep(value):
+            raise Unreadable("the answer is nested too deeply")
+        return _storable(value) if _UNSTORABLE_ESCAPE.search(source) else value
+
+    def message(self) -> str:
+        """The platform's own sentence: `errMsg`, `message`, `error`, or a short text that is no HTML; "" for none."""
+        try:
+            value = self.json()
+        except Unreadable:
+            plain = "" if self.broken else self.text().strip()
+            return "" if len(plain) > MESSAGE_LIMIT or not plain.isprintable() or _MARKUP.search(plain) else plain
+        if isinstance(value, str):
+            return value.strip()[:MESSAGE_LIMIT]
+        found = mapping(value)
+        for key in ("errMsg", "message", "error"):
+            sentence = _sentence(found.get(key))
+            if sentence:
+                return sentence[:MESSAGE_LIMIT]
+        return ""
+
+    def retry_after(self) -> float | None:
+        """Seconds the platform asks to wait, given as seconds or as a date; None when it does not."""
+        value = self.headers.get("retry-after", "")
+        seconds = number(value)
+        if seconds is None and value:
+            try:
+                seconds = parsedate_to_datetime(value).timestamp() - time.time()
+            except (ValueError, OverflowError):
+                return None
+        return None if seconds is None else max(0.0, seconds)
+
+
+def _sentence(value: JSON) -> str:
+    if isinstance(value, list):
+        return "; ".join(part for part in (_sentence(element) for element in value[:10]) if part)
+    if isinstance(value, dict):
+        return text(value.get("message")).strip()
+    return text(value).strip()
+
+
+def _too_deep(value: JSON) -> bool:
+    level: list[JSON] = [value]
+    for _ in range(DEPTH_LIMIT):
+        children: list[JSON] = []
+        for node in level:
+            if isinstance(node, dict):
+                children += [child for child in node.values() if isinstance(child, dict | list)]
+            elif isinstance(node, list):
+                children += [child for child in node if isinstance(child, dict | list)]
+        if not children:
+            return False
+        level = children
+    return True
+
+
+def _storable(value: JSON) -> JSON:
+    if isinstance(value, str):
+        return _UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_storable(element) for element in value]
+    if isinstance(value, dict):
+        return {_UNSTORABLE.sub("\ufffd", key): _storable(element) for key, element in value.items()}
+    return value

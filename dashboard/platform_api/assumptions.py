@@ -1,0 +1,351 @@
+"""What the specification does not show, and what was assumed instead: one row each.
+
+`tests/platform_api/test_assumptions.py` holds a proof per row, so a row is what the client really does. To learn that
+one is wrong is to change the row, its proof and the reader beside it, and nothing else.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class Basis(StrEnum):
+    """How much is known."""
+
+    PUBLISHED = "a"
+    """Stated in public documentation."""
+    OBSERVED = "b"
+    """Read out of public client code."""
+    UNKNOWN = "c"
+    """Found nowhere: anything is accepted."""
+    GUESS = "guess"
+    """An analogy of our own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """`operations` as `group.method`, or `*`; `setting` is the environment variable that changes it, None without one."""
+
+    operations: tuple[str, ...]
+    assumed: str
+    why: str
+    basis: Basis
+    setting: str | None = None
+
+
+# Videos
+
+VIDEO_LIST: Final = Assumption(
+    ("videos.list",),
+    "GET /videos with page (from 1), limit, title, status, folder_id and root_folder answers videos, total and pages.",
+    "The specification has no list of videos; independent clients agree on this one.",
+    Basis.OBSERVED,
+)
+VIDEO_LIST_END: Final = Assumption(
+    ("videos.list",),
+    "total and pages may be missing: then a page with fewer videos than asked for is the last.",
+    "No default and no maximum of limit is known.",
+    Basis.OBSERVED,
+)
+VIDEO_FIELDS: Final = Assumption(
+    ("videos.list", "videos.get"),
+    "A video is a flat object, or one under the key video; length is in seconds and may be fractional, storage_size in bytes.",
+    "The specification names the operation only; clients agree on the fields, units are read from how they use them.",
+    Basis.OBSERVED,
+)
+TWO_IDENTIFIERS: Final = Assumption(
+    ("videos.get", "ai_workflow.read_package"),
+    "id goes into calls, video_external_id into players and content files.",
+    "Clients that mix them get 404.",
+    Basis.OBSERVED,
+)
+PULLZONE: Final = Assumption(
+    ("videos.list", "videos.get"),
+    "The CDN zone name is read out of the host of video_player (player-{zone}.), or out of its parameter l.",
+    "The specification gives it only with A/B tests, but content files need it.",
+    Basis.OBSERVED,
+)
+MP4: Final = Assumption(
+    ("videos.list", "videos.get"),
+    "video_mp4 is the address of a plain file, where there is one.",
+    "By analogy to video_hls; without it the portal plays HLS or the platform's own player.",
+    Basis.GUESS,
+)
+AI_RESOURCES: Final = Assumption(
+    ("videos.get",),
+    "config.ai.resources is an array of objects with type and lang, of names, or an object by kind.",
+    "The specification names the array, not its elements.",
+    Basis.UNKNOWN,
+)
+SUBTITLES: Final = Assumption(
+    ("videos.subtitles",),
+    "GET /subtitles/{video_id} answers subtitles with srclang and label, or a bare array.",
+    "The specification shows no read of existing subtitles, but its rules depend on them.",
+    Basis.OBSERVED,
+)
+SUBTITLE_TEXT: Final = Assumption(
+    ("videos.read_subtitle",),
+    "GET /subtitles/{video_id}/{lang} answers WebVTT, as text or inside JSON. An address inside JSON is not followed.",
+    "A server that fetches whatever address it is told can be sent anywhere.",
+    Basis.OBSERVED,
+)
+CUSTOM_FIELDS: Final = Assumption(
+    ("custom_fields.list",),
+    "GET /videos/{video_id}?custom_fields answers a bare array; keys that could not be written are read.",
+    "The specification shows the update only.",
+    Basis.PUBLISHED,
+)
+
+# AI subtitles and content
+
+JOB_LIST: Final = Assumption(
+    ("ai_workflow.jobs",),
+    "GET /aiworkflow?video_id= answers an array, bare or under a key, or one object, of items as creation answers them.",
+    "The specification names the read and not its answer.",
+    Basis.GUESS,
+)
+JOB_KINDS: Final = Assumption(
+    ("ai_workflow.jobs",),
+    "Kinds and states beyond the specification's are shown as they come.",
+    "Older public documentation has a third kind.",
+    Basis.PUBLISHED,
+)
+PACKAGE_REPLY: Final = Assumption(
+    ("ai_workflow.save_package",), "Any 2xx means saved, whatever the body.", "The body is not shown.", Basis.UNKNOWN
+)
+PACKAGE_FILE: Final = Assumption(
+    ("ai_workflow.read_package",),
+    "The content file is asked for without a token; 401 and 403 mean that it is not there.",
+    "It is called public; file stores that do not list answer 403 for what they do not have.",
+    Basis.GUESS,
+)
+PACKAGE_FRESH: Final = Assumption(
+    ("ai_workflow.read_package",),
+    "A query that was never used reads past the CDN's caches.",
+    "Propagation after a save is not instantaneous, and no other way is shown.",
+    Basis.GUESS,
+)
+PACKAGE_CONTENT: Final = Assumption(
+    ("ai_workflow.read_package",),
+    "The file is an object; what is in it is kept as it is, unknown keys and the mind map included.",
+    "The structure of the mind map and further keys are not shown.",
+    Basis.UNKNOWN,
+)
+
+# Review links and comments
+
+LINK_LIST: Final = Assumption(
+    ("review_links.list",),
+    "GET /video-review/{video_id}?action=link answers the links of a video.",
+    "The specification says that a list exists; the path is that of creation.",
+    Basis.GUESS,
+    "PLATFORM_REVIEW_READS",
+)
+LINK_READ: Final = Assumption(
+    ("public_review.read_link",),
+    "GET /public-video-review/{link_id}?token= answers the link.",
+    "By analogy to the path of its comments.",
+    Basis.GUESS,
+    "PLATFORM_REVIEW_READS",
+)
+COMMENT_LIST: Final = Assumption(
+    ("public_review.comments",),
+    "GET /public-video-review/{link_id}/comments?token= answers the comments.",
+    "By analogy to creating one.",
+    Basis.GUESS,
+    "PLATFORM_REVIEW_READS",
+)
+LINK_STATES: Final = Assumption(
+    ("review_links.create", "review_links.list", "public_review.read_link"),
+    "Every state of a link but active means that it is closed.",
+    "Only active is named.",
+    Basis.UNKNOWN,
+)
+LETTERS: Final = Assumption(
+    ("review_links.create", "public_review.create_comment", "custom_fields.update"),
+    "Letters and digits are those of any script, not of English alone.",
+    "The patterns say letters; names of people and cuts have accents, and a refusal of the platform is shown anyway.",
+    Basis.GUESS,
+)
+
+# A/B tests
+
+COMPARISON_CREATE: Final = Assumption(
+    ("comparisons.create",),
+    "POST /comparison takes name, description and video_ids.",
+    "Those are the fields that update takes.",
+    Basis.GUESS,
+)
+COMPARISON_START: Final = Assumption(
+    ("comparisons.start",), "Starting needs no body.", "Its payload is not shown.", Basis.UNKNOWN
+)
+COMPARISON_FINISH: Final = Assumption(
+    ("comparisons.finish",),
+    "Finishing takes the winner's video id as winner.",
+    "The specification says that the winner is declared, not how.",
+    Basis.GUESS,
+)
+COMPARISON_DELETE: Final = Assumption(
+    ("comparisons.delete",),
+    "DELETE /comparison takes the id in its body, as id.",
+    "The specification has no id in the path; other deletions of the platform take a body.",
+    Basis.GUESS,
+)
+COMPARISON_ANSWER: Final = Assumption(
+    ("comparisons.start", "comparisons.update", "comparisons.finish"),
+    "An answer that is not the test itself means that it was done; the test is then read.",
+    "The answers are not shown.",
+    Basis.UNKNOWN,
+)
+COMPARISON_FIELDS: Final = Assumption(
+    ("comparisons.list", "comparisons.get"),
+    "Beside the fields shown: status, winner, started_at, finished_at; videos are objects or identifiers.",
+    "Other fields are not shown.",
+    Basis.UNKNOWN,
+)
+VARIANT_DATES: Final = Assumption(
+    ("analytics.general", "analytics.retention"),
+    "Variant analytics take start_date and end_date.",
+    "Stated for retention; clients send them to both.",
+    Basis.PUBLISHED,
+)
+
+# Lives, funnels, folders, playlists, assistants, sub-accounts
+
+LIVE_READS: Final = Assumption(
+    ("lives.list", "lives.get"),
+    "GET /lives and /lives/{id} answer lives with title, status and scheduled_at or scheduled_time.",
+    "The paths are those of starting one; the second name of the time is that of creating one.",
+    Basis.GUESS,
+)
+LIVE_STATES: Final = Assumption(
+    ("lives.list", "lives.get"),
+    "States are compared in lower case, and finished and finished_imported exist.",
+    "Notifications of the platform write them in capitals.",
+    Basis.PUBLISHED,
+)
+LIVE_KEYS: Final = Assumption(
+    ("lives.list", "lives.get"),
+    "stream_key and rtmp may come with a live and are thrown away.",
+    "Whoever sees them can broadcast, and no page needs them.",
+    Basis.OBSERVED,
+)
+FUNNEL_READS: Final = Assumption(
+    ("funnels.list", "funnels.get"),
+    "GET /funnels and /funnels/{id} answer id, name, folder_id and videos with front_coordinates and is_first.",
+    "The specification names the fields and no read.",
+    Basis.GUESS,
+)
+FOLDER_TREE: Final = Assumption(
+    ("folders.list",),
+    "Without parent_folder_id the answer is the whole tree, flat.",
+    "Clients build the tree from parent_folder_id.",
+    Basis.OBSERVED,
+)
+FOLDER_STATUS: Final = Assumption(
+    ("folders.list",), "status travels as true or false.", "The form of a boolean in a query is not shown.", Basis.GUESS
+)
+PLAYLIST_READS: Final = Assumption(
+    ("playlists.list", "playlists.get"),
+    "GET /playlists and /playlists/{id} answer id, name and videos or playlist_videos.",
+    "One client reads these paths; no answer is known.",
+    Basis.OBSERVED,
+)
+ASSISTANT_LIST: Final = Assumption(
+    ("assistants.list",),
+    "GET /assist-ai answers assistants with id, name and the videos where their chat is shown.",
+    "Nothing public; without it people type the id of an assistant.",
+    Basis.GUESS,
+)
+CHAT_REPLY: Final = Assumption(
+    ("assistants.update_chat_visibility",), "Any 2xx means done.", "The body is not shown.", Basis.UNKNOWN
+)
+SUB_ACCOUNT_LATER: Final = Assumption(
+    ("organizations.create_sub_account",),
+    "Nothing tells when a sub-account has become usable; states other than creating are shown as they come.",
+    "No read of sub-accounts and no later state is shown.",
+    Basis.UNKNOWN,
+)
+
+# Analytics
+
+ANALYTICS_SHAPES: Final = Assumption(
+    ("analytics.browser", "analytics.city", "analytics.referrer", "analytics.ranking", "analytics.member_referrals"),
+    "Arrays of objects, bare or under a key, or objects by label or date; what is not understood is shown as it came.",
+    "Their bodies are not shown and were found nowhere.",
+    Basis.UNKNOWN,
+)
+GENERAL_SHAPE: Final = Assumption(
+    ("analytics.general",),
+    "views_data holds figures by date or hour, to be added up; flat totals are read as well.",
+    "Two independent clients add up buckets, a third reads totals.",
+    Basis.OBSERVED,
+)
+RETENTION_SHAPE: Final = Assumption(
+    ("analytics.retention",),
+    "retention holds percent by second; an array and points are read as well.",
+    "Clients disagree.",
+    Basis.OBSERVED,
+)
+TRAFFIC_SHAPE: Final = Assumption(
+    ("analytics.traffic",),
+    "data holds t, a date, and b, bytes; total_consumed and average_daily_consumption may stand beside it.",
+    "One client notes the rows from a real answer, the documentation names the totals.",
+    Basis.OBSERVED,
+)
+TRAFFIC_AUTH: Final = Assumption(
+    ("analytics.traffic",),
+    "The token travels as Bearer, as the specification says.",
+    "Clients send it raw, as everywhere else: if the answer is 401 while all else works, change the setting.",
+    Basis.OBSERVED,
+    "PLATFORM_TRAFFIC_AUTH",
+)
+TRAFFIC_HOST: Final = Assumption(
+    ("analytics.traffic",),
+    "Without an address of its own, traffic lives on the main one.",
+    "The specification writes its address differently; public documentation shows the same host.",
+    Basis.PUBLISHED,
+    "PLATFORM_TRAFFIC_URL",
+)
+
+# Every operation
+
+ERROR_BODY: Final = Assumption(
+    ("*",),
+    "The sentence of an error is errMsg, else message, else error, else a short text.",
+    "Shown for starting a live only; applications and gateways answer differently.",
+    Basis.PUBLISHED,
+)
+SUCCESS: Final = Assumption(
+    ("*",), "Any 2xx is a success.", "One operation is documented with 201 where the rest have 200.", Basis.PUBLISHED
+)
+NO_SUCH_ROUTE: Final = Assumption(
+    ("*",),
+    "405, 501 and a 403 that says Missing Authentication Token mean that the platform lacks the operation.",
+    "Gateways answer so, and operations that are only assumed may not exist.",
+    Basis.GUESS,
+)
+RATE_LIMIT: Final = Assumption(
+    ("*",),
+    "429 means too many calls; reads wait up to two seconds if Retry-After asks for no more.",
+    "Limits are not shown; a client backs off on 429.",
+    Basis.OBSERVED,
+)
+REDIRECTS: Final = Assumption(
+    ("*",),
+    "A redirect is an error: no operation answers with one.",
+    "Following it would carry the token to an address that nobody set.",
+    Basis.UNKNOWN,
+)
+SIZE: Final = Assumption(
+    ("*",),
+    "No answer is larger than 8 MB.",
+    "Size limits are not shown; a year by the hour is below 2 MB.",
+    Basis.GUESS,
+)
+TIME_ZONE: Final = Assumption(
+    ("*",), "A time without a zone is in UTC.", "ISO 8601 is said, a zone is not.", Basis.GUESS
+)
+
+ALL: Final = {name: value for name, value in vars().copy().items() if isinstance(value, Assumption)}
+"""Every row by its name, in this order."""

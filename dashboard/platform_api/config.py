@@ -1,0 +1,31 @@
+"""Where the platform is and how it is spoken to. Frozen: one per process, made from settings by `dashboard.clients`."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformConfig:
+    """Addresses as the specification names them, without a trailing slash (one is removed), and the client's choices.
+
+    `traffic_auth`: how the traffic operation carries the token; the specification says Bearer [5].
+    `timeout`: seconds that one call may take, second tries included.
+    `review_reads`: whether the assumed reads of review links and comments may be sent (see `assumptions`).
+    """
+
+    base_url: str
+    data_url: str
+    traffic_url: str
+    config_url: str
+    review_url: str
+    traffic_auth: Literal["bearer", "raw"] = "bearer"
+    timeout: float = 10.0
+    review_reads: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("base_url", "data_url", "traffic_url", "config_url", "review_url"):
+            object.__setattr__(self, name, getattr(self, name).rstrip("/"))
+        if self.traffic_auth not in ("bearer", "raw"):
+            raise ValueError(f"traffic_auth must be 'bearer' or 'raw', not {self.traffic_auth!r}")
+        if not self.timeout > 0:
+            raise ValueError("timeout must be more than 0 seconds")

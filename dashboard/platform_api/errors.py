@@ -1,0 +1,142 @@
+"""Everything that can go wrong with a call, as one tree, and the one table that maps answers onto it.
+
+    PlatformError        operation, status, message (the platform's own sentence), retry_after (seconds)
+    ├── Unreachable      no answer: no connection, time-out, connection lost. `.sent` says whether it may have arrived
+    ├── PlatformDown     5xx, a redirect, or an answer that cannot be read. With a 2xx status a write was accepted
+    ├── RateLimited      429
+    ├── BadToken         401, or a token that no header could carry
+    ├── NotAllowed       403
+    ├── Missing          404, 405, 410, 501, and identifiers that cannot exist
+    └── Refused          400 and every other 4xx: what was sent is not acceptable
+
+No error carries an address, a header or a token: it is safe to log and to pickle.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+class PlatformError(Exception):
+    """A call that brought no result.
+
+    `operation` is the name of the method (`videos.get`), `status` the HTTP status (None without an answer), `message`
+    the platform's own sentence ("" when it gave none), `retry_after` the seconds it asked to wait (None: it did not).
+    """
+
+    def __init__(
+        self, operation: str, status: int | None = None, message: str = "", retry_after: float | None = None
+    ) -> None:
+        super().__init__(operation, status, message, retry_after)
+        self.operation = operation
+        self.status = status
+        self.message = message
+        self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        """The line for logs; people get `shared.refusals.explain`."""
+        parts = [self.operation, type(self).__name__]
+        if self.status is not None:
+            parts.append(str(self.status))
+        return " ".join(parts) + (f": {self.message}" if self.message else "")
+
+
+class Unreachable(PlatformError):
+    """No answer. `sent` is False only when the connection was never made: a write was then certainly not received."""
+
+    def __init__(
+        self,
+        operation: str,
+        status: int | None = None,
+        message: str = "",
+        retry_after: float | None = None,
+        sent: bool = True,
+    ) -> None:
+        super().__init__(operation, status, message, retry_after)
+        self.args = (operation, status, message, retry_after, sent)
+        self.sent = sent
+
+
+class PlatformDown(PlatformError):
+    """The platform failed, or answered something that cannot be read.
+
+    With a status from 200 to 299 the call was accepted and only its answer is unreadable: a write has happened.
+    """
+
+
+class RateLimited(PlatformError):
+    """Too many calls; `retry_after` says how long to wait when the platform does [not shown by the specification]."""
+
+
+class BadToken(PlatformError):
+    """Missing or invalid API token, or reviewer's session token on public review calls [7]."""
+
+
+class NotAllowed(PlatformError):
+    """The token is good but may not do this [7]."""
+
+
+class Missing(PlatformError):
+    """What was asked for does not exist, or not for this account [7]."""
+
+
+class Refused(PlatformError):
+    """What was sent is not acceptable; `message` says why [7]."""
+
+
+STATUSES: Final[dict[int, type[PlatformError]]] = {
+    400: Refused,
+    401: BadToken,
+    403: NotAllowed,
+    404: Missing,
+    405: Missing,  # an operation that is only assumed may not exist on this platform: same consequence as a 404
+    410: Missing,
+    429: RateLimited,
+    501: Missing,  # as 405
+}
+"""What a status means when no row of `ODDITIES` says otherwise. Other 4xx are Refused, all the rest PlatformDown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """One answer whose status does not mean what it says. Empty operation, message and sends match everything."""
+
+    operation: str
+    status: int
+    error: type[PlatformError]
+    message: str = ""
+    sends: str = ""
+    """A key of the request's body: the row holds only when that key was sent."""
+
+
+ODDITIES: Final = (
+    # [7] DELETE /playlists/{id}: a playlist that does not exist is a 400
+    Oddity("playlists.delete", 400, Missing, message="Playlist not found"),
+    # [7] DELETE /playlists/{id}: a playlist of someone else is a 500
+    Oddity("playlists.delete", 500, NotAllowed, message="Unauthorized: You do not own this playlist"),
+    # [7] PUT comment: 401 on a text means "not your comment"; the session itself is good. A 401 on anything else is not
+    Oddity("public_review.update_comment", 401, NotAllowed, sends="text"),
+    # [2.8] the content files are public and asked for without a token: 401 and 403 say nothing about the account's
+    # token, and file stores that do not list answer 403 for a file that is not there
+    Oddity("ai_workflow.read_package", 401, Missing),
+    Oddity("ai_workflow.read_package", 403, Missing),
+    # not shown: gateways answer so on a route that does not exist, which an assumed operation may turn out to be
+    Oddity("", 403, Missing, message="Missing Authentication Token"),
+)
+
+
+def error_for(operation: str, status: int, message: str, sent_keys: frozenset[str]) -> type[PlatformError]:
+    """The class of error for an answer outside 200-299.
+
+    `sent_keys` are the top-level keys of the body that was sent (empty for an array or no body).
+    """
+    for row in ODDITIES:
+        if (
+            row.status == status
+            and row.operation in ("", operation)
+            and row.message in ("", message)
+            and (not row.sends or row.sends in sent_keys)
+        ):
+            return row.error
+    if status in STATUSES:
+        return STATUSES[status]
+    return Refused if 400 <= status < 500 else PlatformDown

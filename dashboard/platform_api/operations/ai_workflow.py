@@ -1,0 +1,64 @@
+"""AI subtitles [4.1, 4.16] and AI content [2.8, 4.3]."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.records.ai_workflow import Job, PackageFile
+from dashboard.platform_api.request import Auth, Host, Identifier, Request
+from dashboard.platform_api.sending import Send
+from dashboard.platform_api.values import Unreadable, identified, whole
+
+
+class AiWorkflow:
+    """Jobs and content files."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def jobs(self, video_id: Identifier) -> tuple[Job, ...]:
+        """GET {base_url}/aiworkflow?video_id=…: the jobs of a video, to be polled [4.1 rule 5]."""
+        return self._send(Request("ai_workflow.jobs", "GET", ("aiworkflow",), [("video_id", video_id)]), _jobs)
+
+    def create(self, body: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> tuple[Job, ...]:
+        """POST {base_url}/aiworkflow: one object for a transcription, an array for translations [4.1].
+
+        Spends AI credits. On a sub-account, send with the parent's token [5].
+        """
+        return self._send(Request("ai_workflow.create", "POST", ("aiworkflow",), body=body), _jobs)
+
+    def save_package(self, payload: Mapping[str, Any]) -> None:
+        """PUT {base_url}/aiworkflow/aipackage: replaces the content sent, so it must be complete [4.3]."""
+        self._send(
+            Request("ai_workflow.save_package", "PUT", ("aiworkflow", "aipackage"), body=payload), lambda answer: None
+        )
+
+    def read_package(self, pullzone: str, external_id: str, lang: str | None, *, fresh: bool = False) -> PackageFile:
+        """GET {config_url}/{pullzone}/{external_id}-ai.{lang}.json, public, without a token [2.8].
+
+        `lang` None reads the legacy single file. `fresh` asks past the CDN's caches, for right after a save.
+        """
+        if not external_id or lang == "":
+            name = ""
+        else:
+            name = f"{external_id}-ai.json" if lang is None else f"{external_id}-ai.{lang}.json"
+        query = [("fresh", secrets.token_hex(8))] if fresh else []
+        request = Request("ai_workflow.read_package", "GET", (pullzone, name), query, host=Host.CONFIG, auth=Auth.NONE)
+        return self._send(request, _package)
+
+
+def _jobs(answer: Answer) -> tuple[Job, ...]:
+    return identified(answer.json(), Job.from_json, "workflows", "jobs")
+
+
+def _package(answer: Answer) -> PackageFile:
+    value = answer.json()
+    if not isinstance(value, dict):
+        raise Unreadable("a content file is an object")
+    return PackageFile(
+        data=value,
+        text=answer.text(),
+        etag=answer.headers.get("etag", ""),
+        age=whole(answer.headers.get("age")),
+    )

@@ -1,0 +1,29 @@
+"""Sub-accounts [4.2]."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dashboard.platform_api.records.organizations import SubAccount
+from dashboard.platform_api.request import Request
+from dashboard.platform_api.sending import Send
+from dashboard.platform_api.values import record
+
+
+class Organizations:
+    """Child organizations of a parent account."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def create_sub_account(self, payload: Mapping[str, Any]) -> SubAccount:
+        """POST {base_url}/organizations?action=create-sub-account [4.2]; also creates a billing customer [2.2]."""
+        return self._send(
+            Request(
+                "organizations.create_sub_account",
+                "POST",
+                ("organizations",),
+                [("action", "create-sub-account")],
+                payload,
+            ),
+            lambda answer: SubAccount.from_json(record(answer.json(), identified_by="organization_id")),
+        )

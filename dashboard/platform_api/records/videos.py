@@ -1,0 +1,160 @@
+"""A video and a page of them [4.16; gaps: videos]."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Self
+from urllib.parse import parse_qs, urlsplit
+
+from dashboard.platform_api.records.subtitles import LANGUAGE_KEYS, Subtitle, subtitles_in
+from dashboard.platform_api.values import (
+    JSON,
+    address,
+    first,
+    flag,
+    identified,
+    mapping,
+    moment,
+    number,
+    optional_text,
+    rest,
+    text,
+    whole,
+    word,
+)
+from dashboard.platform_api.vocabulary import VideoStatus
+
+_PLAYER_HOST = re.compile(r"player-([a-z0-9][a-z0-9-]*)\.")
+_ZONE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+_KINDS: Final = ("type", "kind", "resource", "name", "key")
+
+
+@dataclass(frozen=True, slots=True)
+class AiResource:
+    """One AI resource of a video in one language; the specification does not show its keys, so `raw` is kept [4.3]."""
+
+    kind: str
+    lang: str
+    raw: JSON = field(default=None, hash=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Video:
+    """`id` goes into every call, `external_id` into players and public content files: they are not the same.
+
+    `length` is in seconds, `storage_size` in bytes, `pullzone` is read out of the player's address.
+    """
+
+    id: str
+    external_id: str
+    title: str
+    description: str
+    status: str
+    folder_id: str | None
+    length: float | None
+    width: int | None
+    height: int | None
+    created_at: datetime | None
+    updated_at: datetime | None
+    storage_size: int | None
+    playable: bool
+    thumbnail: str | None
+    preview: str | None
+    player_url: str | None
+    hls_url: str | None
+    mp4_url: str | None
+    live_id: str | None
+    library_id: str | None
+    config_subtitles: tuple[Subtitle, ...]
+    ai_resources: tuple[AiResource, ...]
+    ai_url: str | None
+    pullzone: str | None
+    extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
+
+    @classmethod
+    def from_json(cls, source: Mapping[str, JSON]) -> Self:
+        config = mapping(source.get("config"))
+        player_url = address(source.get("video_player"))
+        length = number(source.get("length"))
+        return cls(
+            id=text(source.get("id")),
+            external_id=text(source.get("video_external_id")),
+            title=text(source.get("title")),
+            description=text(source.get("description")),
+            status=word(source.get("status"), VideoStatus),
+            folder_id=optional_text(source.get("folder_id")),
+            length=length if length is not None and length >= 0 else None,
+            width=whole(source.get("width")),
+            height=whole(source.get("height")),
+            created_at=moment(source.get("created_at")),
+            updated_at=moment(source.get("updated_at")),
+            storage_size=whole(source.get("storage_size")),
+            playable=flag(source.get("playable")),
+            thumbnail=address(source.get("thumbnail")),
+            preview=address(source.get("preview")),
+            player_url=player_url,
+            hls_url=address(source.get("video_hls")),
+            mp4_url=address(source.get("video_mp4")),
+            live_id=optional_text(source.get("live_id")),
+            library_id=optional_text(source.get("library_id")),
+            config_subtitles=subtitles_in(config.get("subtitles")),
+            ai_resources=tuple(_resources(mapping(config.get("ai")).get("resources"))),
+            ai_url=address(source.get("ai_url")),
+            pullzone=_pullzone(player_url),
+            extra=rest(source, _KNOWN),
+        )
+
+
+_KNOWN: Final = (
+    "id video_external_id title description status folder_id length width height created_at updated_at storage_size "
+    "playable thumbnail preview video_player video_hls video_mp4 live_id library_id ai_url"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VideoPage:
+    """One page of the list; without `pages` and `total`, a page with fewer videos than asked for is the last."""
+
+    videos: tuple[Video, ...]
+    total: int | None
+    pages: int | None
+
+    @classmethod
+    def from_json(cls, value: JSON) -> Self:
+        """Raises `Unreadable` when there is no list of videos."""
+        about = mapping(value)
+        return cls(
+            videos=identified(value, Video.from_json, "videos"),
+            total=whole(about.get("total")),
+            pages=whole(about.get("pages")),
+        )
+
+
+def _pullzone(player_url: str | None) -> str | None:
+    """The CDN zone name: in the player's host name (`player-{zone}.`), or its parameter `l`."""
+    try:
+        parts = urlsplit(player_url or "")
+        found = _PLAYER_HOST.match(parts.hostname or "")
+        zone = found.group(1) if found else parse_qs(parts.query, max_num_fields=50).get("l", [""])[0]
+    except ValueError:
+        return None
+    return zone if _ZONE.fullmatch(zone) else None
+
+
+def _resources(value: JSON, kind: str = "") -> Iterator[AiResource]:
+    """Resources from an array of objects or names, or from an object by kind; one per language."""
+    if isinstance(value, dict) and not any(key in value for key in (*_KINDS, *LANGUAGE_KEYS, "langs", "languages")):
+        for name, inner in value.items():
+            yield from _resources(inner if isinstance(inner, list) else [inner], name)
+        return
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, str) and item:
+            yield AiResource(kind or item, item if kind else "", item)
+        elif isinstance(item, dict) and item:
+            named = kind or text(first(item, *_KINDS))
+            several = first(item, "langs", "languages")
+            langs = several if isinstance(several, list) else [first(item, *LANGUAGE_KEYS)]
+            for lang in langs:
+                yield AiResource(named, text(lang), item)

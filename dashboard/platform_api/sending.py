@@ -1,0 +1,229 @@
+"""The only place that sends: one exchange, its retries, its errors, its line in the log.
+
+What is logged and observed is the operation's name, the status and the milliseconds. Never an address, never a token.
+"""
+
+import logging
+import random
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+import httpx
+
+from dashboard.platform_api import deadline
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.config import PlatformConfig
+from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable, error_for
+from dashboard.platform_api.request import Auth, Request
+from dashboard.platform_api.values import Unreadable
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+BODY_LIMIT: Final = 8_000_000
+"""Bytes of an answer, decompressed. The largest sensible one, a year of hourly analytics, stays below 2 MB."""
+RETRIES: Final = 2
+PAUSES: Final = (0.1, 0.4)
+"""Seconds before each retry; half of it is left to chance so that many readers do not come back at once."""
+RETRY_AFTER_LIMIT: Final = 2.0
+"""Waits longer than this are told to the person instead of being waited for."""
+
+_NEVER_CONNECTED = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+)
+_NO_ADDRESS = (httpx.UnsupportedProtocol, httpx.InvalidURL)
+"""A setting that is empty or no address: trying again is of no use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One attempt of one call, for whoever observes. `error` is the name of the error's class, None for success."""
+
+    operation: str
+    method: str
+    status: int | None
+    milliseconds: float
+    error: str | None
+    attempt: int = 1
+
+
+Observe: TypeAlias = Callable[[Call], None]
+
+
+class Send(Protocol):
+    """What an operation needs: send a request, turn the answer into a value. Raises `PlatformError`."""
+
+    def __call__(self, request: Request, read: Callable[[Answer], T]) -> T: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """No answer: why, whether the call may have arrived, and whether a read may try again."""
+
+    cause: str
+    sent: bool
+    hopeless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Sends with one account's token. Cheap: one per page."""
+
+    config: PlatformConfig
+    http: httpx.Client
+    token: str
+    observe: Observe | None = None
+    sleep: Callable[[float], None] = time.sleep
+
+    def __repr__(self) -> str:
+        return "Sender()"
+
+    def send(self, request: Request, read: Callable[[Answer], T]) -> T:
+        """What `read` makes of the answer; `read` may raise `Unreadable`. Raises `PlatformError` and nothing else.
+
+        A GET is tried up to three times within `config.timeout`. Anything else is sent again only when the connection
+        was never made, so nothing is ever posted twice because an answer was late.
+        """
+        self._check_token(request)
+        give_up_at = time.monotonic() + self.config.timeout
+        attempt = 1
+        while True:
+            begun = time.monotonic()
+            outcome = self._exchange(request, give_up_at)
+            result = self._result(request, outcome, read)
+            failure = result if isinstance(result, PlatformError) else None
+            self._report(request, outcome, failure, (time.monotonic() - begun) * 1000, attempt)
+            if not isinstance(result, PlatformError):
+                return result
+            pause = _pause(request, outcome, result, attempt)
+            if pause is None or time.monotonic() + pause > give_up_at:
+                raise result
+            self.sleep(pause)
+            attempt += 1
+
+    def _check_token(self, request: Request) -> None:
+        """A token that a header cannot carry (pasted with a line break, say) is a bad token, not a crash.
+
+        An empty one is sent as none at all: that is how one asks whether the platform answers.
+        """
+        sendable = self.token.isascii() and self.token.isprintable() and self.token == self.token.strip()
+        if request.auth is not Auth.NONE and not sendable:
+            raise BadToken(request.operation)
+        if request.reviewer_token == "":
+            raise BadToken(request.operation)
+
+    def _exchange(self, request: Request, give_up_at: float) -> Answer | _Lost:
+        """One attempt. Returns instead of raising, so that no traceback shows a frame that holds a token."""
+        try:
+            with deadline.until(give_up_at):
+                response = self.http.send(self._built(request), auth=None, follow_redirects=False, stream=True)
+                try:
+                    return _answer(response, give_up_at)
+                finally:
+                    response.close()
+        except _NO_ADDRESS as error:
+            return _Lost(type(error).__name__, sent=False, hopeless=True)
+        except _NEVER_CONNECTED as error:
+            return _Lost(type(error).__name__, sent=False)
+        except (httpx.TimeoutException, TimeoutError) as error:
+            return _Lost(type(error).__name__, sent=True, hopeless=True)
+        except (httpx.HTTPError, httpx.StreamError) as error:
+            return _Lost(type(error).__name__, sent=True)
+
+    def _built(self, request: Request) -> httpx.Request:
+        return self.http.build_request(
+            request.method,
+            request.url(self.config, request.reviewer_token),
+            headers=request.headers(self.config, self.token),
+            content=request.content(),
+        )
+
+    def _result(self, request: Request, outcome: Answer | _Lost, read: Callable[[Answer], T]) -> T | PlatformError:
+        if isinstance(outcome, _Lost):
+            return Unreachable(request.operation, sent=outcome.sent)
+        if outcome.accepted:
+            try:
+                return read(outcome)
+            except Unreadable:
+                return PlatformDown(request.operation, outcome.status)
+        message = outcome.message()
+        error = error_for(request.operation, outcome.status, message, request.sent_keys())
+        return error(request.operation, outcome.status, self._without_tokens(request, message), outcome.retry_after())
+
+    def _without_tokens(self, request: Request, message: str) -> str:
+        """The message is shown to people and logged: a platform that repeats the token in it must not spread it."""
+        for token in (self.token, request.reviewer_token):
+            if token:
+                message = message.replace(token, "…")
+        return message
+
+    def _report(
+        self,
+        request: Request,
+        outcome: Answer | _Lost,
+        failure: PlatformError | None,
+        milliseconds: float,
+        attempt: int,
+    ) -> None:
+        status = outcome.status if isinstance(outcome, Answer) else None
+        name = None if failure is None else type(failure).__name__
+        level = logging.WARNING if isinstance(failure, Unreachable | PlatformDown | RateLimited) else logging.INFO
+        said = outcome.cause if isinstance(outcome, _Lost) else outcome.status
+        log.log(level, "%s %s %s %.0f ms", request.operation, said, name or "ok", milliseconds)
+        if self.observe is not None:
+            try:
+                self.observe(Call(request.operation, request.method, status, milliseconds, name, attempt))
+            except Exception:  # whatever an observer does wrong, the page it watches goes on
+                log.exception("observing %s failed", request.operation)
+
+
+def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, attempt: int) -> float | None:
+    """Seconds to wait before the next attempt; None when there is to be none."""
+    if attempt > RETRIES:
+        return None
+    if isinstance(outcome, _Lost):
+        again = not outcome.hopeless and (request.method == "GET" or not outcome.sent)
+    else:
+        again = request.method == "GET" and outcome.status in (429, 502, 503, 504)
+    asked = failure.retry_after or 0.0
+    if not again or asked > RETRY_AFTER_LIMIT:
+        return None
+    return max(asked, PAUSES[attempt - 1] * random.uniform(0.5, 1.0))  # noqa: S311  (spreads load, guards nothing)
+
+
+def _answer(response: httpx.Response, give_up_at: float) -> Answer:
+    """The answer with its body, read piece by piece up to `BODY_LIMIT`. Raises `TimeoutError` after `give_up_at`."""
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    if response.is_stream_consumed:  # a transport inside this process hands over a body that is already in memory
+        body, broken = response.content, ""
+    else:
+        body, broken = _body(response, give_up_at)
+    if len(body) > BODY_LIMIT:
+        body, broken = b"", "the answer is too large"
+    return Answer(response.status_code, headers, body, broken)
+
+
+def _body(response: httpx.Response, give_up_at: float) -> tuple[bytes, str]:
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("identity", "", "gzip"):
+        return b"", "the answer has an encoding that was not asked for"
+    unpack = zlib.decompressobj(wbits=31) if encoding == "gzip" else None
+    body = bytearray()
+    for piece in response.iter_raw():
+        if time.monotonic() > give_up_at:
+            raise TimeoutError
+        try:
+            body += piece if unpack is None else unpack.decompress(piece, BODY_LIMIT + 1 - len(body))
+        except zlib.error:
+            return b"", "the answer cannot be unpacked"
+        if len(body) > BODY_LIMIT:
+            break
+    if unpack is not None and not unpack.eof and len(body) <= BODY_LIMIT:
+        return b"", "the answer is cut off"
+    return bytes(body), ""

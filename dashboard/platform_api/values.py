@@ -1,0 +1,158 @@
+"""Tolerant readings of JSON values: each takes anything at all and gives the wanted type or its "nothing" value.
+
+Only `items` and `record` complain, with `Unreadable`, when an answer is not what it has to be at its top.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TypeAlias, TypeVar
+
+JSON: TypeAlias = "dict[str, JSON] | list[JSON] | str | int | float | bool | None"
+T = TypeVar("T")
+
+_EPOCH_MILLISECONDS_FROM = 100_000_000_000  # as seconds this is the year 5138: anything larger is milliseconds
+_YEARS = range(1900, 9900)  # outside, moving to another time zone can overflow
+_NUMBER = re.compile(r"\s*[-+]?\d{1,30}(\.\d{1,30})?([eE][-+]?\d{1,3})?\s*", re.ASCII)
+
+
+class Unreadable(ValueError):
+    """An answer that is not what the operation needs."""
+
+
+def text(value: object) -> str:
+    """A string as it came, a number as digits, anything else as ""."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return ""
+
+
+def optional_text(value: object) -> str | None:
+    """Like `text`, with None for nothing."""
+    return text(value) or None
+
+
+def number(value: object) -> float | None:
+    """A finite number from a number or a string of digits."""
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:  # an integer beyond what a float holds
+        return None
+    return found if math.isfinite(found) else None
+
+
+def whole(value: object) -> int | None:
+    """A whole number, rounded down; counts come as strings or numbers [2.7]."""
+    found = number(value)
+    return None if found is None else math.floor(found)
+
+
+def flag(value: object, default: bool = False) -> bool:
+    """A boolean, also from 0/1 and from "true"/"false" in any case."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return value != 0
+    if isinstance(value, str) and value.lower() in ("true", "1", "false", "0"):
+        return value.lower() in ("true", "1")
+    return default
+
+
+def moment(value: object) -> datetime | None:
+    """An aware UTC time from ISO 8601 text (no zone: UTC) or from seconds or milliseconds since epoch."""
+    try:
+        if isinstance(value, str):
+            found = datetime.fromisoformat(value.strip())
+            found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        else:
+            seconds = number(value)
+            if seconds is None:
+                return None
+            found = datetime.fromtimestamp(seconds / (1000 if abs(seconds) >= _EPOCH_MILLISECONDS_FROM else 1), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return found if found.year in _YEARS else None
+
+
+def word(value: object, known: type[StrEnum]) -> str:
+    """A state in the specification's spelling whatever its case; unknown ones as they came."""
+    found = text(value)
+    for member in known:
+        if member.value.lower() == found.lower():
+            return member.value
+    return found
+
+
+def address(value: object) -> str | None:
+    """An address that is safe in a link or an image: http(s) or a path of this site, never `javascript:`."""
+    found = text(value).strip()
+    if found.lower().startswith(("http://", "https://")) or (found.startswith("/") and found[1:2] not in ("/", "\\")):
+        return found
+    return None
+
+
+def mapping(value: object) -> dict[str, JSON]:
+    """An object as it came, anything else as an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def sequence(value: object) -> list[JSON]:
+    """An array as it came, anything else as an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def first(source: Mapping[str, JSON], *keys: str) -> JSON:
+    """The first value under these keys that is not null."""
+    return next((source[key] for key in keys if source.get(key) is not None), None)
+
+
+def rest(source: Mapping[str, JSON], known: str) -> dict[str, JSON]:
+    """What a record does not know: everything but the known keys, given as words."""
+    names = known.split()
+    return {key: value for key, value in source.items() if key not in names}
+
+
+def items(value: object, *keys: str) -> list[JSON]:
+    """The array in an answer: bare, or under one of the keys, `data`, `items` or `results`, or one object alone.
+
+    Raises `Unreadable` when there is none.
+    """
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        for key in (*keys, "data", "items", "results"):
+            inner = value.get(key)
+            if isinstance(inner, list):
+                return inner
+            if inner is None and key in value:
+                return []
+            if key == "data" and isinstance(inner, dict):
+                return items(inner, *keys)
+        if value.get("id"):
+            return [value]
+    raise Unreadable("no array in the answer")
+
+
+def record(value: object, *wrappers: str, identified_by: str = "id") -> dict[str, JSON]:
+    """The object in an answer: bare, or under a wrapper or `data`. Raises `Unreadable` without its identifier."""
+    found = mapping(value)
+    for key in (*wrappers, "data"):
+        if not text(found.get(identified_by)) and isinstance(found.get(key), dict):
+            found = mapping(found[key])
+    if not text(found.get(identified_by)):
+        raise Unreadable(f"no {identified_by} in the answer")
+    return found
+
+
+def identified(value: object, read: Callable[[Mapping[str, JSON]], T], *keys: str) -> tuple[T, ...]:
+    """The records of an array answer; elements that are no objects or have no id cannot be shown and are left out."""
+    found = (mapping(item) for item in items(value, *keys))
+    return tuple(read(item) for item in found if text(item.get("id")))

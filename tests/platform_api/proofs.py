@@ -1,0 +1,387 @@
+"""Proofs of the assumptions: one function per row, by its name."""
+
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from typing import Literal
+
+import httpx
+import pytest
+from django.test import override_settings
+
+from dashboard import clients
+from dashboard.platform_api import assumptions, errors, records, vocabulary
+from tests.platform_api.conftest import Answering, Recorder
+from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO, methods
+from tests.platform_api.proving import ask, leaves, proves, stays_home
+
+
+@proves("VIDEO_LIST")
+def _(answering: Answering, recorder: Recorder) -> None:
+    page = ask(answering, "videos.list", {"videos": [{"id": "1"}], "total": 1, "pages": 1})
+    assert leaves(recorder) == "GET /v2/videos?page=1&limit=50"
+    assert (len(page.videos), page.total, page.pages) == (1, 1, 1)
+
+
+@proves("VIDEO_LIST_END")
+def _(answering: Answering, recorder: Recorder) -> None:
+    page = ask(answering, "videos.list", {"videos": []})
+    assert (page.total, page.pages) == (None, None)
+
+
+@proves("VIDEO_FIELDS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for value in (
+        {"id": "1", "length": 63.5, "storage_size": 9},
+        {"video": {"id": "1", "length": 63.5, "storage_size": 9}},
+    ):
+        video = ask(answering, "videos.get", value)
+        assert (video.length, video.storage_size) == (63.5, 9)
+
+
+@proves("TWO_IDENTIFIERS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    video = ask(answering, "videos.get", {"id": VIDEO, "video_external_id": "ext"})
+    platform = answering(httpx.Response(200, json={}))
+    platform.ai_workflow.read_package("zone", video.external_id, "en")
+    assert leaves(recorder).endswith("/zone/ext-ai.en.json")
+    assert VIDEO in platform.preview(lambda p: p.lives.start(video.id)).url
+
+
+@proves("PULLZONE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for player in ("https://player-vz-1.tv.example/embed/?v=x", "https://player.example/embed/?v=x&l=vz-1"):
+        assert ask(answering, "videos.get", {"id": "1", "video_player": player}).pullzone == "vz-1"
+
+
+@proves("MP4")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert ask(answering, "videos.get", {"id": "1", "video_mp4": "https://f.example/a.mp4"}).mp4_url is not None
+    assert ask(answering, "videos.get", {"id": "1"}).mp4_url is None
+
+
+@proves("AI_RESOURCES")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for resources in ([{"type": "quiz", "lang": "en"}], {"quiz": ["en"]}):
+        video = ask(answering, "videos.get", {"id": "1", "config": {"ai": {"resources": resources}}})
+        assert [(one.kind, one.lang) for one in video.ai_resources] == [("quiz", "en")]
+
+
+@proves("SUBTITLES")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for value in ({"subtitles": [{"srclang": "en"}]}, [{"srclang": "en"}]):
+        assert [one.lang for one in ask(answering, "videos.subtitles", value)] == ["en"]
+    assert leaves(recorder) == f"GET /v2/subtitles/{VIDEO}"
+
+
+@proves("SUBTITLE_TEXT")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert ask(answering, "videos.read_subtitle", {"vtt": "WEBVTT\n"}) == "WEBVTT\n"
+    with pytest.raises(errors.PlatformDown):
+        ask(answering, "videos.read_subtitle", {"url": "https://inside.example/"})
+    assert all(request.url.host == "api.example" for request in recorder.requests)
+
+
+@proves("CUSTOM_FIELDS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    (field,) = ask(answering, "custom_fields.list", [{"id": "1", "key": "Público alvo", "value": "x"}])
+    assert field.key == "Público alvo"
+    assert vocabulary.FIELD_KEY.fullmatch(field.key) is None
+
+
+@proves("JOB_LIST")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for value in ([{"id": "1"}], {"workflows": [{"id": "1"}]}, {"data": [{"id": "1"}]}, {"id": "1"}):
+        assert [job.id for job in ask(answering, "ai_workflow.jobs", value)] == ["1"]
+
+
+@proves("JOB_KINDS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    (job,) = ask(answering, "ai_workflow.jobs", [{"id": "1", "type": "ALL_TEXT_ITEMS", "status": "PAUSED"}])
+    assert (job.type, job.status) == ("ALL_TEXT_ITEMS", "PAUSED")
+
+
+@proves("PACKAGE_REPLY")
+def _(answering: Answering, recorder: Recorder) -> None:
+    answering(httpx.Response(204)).ai_workflow.save_package(PACKAGE)
+    assert len(recorder.requests) == 1
+
+
+@proves("PACKAGE_FILE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for status in (401, 403, 404):
+        with pytest.raises(errors.Missing):
+            ask(answering, "ai_workflow.read_package", {}, status)
+    assert all("Authorization" not in request.headers for request in recorder.requests)
+
+
+@proves("PACKAGE_FRESH")
+def _(answering: Answering, recorder: Recorder) -> None:
+    platform = answering(httpx.Response(200, json={}))
+    for _ in range(2):
+        platform.ai_workflow.read_package("zone", "ext", "en", fresh=True)
+    assert len({request.url for request in recorder.requests}) == 2
+
+
+@proves("PACKAGE_CONTENT")
+def _(answering: Answering, recorder: Recorder) -> None:
+    content = {"mindmap": {"anything": [{"deep": None}]}, "later": 1}
+    assert ask(answering, "ai_workflow.read_package", content).data == content
+
+
+@proves("LINK_LIST")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert [link.id for link in ask(answering, "review_links.list", [{"id": "1"}])] == ["1"]
+    assert leaves(recorder) == f"GET /v2/video-review/{VIDEO}?action=link"
+    stays_home("review_links.list", answering, recorder)
+
+
+@proves("LINK_READ")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert ask(answering, "public_review.read_link", {"id": "1"}).id == "1"
+    stays_home("public_review.read_link", answering, recorder)
+
+
+@proves("COMMENT_LIST")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert [comment.id for comment in ask(answering, "public_review.comments", [{"id": "1"}])] == ["1"]
+    stays_home("public_review.comments", answering, recorder)
+
+
+@proves("LINK_STATES")
+def _(answering: Answering, recorder: Recorder) -> None:
+    link = ask(answering, "review_links.create", {"id": "1", "status": "Revoked"})
+    assert link.status == "Revoked"
+    assert link.status != vocabulary.LinkStatus.ACTIVE
+
+
+@proves("LETTERS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert vocabulary.LINK_NAME.fullmatch("Versão 3 – final".replace("–", "-"))
+    assert vocabulary.USER_NAME.fullmatch("Zoë Ångström 田中")
+    assert vocabulary.FIELD_KEY.fullmatch("público")
+
+
+@proves("COMPARISON_CREATE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ask(answering, "comparisons.create", {"id": TEST})
+    assert recorder.requests[-1].content == f'{{"name":"Hooks","description":"","video_ids":["{VIDEO}"]}}'.encode()
+
+
+@proves("COMPARISON_START")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ask(answering, "comparisons.start", {"id": TEST})
+    assert recorder.requests[-1].content == b""
+
+
+@proves("COMPARISON_FINISH")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ask(answering, "comparisons.finish", {"id": TEST})
+    assert recorder.requests[-1].content == f'{{"winner":"{VIDEO}"}}'.encode()
+
+
+@proves("COMPARISON_DELETE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ask(answering, "comparisons.delete", {})
+    assert leaves(recorder) == "DELETE /v2/comparison"
+    assert recorder.requests[-1].content == f'{{"id":"{TEST}"}}'.encode()
+
+
+@proves("COMPARISON_ANSWER")
+def _(answering: Answering, recorder: Recorder) -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json={"ok": True} if request.method == "PUT" else {"id": TEST, "name": "read"})
+
+    for change in ("comparisons.start", "comparisons.update", "comparisons.finish"):
+        test = OPERATIONS[change].call(answering(handle))
+        assert isinstance(test, records.Comparison)
+        assert test.name == "read"
+        assert leaves(recorder) == f"GET /v2/comparison/{TEST}"
+
+
+@proves("COMPARISON_FIELDS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    test = ask(
+        answering, "comparisons.get", {"id": TEST, "status": "completed", "winner": "v", "videos": ["v", {"id": "w"}]}
+    )
+    assert (test.status, test.winner, [one.video_id for one in test.videos]) == ("COMPLETED", "v", ["v", "w"])
+
+
+@proves("VARIANT_DATES")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ask(answering, "analytics.retention", {})
+    assert leaves(recorder) == f"GET /retention/{VIDEO}?start_date=2026-01-05&end_date=2026-02-03"
+
+
+@proves("LIVE_READS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for key in ("scheduled_at", "scheduled_time"):
+        (live,) = ask(answering, "lives.list", {"lives": [{"id": LIVE, "title": "x", key: "2026-01-01T00:00:00Z"}]})
+        assert live.scheduled_at == datetime(2026, 1, 1, tzinfo=UTC)
+    assert leaves(recorder) == "GET /v2/lives"
+
+
+@proves("LIVE_STATES")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert ask(answering, "lives.get", {"id": LIVE, "status": "FINISHED"}).status == vocabulary.LiveStatus.FINISHED
+
+
+@proves("LIVE_KEYS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert "k3y" not in str(asdict(ask(answering, "lives.get", {"id": LIVE, "stream_key": "k3y", "rtmp": "k3y"})))
+
+
+@proves("FUNNEL_READS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    video = {"id": "v", "front_coordinates": {"x": 1, "y": 2}, "is_first": True}
+    (funnel,) = ask(answering, "funnels.list", {"funnels": [{"id": "1", "name": "x", "videos": [video]}]})
+    assert (funnel.videos[0].x, funnel.videos[0].y, funnel.videos[0].is_first) == (1.0, 2.0, True)
+    assert leaves(recorder) == "GET /v2/funnels"
+
+
+@proves("FOLDER_TREE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    folders = ask(answering, "folders.list", [{"id": "1"}, {"id": "2", "parent_folder_id": "1"}])
+    assert [folder.parent_folder_id for folder in folders] == [None, "1"]
+    assert "parent_folder_id" not in leaves(recorder)
+
+
+@proves("FOLDER_STATUS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ask(answering, "folders.list", [])
+    assert leaves(recorder) == "GET /v2/folders?status=true"
+
+
+@proves("PLAYLIST_READS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for key in ("videos", "playlist_videos"):
+        (playlist,) = ask(answering, "playlists.list", {"playlists": [{"id": "1", key: [{"video_id": "v"}]}]})
+        assert [video.id for video in playlist.videos] == ["v"]
+    assert leaves(recorder) == "GET /v2/playlists"
+
+
+@proves("ASSISTANT_LIST")
+def _(answering: Answering, recorder: Recorder) -> None:
+    (one,) = ask(answering, "assistants.list", [{"id": "1", "videos": [{"video_id": "v", "chat_is_visible": True}]}])
+    assert one.chat == {"v": True}
+    assert leaves(recorder) == "GET /v2/assist-ai"
+    with pytest.raises(errors.Missing):
+        ask(answering, "assistants.list", {}, 404)
+
+
+@proves("CHAT_REPLY")
+def _(answering: Answering, recorder: Recorder) -> None:
+    OPERATIONS["assistants.update_chat_visibility"].call(answering(httpx.Response(204)))
+    assert recorder.calls[-1].error is None
+
+
+@proves("SUB_ACCOUNT_LATER")
+def _(answering: Answering, recorder: Recorder) -> None:
+    value = {"organization_id": "1", "status": "ready at last"}
+    assert ask(answering, "organizations.create_sub_account", value).status == "ready at last"
+    assert not [name for name in methods() if name.startswith("organizations.") and "create" not in name]
+
+
+@proves("ANALYTICS_SHAPES")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for operation in assumptions.ANALYTICS_SHAPES.operations:
+        for value in ([{"name": "x", "n": 1}], {"data": [{"name": "x", "n": 1}]}, {"x": {"n": 1}}):
+            assert ask(answering, operation, value).table.rows[0].label == "x"
+        odd = ask(answering, operation, {"status": "soon"})
+        assert (odd.raw, odd.table) == ({"status": "soon"}, None)
+
+
+@proves("GENERAL_SHAPE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    buckets = ask(
+        answering, "analytics.general", {"views_data": {"2026-01-01": {"play": 1}, "2026-01-02": {"play": 2}}}
+    )
+    assert sum(row.metrics["play"] for row in buckets.table.rows) == 3
+    assert ask(answering, "analytics.general", {"plays": 3}).table.rows[0].metrics == {"plays": 3}
+
+
+@proves("RETENTION_SHAPE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for value in ({"retention": {"0": 100}}, {"retention": [100]}, {"points": [{"retention": 100}]}):
+        (row,) = ask(answering, "analytics.retention", value).table.rows
+        assert (row.label, row.metrics) == ("0", {"retention": 100})
+
+
+@proves("TRAFFIC_SHAPE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    value = {"data": [{"t": "2026-01-05", "b": 5}], "total_consumed": 5, "average_daily_consumption": 5}
+    table = ask(answering, "analytics.traffic", value).table
+    assert (table.rows[0].at, table.rows[0].metrics, set(table.totals)) == (
+        "2026-01-05",
+        {"b": 5},
+        {"total_consumed", "average_daily_consumption"},
+    )
+
+
+@proves("TRAFFIC_AUTH")
+def _(answering: Answering, recorder: Recorder) -> None:
+    choices: tuple[tuple[Literal["bearer", "raw"], str], ...] = (
+        ("bearer", "Bearer owner-token"),
+        ("raw", "owner-token"),
+    )
+    for setting, header in choices:
+        config = replace(CONFIG, traffic_auth=setting)
+        OPERATIONS["analytics.traffic"].call(answering(httpx.Response(200, json={}), config))
+        assert recorder.requests[-1].headers["Authorization"] == header
+
+
+@proves("TRAFFIC_HOST")
+def _(answering: Answering, recorder: Recorder) -> None:
+    ask(answering, "analytics.traffic", {})
+    assert recorder.requests[-1].url.host == "traffic.example"
+    alone = {"PLATFORM_EMBEDDED": False, "PLATFORM_BASE_URL": "https://api.example", "PLATFORM_TRAFFIC_URL": ""}
+    with override_settings(**alone):
+        assert clients.config().traffic_url == "https://api.example"
+
+
+@proves("ERROR_BODY")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for body in ({"errMsg": "no", "message": "x"}, {"message": "no", "error": "x"}, {"error": "no"}, "no"):
+        with pytest.raises(errors.Refused) as raised:
+            ask(answering, "folders.list", body, 400)
+        assert raised.value.message == "no"
+
+
+@proves("SUCCESS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert ask(answering, "custom_fields.update", {"id": "1"}, 201).id == "1"
+
+
+@proves("NO_SUCH_ROUTE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for status, message in ((405, ""), (501, ""), (403, "Missing Authentication Token")):
+        with pytest.raises(errors.Missing):
+            ask(answering, "assistants.list", {"message": message}, status)
+
+
+@proves("RATE_LIMIT")
+def _(answering: Answering, recorder: Recorder) -> None:
+    for seconds, tries in (("2", 3), ("3", 1)):
+        before = len(recorder.requests)
+        with pytest.raises(errors.RateLimited):
+            answering(httpx.Response(429, headers={"Retry-After": seconds})).folders.list()
+        assert len(recorder.requests) - before == tries
+
+
+@proves("REDIRECTS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    with pytest.raises(errors.PlatformDown):
+        answering(httpx.Response(308, headers={"Location": "https://elsewhere.example/"})).folders.list()
+    assert len(recorder.requests) == 1
+
+
+@proves("SIZE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    assert answering(httpx.Response(200, content=b"[" + b" " * 7_999_998 + b"]")).folders.list() == ()
+    with pytest.raises(errors.PlatformDown):
+        answering(httpx.Response(200, content=b"[" + b" " * 7_999_999 + b"]")).folders.list()
+
+
+@proves("TIME_ZONE")
+def _(answering: Answering, recorder: Recorder) -> None:
+    live = ask(answering, "lives.get", {"id": LIVE, "created_at": "2026-01-01T10:00:00"})
+    assert live.created_at == datetime(2026, 1, 1, 10, tzinfo=UTC)

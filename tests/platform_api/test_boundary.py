@@ -1,0 +1,55 @@
+"""The client stands alone: it needs the standard library and httpx, and only one place in it sends."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dashboard.platform_api
+
+FOLDER = Path(dashboard.platform_api.__file__).parent
+SOURCES = sorted(FOLDER.rglob("*.py"))
+
+
+def test_it_is_imported_without_django() -> None:
+    code = "import sys, dashboard.platform_api; print([n for n in sys.modules if n.split('.')[0] == 'django'])"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=FOLDER.parents[1], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(FOLDER)))
+def test_it_imports_the_standard_library_httpx_and_itself(path: Path) -> None:
+    modules = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules.add(node.module or ".")
+    foreign = {name for name in modules if name.split(".")[0] not in {*sys.stdlib_module_names, "httpx"}}
+    assert {name for name in foreign if not name.startswith("dashboard.platform_api")} == set()
+
+
+def test_one_place_sends() -> None:
+    calls = [
+        f"{path.name}:{node.func.attr}"
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and ast.unparse(node.func.value) in ("httpx", "http", "self.http", "client")
+        and node.func.attr in ("get", "post", "put", "patch", "delete", "head", "request", "stream", "send")
+    ]
+    assert calls == ["sending.py:send"]
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "operations").glob("[a-z]*.py")), ids=lambda path: path.stem)
+def test_every_operation_says_method_path_and_section(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            first_line = (ast.get_docstring(node) or "").splitlines()[0]
+            assert first_line.startswith(("GET {", "POST {", "PUT {", "DELETE {")), node.name
+            assert "[" in first_line or "guess" in first_line or "assumed" in first_line or "4.16" in path.read_text()

@@ -1,0 +1,368 @@
+"""Every refusal of section 7, and everything that no specification foresees: each is one error of the tree."""
+
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from dashboard.platform_api import errors
+from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformDown, RateLimited, Refused
+from dashboard.platform_api.vocabulary import Message
+from tests.platform_api.conftest import Answering, Recorder
+from tests.platform_api.operations import COMMENT, LINK, OPERATIONS, REVIEWER, TOKEN, VIDEO
+
+
+@dataclass(frozen=True)
+class Line:
+    """One condition of section 7 and what it has to become."""
+
+    operation: str
+    status: int
+    message: str
+    error: type[errors.PlatformError]
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.status} {self.message[:40]}"
+
+
+def lines(operation: str, status: int, error: type[errors.PlatformError], *messages: str) -> list[Line]:
+    return [Line(operation, status, message, error) for message in messages]
+
+
+SECTION_7 = [
+    *lines(
+        "ai_workflow.create",
+        400,
+        Refused,
+        Message.FROM_LANG_REQUIRED,
+        Message.TO_LANG_REQUIRED,
+        Message.TIER_REQUIRED,
+        Message.SOURCE_SUBTITLE_MISSING,
+        Message.TARGET_SUBTITLE_EXISTS,
+        Message.SUBTITLE_EXISTS,
+        Message.TRANSCRIPTION_RUNNING.format(video_id=VIDEO),
+        Message.TRANSLATION_RUNNING,
+        Message.NO_ORGANIZATION,
+    ),
+    *lines("ai_workflow.create", 403, NotAllowed, Message.AUTO_NOT_ON_ESSENTIAL),
+    *lines("ai_workflow.create", 404, Missing, Message.VIDEO_NOT_FOUND.format(video_id=VIDEO)),
+    *lines(
+        "organizations.create_sub_account",
+        400,
+        Refused,
+        "status is not allowed",
+        Message.SUB_ACCOUNT_OF_SUB_ACCOUNT,
+        Message.ORGANIZATION_NOT_ACTIVE,
+        Message.ORGANIZATION_IN_TRIAL,
+    ),
+    *lines("organizations.create_sub_account", 403, NotAllowed, Message.VERIFY_PERMISSIONS),
+    *lines("ai_workflow.save_package", 400, Refused, "question without enunciate", "malformed options"),
+    *lines("ai_workflow.save_package", 404, Missing, "video or resource not found"),
+    *lines("review_links.create", 400, Refused, "invalid body", "link_name pattern", Message.EXPIRY_TOO_FAR),
+    *lines("review_links.create", 404, Missing, "video not found", Message.ROUTE_NOT_FOUND),
+    *lines("custom_fields.update", 400, Refused, "invalid body", "empty value", "duplicate key"),
+    *lines("custom_fields.update", 404, Missing, "video not found", "custom field not found"),
+    *lines(
+        "public_review.create_comment",
+        400,
+        Refused,
+        "invalid body",
+        "time missing",
+        "time greater than video duration",
+        "reply_to not a valid sibling",
+        "limit of 30 main comments reached",
+        "limit of 30 replies reached",
+    ),
+    *lines("public_review.create_comment", 401, BadToken, "invalid session token"),
+    *lines("public_review.create_comment", 403, NotAllowed, "link expired", "link inactive", "comments not allowed"),
+    *lines("public_review.create_comment", 404, Missing, "link not found"),
+    *lines("public_review.update_comment", 400, Refused, "invalid body"),
+    *lines("public_review.update_comment", 401, BadToken, "invalid session token"),
+    *lines("public_review.update_comment", 403, NotAllowed, "link expired", "status edit not allowed"),
+    *lines("public_review.update_comment", 404, Missing, "comment not found"),
+    *lines(
+        "lives.start",
+        400,
+        Refused,
+        Message.LIVE_ALREADY_STARTED,
+        Message.LIVE_NOT_FOR_TRIAL,
+        Message.LIVE_ID_INVALID.format(live_id="x"),
+    ),
+    *lines("lives.start", 404, Missing, Message.LIVE_NOT_FOUND.format(live_id="x")),
+    *lines("lives.start", 500, PlatformDown, "subscription status unreadable", "ingest channel failed to start"),
+    *lines(
+        "funnels.add_videos",
+        400,
+        Refused,
+        "empty videos",
+        Message.FUNNEL_NEEDS_FIRST,
+        Message.FUNNEL_ONE_FIRST,
+        Message.FUNNEL_VIDEO_UNKNOWN,
+    ),
+    *lines("funnels.add_videos", 403, NotAllowed, "not of the funnel's organization"),
+    *lines("funnels.add_videos", 404, Missing, "funnel does not exist"),
+    *lines("comparisons.start", 400, Refused, Message.TYPE_NOT_SPECIFIED),
+    *lines("comparisons.update", 400, Refused, Message.TYPE_NOT_SPECIFIED),
+    *lines("comparisons.finish", 400, Refused, Message.TYPE_NOT_SPECIFIED),
+    *lines("playlists.delete", 400, Missing, Message.PLAYLIST_NOT_FOUND),
+    *lines("playlists.delete", 500, NotAllowed, Message.PLAYLIST_NOT_OWNED),
+    *lines("playlists.delete", 500, PlatformDown, Message.INTERNAL),
+    *lines("folders.list", 401, BadToken, Message.UNAUTHORIZED),
+    *lines("folders.list", 500, PlatformDown, Message.INTERNAL),
+    *lines("analytics.traffic", 400, Refused, "bad parameters"),
+    *lines("analytics.traffic", 401, BadToken, "authentication failed"),
+    *lines("analytics.traffic", 404, Missing, "not found"),
+    *lines("analytics.traffic", 500, PlatformDown, "server error"),
+    # "Status 401 on every authenticated operation means a missing or invalid API token", "any operation 500"
+    *[
+        Line(operation, 401, Message.UNAUTHORIZED, BadToken)
+        for operation in OPERATIONS
+        if operation != "ai_workflow.read_package"
+    ],
+    *[Line(operation, 500, Message.INTERNAL, PlatformDown) for operation in OPERATIONS],
+]
+BODIES: dict[str, Callable[[str], Any]] = {
+    "errCode and errMsg": lambda message: {"errCode": "BadRequest", "errMsg": message},
+    "message": lambda message: {"message": message},
+    "error": lambda message: {"error": message},
+    "error object": lambda message: {"error": {"message": message, "code": 7}},
+}
+
+
+@pytest.mark.parametrize("shape", BODIES)
+@pytest.mark.parametrize("line", SECTION_7, ids=str)
+def test_a_line_of_section_7_becomes_its_error(line: Line, shape: str, answering: Answering) -> None:
+    platform = answering(httpx.Response(line.status, json=BODIES[shape](line.message)))
+    with pytest.raises(errors.PlatformError) as raised:
+        OPERATIONS[line.operation].call(platform)
+    assert type(raised.value) is line.error
+    assert (raised.value.operation, raised.value.status) == (line.operation, line.status)
+    assert raised.value.message == line.message
+    assert raised.value.retry_after is None
+
+
+def test_a_wrong_token_on_a_comment_s_text_is_not_allowed_rather_than_signed_out(answering: Answering) -> None:
+    platform = answering(httpx.Response(401, json={"message": "Unauthorized"}))
+    with pytest.raises(NotAllowed):
+        platform.public_review.update_comment(LINK, COMMENT, REVIEWER, {"text": "not mine"})
+    with pytest.raises(NotAllowed):
+        platform.public_review.update_comment(LINK, COMMENT, REVIEWER, {"text": "not mine", "time": 3})
+    with pytest.raises(BadToken):
+        platform.public_review.update_comment(LINK, COMMENT, REVIEWER, {"time": 3})
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_public_content_file_that_is_not_given_out_is_missing(status: int, answering: Answering) -> None:
+    with pytest.raises(Missing):
+        OPERATIONS["ai_workflow.read_package"].call(answering(httpx.Response(status, text="<Error/>")))
+
+
+@pytest.mark.parametrize(
+    ("status", "message"), [(404, "Not found"), (405, "x"), (501, "x"), (403, "Missing Authentication Token")]
+)
+def test_an_assumed_operation_that_the_platform_lacks_is_missing(
+    status: int, message: str, answering: Answering
+) -> None:
+    with pytest.raises(Missing):
+        answering(httpx.Response(status, json={"message": message})).assistants.list()
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, Refused),
+        (401, BadToken),
+        (402, Refused),
+        (403, NotAllowed),
+        (404, Missing),
+        (409, Refused),
+        (410, Missing),
+        (413, Refused),
+        (418, Refused),
+        (422, Refused),
+        (429, RateLimited),
+        (499, Refused),
+        (500, PlatformDown),
+        (502, PlatformDown),
+        (503, PlatformDown),
+        (504, PlatformDown),
+        (599, PlatformDown),
+        (301, PlatformDown),
+        (302, PlatformDown),
+        (304, PlatformDown),
+        (307, PlatformDown),
+    ],
+)
+@pytest.mark.parametrize("operation", ["folders.list", "lives.start"])
+def test_every_status_has_an_error(
+    operation: str, status: int, error: type[errors.PlatformError], answering: Answering
+) -> None:
+    platform = answering(httpx.Response(status, headers={"Location": "https://elsewhere.example/"}))
+    with pytest.raises(errors.PlatformError) as raised:
+        OPERATIONS[operation].call(platform)
+    assert type(raised.value) is error
+    assert raised.value.status == status
+
+
+def test_a_redirect_is_not_followed(answering: Answering, recorder: Recorder) -> None:
+    with pytest.raises(PlatformDown):
+        answering(httpx.Response(302, headers={"Location": "https://elsewhere.example/"})).videos.get(VIDEO)
+    assert len(recorder.requests) == 1
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 206])
+def test_any_2xx_is_a_success(status: int, answering: Answering) -> None:
+    assert answering(httpx.Response(status, json={"id": "1"})).videos.get(VIDEO).id == "1"
+
+
+READS_NOTHING = {"ai_workflow.save_package", "comparisons.delete", "assistants.update_chat_visibility"}
+READS_A_MESSAGE = {"funnels.add_videos", "playlists.delete"}
+ANY_JSON = {name for name in OPERATIONS if name.startswith("analytics.")}
+"""Their answers are not shown, so any JSON is one: `raw` keeps it, `table` is None where it is not understood."""
+UNREADABLE = {
+    "empty": b"",
+    "HTML": b"<!doctype html><title>Sign in</title>",
+    "truncated": b'{"id": "1", "videos": [{"id": "2"',
+    "latin-1": '{"id": "é"}'.encode("latin-1"),
+    "utf-16": '{"id": "1"}'.encode("utf-16"),
+    "too deep": b'{"id":' + b"[" * 5000 + b"]" * 5000 + b"}",
+    "deeper than can be stored": b'{"id":"1","data":' + b"[" * 200 + b"]" * 200 + b"}",
+    "a number of 10,000 digits": b'{"id": ' + b"9" * 10_000 + b"}",
+    "10 MB": b'{"id": "' + b"x" * 10_000_000 + b'"}',
+}
+NO_RECORD = {"null": b"null", "a number": b"42", "a text": b'"ok"', "true": b"true"}
+
+
+@pytest.mark.parametrize("body", UNREADABLE)
+@pytest.mark.parametrize("operation", sorted(set(OPERATIONS) - READS_NOTHING - READS_A_MESSAGE))
+def test_an_answer_that_cannot_be_read_is_platform_down(operation: str, body: str, answering: Answering) -> None:
+    with pytest.raises(PlatformDown) as raised:
+        OPERATIONS[operation].call(answering(httpx.Response(200, content=UNREADABLE[body])))
+    assert raised.value.status == 200
+    assert raised.value.message == ""
+
+
+@pytest.mark.parametrize("body", NO_RECORD)
+@pytest.mark.parametrize("operation", sorted(set(OPERATIONS) - READS_NOTHING - READS_A_MESSAGE - ANY_JSON))
+def test_an_answer_of_another_type_is_platform_down(operation: str, body: str, answering: Answering) -> None:
+    with pytest.raises(PlatformDown):
+        OPERATIONS[operation].call(answering(httpx.Response(200, content=NO_RECORD[body])))
+
+
+@pytest.mark.parametrize("body", UNREADABLE | NO_RECORD)
+@pytest.mark.parametrize("operation", sorted(READS_NOTHING))
+def test_an_answer_whose_body_is_not_shown_is_a_success_whatever_it_holds(
+    operation: str, body: str, answering: Answering
+) -> None:
+    assert OPERATIONS[operation].call(answering(httpx.Response(200, content=(UNREADABLE | NO_RECORD)[body]))) is None
+
+
+@pytest.mark.parametrize("operation", sorted(READS_A_MESSAGE))
+def test_a_message_that_is_not_there_is_empty(operation: str, answering: Answering) -> None:
+    for body in (b"", b"<p>Deleted</p>", b'{"message": "Del', b"null", b"[]", UNREADABLE["10 MB"]):
+        assert OPERATIONS[operation].call(answering(httpx.Response(200, content=body))) == ""
+    done = answering(httpx.Response(200, json={"message": "Playlist deleted"}))
+    assert OPERATIONS[operation].call(done) == "Playlist deleted"
+
+
+class TestMessage:
+    @pytest.mark.parametrize(
+        ("body", "message"),
+        [
+            ({"errMsg": "first", "message": "second", "error": "third"}, "first"),
+            ({"errMsg": "", "message": "second"}, "second"),
+            ({"errMsg": None, "error": "third"}, "third"),
+            ({"message": ["name is required", "phone is required"]}, "name is required; phone is required"),
+            ({"message": {"message": "inner"}}, "inner"),
+            ({"message": 17}, "17"),
+            ({"message": True}, ""),
+            ("plain JSON text", "plain JSON text"),
+            ([], ""),
+            ({}, ""),
+            (None, ""),
+        ],
+    )
+    def test_is_found_in_every_known_shape(self, body: Any, message: str, answering: Answering) -> None:
+        with pytest.raises(Refused) as raised:
+            answering(httpx.Response(400, json=body)).videos.get(VIDEO)
+        assert raised.value.message == message
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            (b"Bad request", "Bad request"),
+            (b"<html>Bad gateway</html>", ""),
+            (b"\x00\x01", ""),
+            (b"", ""),
+            (b"y" * 501, ""),
+            (b'{"message": "cut of', ""),
+        ],
+    )
+    def test_of_a_text_body_is_the_text_unless_it_is_markup_or_long(
+        self, content: bytes, message: str, answering: Answering
+    ) -> None:
+        with pytest.raises(Refused) as raised:
+            answering(httpx.Response(400, content=content)).videos.get(VIDEO)
+        assert raised.value.message == message
+
+    def test_is_cut_to_a_length_that_a_page_can_show(self, answering: Answering) -> None:
+        with pytest.raises(Refused) as raised:
+            answering(httpx.Response(400, json={"message": "z" * 5000})).videos.get(VIDEO)
+        assert raised.value.message == "z" * 500
+
+    def test_never_repeats_a_token(self, answering: Answering) -> None:
+        platform = answering(httpx.Response(401, json={"message": f"Token {TOKEN} of {REVIEWER} is invalid"}))
+        with pytest.raises(BadToken) as raised:
+            platform.public_review.comments(LINK, REVIEWER)
+        assert raised.value.message == "Token … of … is invalid"
+
+
+class TestRetryAfter:
+    @pytest.mark.parametrize(
+        ("header", "seconds"), [("7", 7.0), ("0", 0.0), ("1.5", 1.5), ("-3", 0.0), ("soon", None), ("", None)]
+    )
+    def test_in_seconds(self, header: str, seconds: float | None, answering: Answering) -> None:
+        with pytest.raises(RateLimited) as raised:
+            OPERATIONS["lives.start"].call(answering(httpx.Response(429, headers={"Retry-After": header})))
+        assert raised.value.retry_after == seconds
+
+    def test_as_a_date(self, answering: Answering) -> None:
+        date = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+        with pytest.raises(RateLimited) as raised:
+            OPERATIONS["lives.start"].call(answering(httpx.Response(429, headers={"Retry-After": date})))
+        assert raised.value.retry_after == pytest.approx(90, abs=2)
+
+    def test_comes_with_a_503_as_well(self, answering: Answering) -> None:
+        with pytest.raises(PlatformDown) as raised:
+            OPERATIONS["lives.start"].call(answering(httpx.Response(503, headers={"Retry-After": "60"})))
+        assert raised.value.retry_after == 60
+
+
+class TestTree:
+    ALL = (errors.Unreachable, PlatformDown, RateLimited, BadToken, NotAllowed, Missing, Refused)
+
+    @pytest.mark.parametrize("error", ALL)
+    def test_every_error_is_a_platform_error_and_survives_a_cache(self, error: type[errors.PlatformError]) -> None:
+        one = error("videos.get", 404, "gone", 3.0)
+        again = pickle.loads(pickle.dumps(one))  # noqa: S301  (our own bytes)
+        assert isinstance(again, errors.PlatformError)
+        assert type(again) is error
+        assert vars(again) == vars(one)
+
+    def test_an_unreachable_platform_keeps_whether_it_was_sent(self) -> None:
+        again = pickle.loads(pickle.dumps(errors.Unreachable("videos.get", sent=False)))  # noqa: S301
+        assert again.sent is False
+
+    def test_the_log_line_has_operation_class_status_and_message(self) -> None:
+        assert str(Missing("videos.get", 404, "gone")) == "videos.get Missing 404: gone"
+        assert str(errors.Unreachable("videos.get")) == "videos.get Unreachable"
+
+    def test_the_docstring_draws_every_class(self) -> None:
+        drawn = errors.__doc__ or ""
+        classes = {name for name, value in vars(errors).items() if isinstance(value, type) and name != "Oddity"}
+        assert {name for name in classes if issubclass(vars(errors)[name], Exception)} <= set(drawn.split())

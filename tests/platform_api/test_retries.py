@@ -1,0 +1,138 @@
+"""Reads are tried again, writes are not; and nothing waits longer than it may."""
+
+import itertools
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from dashboard.platform_api import errors
+from tests.platform_api.conftest import Answering, Handler, Recorder
+from tests.platform_api.operations import OPERATIONS, VIDEO
+
+READS = sorted(name for name, example in OPERATIONS.items() if example.method == "GET")
+WRITES = sorted(set(OPERATIONS) - set(READS))
+
+
+def failing(*failures: Exception | httpx.Response) -> Handler:
+    """Fails in this order, then answers well."""
+    return _failing(iter(failures))
+
+
+def always(failure: Exception | httpx.Response) -> Handler:
+    return _failing(itertools.repeat(failure))
+
+
+def _failing(remaining: Iterator[Exception | httpx.Response]) -> Handler:
+    def handle(request: httpx.Request) -> httpx.Response:
+        failure = next(remaining, None)
+        if isinstance(failure, Exception):
+            raise failure
+        return failure or httpx.Response(200, json={"id": "1", "status": True, "videos": [], "vtt": "WEBVTT"})
+
+    return handle
+
+
+NEVER_CONNECTED = [
+    httpx.ConnectError("x"),
+    httpx.ConnectTimeout("x"),
+    httpx.PoolTimeout("x"),
+    httpx.ProxyError("x"),
+]
+LOST = [httpx.ReadError("x"), httpx.WriteError("x"), httpx.RemoteProtocolError("x"), httpx.CloseError("x")]
+TIMED_OUT = [httpx.ReadTimeout("x"), httpx.WriteTimeout("x")]
+BUSY = [httpx.Response(status) for status in (429, 502, 503, 504)]
+
+
+@pytest.mark.parametrize("name", READS)
+@pytest.mark.parametrize("failure", [*NEVER_CONNECTED, *LOST, *BUSY], ids=repr)
+def test_a_read_is_tried_twice_more(
+    name: str, failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
+) -> None:
+    OPERATIONS[name].call(answering(failing(failure, failure)))
+    assert len(recorder.requests) == 3
+
+
+@pytest.mark.parametrize("failure", [*NEVER_CONNECTED, *LOST, *BUSY], ids=repr)
+def test_after_the_third_failure_the_error_is_raised(
+    failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
+) -> None:
+    with pytest.raises(errors.PlatformError):
+        answering(always(failure)).videos.get(VIDEO)
+    assert len(recorder.requests) == 3
+    assert [call.attempt for call in recorder.calls] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("failure", [*TIMED_OUT, httpx.UnsupportedProtocol("x"), httpx.Response(500)], ids=repr)
+def test_a_read_that_another_try_cannot_help_is_not_tried_again(
+    failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
+) -> None:
+    with pytest.raises(errors.PlatformError):
+        answering(always(failure)).videos.get(VIDEO)
+    assert len(recorder.requests) == 1
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("failure", [*LOST, *TIMED_OUT, *BUSY, httpx.Response(500)], ids=repr)
+def test_a_write_that_may_have_arrived_is_never_sent_again(
+    name: str, failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
+) -> None:
+    with pytest.raises(errors.PlatformError) as raised:
+        OPERATIONS[name].call(answering(always(failure)))
+    assert len(recorder.requests) == 1
+    assert recorder.pauses == []
+    assert isinstance(raised.value, errors.Unreachable) is isinstance(failure, Exception)
+    assert getattr(raised.value, "sent", True) is True
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize("failure", NEVER_CONNECTED, ids=repr)
+def test_a_write_is_sent_again_when_the_connection_was_never_made(
+    name: str, failure: Exception, answering: Answering, recorder: Recorder
+) -> None:
+    with pytest.raises(errors.Unreachable) as raised:
+        OPERATIONS[name].call(answering(always(failure)))
+    assert len(recorder.requests) == 3
+    assert raised.value.sent is False
+
+
+def test_a_write_that_arrives_at_the_second_try_is_not_sent_a_third_time(
+    answering: Answering, recorder: Recorder
+) -> None:
+    with pytest.raises(errors.Unreachable) as raised:
+        OPERATIONS["lives.start"].call(answering(failing(httpx.ConnectError("no"), httpx.ReadError("lost"))))
+    assert len(recorder.requests) == 2
+    assert raised.value.sent is True
+
+
+def test_pauses_grow_and_are_left_to_chance(answering: Answering, recorder: Recorder) -> None:
+    platform = answering(always(httpx.Response(503)))
+    for _ in range(30):
+        with pytest.raises(errors.PlatformDown):
+            platform.videos.get(VIDEO)
+    first, second = recorder.pauses[::2], recorder.pauses[1::2]
+    assert all(0.05 <= pause <= 0.1 for pause in first)
+    assert all(0.2 <= pause <= 0.4 for pause in second)
+    assert len(set(recorder.pauses)) > 10
+
+
+def test_a_short_wait_that_the_platform_asks_for_is_honoured(answering: Answering, recorder: Recorder) -> None:
+    answering(failing(httpx.Response(429, headers={"Retry-After": "2"}))).videos.get(VIDEO)
+    assert recorder.pauses == [2.0]
+
+
+def test_a_long_wait_is_told_instead_of_waited_for(answering: Answering, recorder: Recorder) -> None:
+    with pytest.raises(errors.RateLimited) as raised:
+        answering(always(httpx.Response(429, headers={"Retry-After": "2.1"}))).videos.get(VIDEO)
+    assert raised.value.retry_after == 2.1
+    assert (len(recorder.requests), recorder.pauses) == (1, [])
+
+
+def test_no_second_try_starts_after_the_time_is_up(
+    answering: Answering, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count(0.0, 4.0)  # every look at the clock is 4 s later; the time-out is 10 s
+    monkeypatch.setattr("dashboard.platform_api.sending.time.monotonic", lambda: next(clock))
+    with pytest.raises(errors.Unreachable):
+        answering(always(httpx.ConnectError("no"))).videos.get(VIDEO)
+    assert len(recorder.requests) == 1
