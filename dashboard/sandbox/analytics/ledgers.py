@@ -1,0 +1,73 @@
+"""The running totals behind all reports, computed once a day for each account: a year of days costs milliseconds."""
+
+import math
+from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from dashboard.sandbox.analytics.account import Account, AudienceVideo, chance, dice
+from dashboard.sandbox.analytics.counting import Habits, Ledger, borders, habits, share_out
+from dashboard.sandbox.analytics.places import BROWSERS, REFERRERS, Blend, all_cities, own_taste
+from dashboard.sandbox.analytics.rhythm import views_on
+
+NOVELTY: Final = 2.2
+"""A new video attracts so much more than usual on its first day; that fades within weeks."""
+TEST_SHARE: Final = 0.2
+"""Part of the account's traffic that each variant of a running A/B test gets."""
+LABELS: Final = {
+    "browser": BROWSERS,
+    "referrer": REFERRERS,
+    "city": tuple((f"{city.name}, {city.country}", city.weight**1.2, 1.0) for city in all_cities()),
+}
+"""Name, weight and weekend habit of every label of a report."""
+
+
+def video_ledger(account: Account) -> Ledger:
+    """Views of every video of the account, in the order of `account.videos`."""
+    return _video_ledger(account.today)
+
+
+def place_ledger(account: Account, kind: str, video: AudienceVideo | None) -> tuple[Ledger, Sequence[Habits]]:
+    """Views by the labels of `kind`, of the account or one of its videos, and how the viewers of each label behave."""
+    return _place_ledger(account.today, kind, video)
+
+
+@lru_cache(maxsize=16)
+def _video_ledger(account: Account) -> Ledger:
+    def split(day: date) -> list[int]:
+        luck = dice(account.id, "videos", day)
+        weights = [_pull(video, day) * (0.8 + 0.4 * luck.random()) for video in account.videos]
+        rest = sum(weights)
+        for number, video in enumerate(account.videos):
+            if any(start <= day <= end for start, end in video.tests):
+                weights[number] = rest * TEST_SHARE * (0.97 + 0.06 * luck.random())
+        return share_out(views_on(account, day), borders(weights), luck.random())
+
+    return Ledger(account.first_day, account.now, len(account.videos), split)
+
+
+def _pull(video: AudienceVideo, day: date) -> float:
+    age = (day - video.first_day).days
+    return video.pull * (1 + NOVELTY * math.exp(-age / 18)) if age >= 0 else 0.0
+
+
+@lru_cache(maxsize=64)
+def _place_ledger(account: Account, kind: str, video: AudienceVideo | None) -> tuple[Ledger, Sequence[Habits]]:
+    names = [name for name, _, _ in LABELS[kind]]
+    key = f"{account.id} {kind} {video.id if video else ''}"
+    weights = own_taste(key, names, [weight for _, weight, _ in LABELS[kind]])
+    blend = Blend(key, weights, [weekend for _, _, weekend in LABELS[kind]])
+    column = account.videos.index(video) if video else 0
+    videos = video_ledger(account) if video else None
+    kept: dict[tuple[int, bool], list[float]] = {}
+
+    def split(day: date) -> list[int]:
+        week = (day.toordinal() // 7, day.weekday() > 4)
+        if week not in kept:
+            kept[week] = borders(blend.on(day))
+        total = videos.on(column, day) if videos else views_on(account, day)
+        return share_out(total, kept[week], chance(key, day))
+
+    ledger = Ledger(account.first_day, account.now, len(names), split)
+    return ledger, [habits(f"{key} {name}", video.play_rate if video else None) for name in names]

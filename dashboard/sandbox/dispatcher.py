@@ -1,0 +1,124 @@
+"""From a request to an answer: find the operation, know the caller, carry it out in one transaction.
+
+The order is the same for every operation: 404 and 405 for addresses that do not exist, the fault the operation was told
+to have, 401, the operation chosen by the query (`?action=link`), then the operation's own checks [7].
+"""
+
+import logging
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from django.db import transaction
+
+from dashboard.platform_api.vocabulary import Message
+from dashboard.sandbox import clock, faults
+from dashboard.sandbox.models import Token, User
+from dashboard.sandbox.operations import Auth, Operation
+from dashboard.sandbox.wire import BODY_LIMIT, Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """One path with everything that can be done there."""
+
+    pattern: re.Pattern[str]
+    methods: dict[str, tuple[Operation, ...]]
+
+
+def answer(request: SandboxRequest) -> Answer:
+    """Return the platform's answer. Raises `faults.Disconnected` where a fault says that none arrives."""
+    request = replace(request, path=_tidy(request.path))
+    try:
+        choices, arguments = _route(request)
+        operation = _chosen(choices, request)
+    except Refusal as refusal:
+        return refusal.answer()
+    fault = faults.strike(operation.name) if operation else None
+    faults.wait(fault)
+    faults.before(fault)
+    wrong = faults.answer(fault, choices[0].coded)
+    result = wrong or _carried_out(operation, choices[0], replace(request, arguments=arguments, now=clock.now()))
+    faults.after(fault)
+    return result
+
+
+def _carried_out(operation: Operation | None, any_choice: Operation, request: SandboxRequest) -> Answer:
+    try:
+        if len(request.body) > BODY_LIMIT:
+            raise Refusal(413, "Request body is too large")
+        request = replace(request, signed_in=_caller(any_choice.auth, request))
+        if operation is None:
+            raise Refusal(*any_choice.unrouted)
+        if not operation.writes:
+            return operation.handle(request)
+        with transaction.atomic(using="sandbox"):
+            return operation.handle(request)
+    except Refusal as refusal:
+        return refusal.answer(any_choice.coded)
+    except Exception:
+        log.exception("The embedded platform failed in %s", any_choice.name)
+        return Refusal(500, Message.INTERNAL).answer(any_choice.coded)
+
+
+def _caller(auth: Auth, request: SandboxRequest) -> User | None:
+    """Return whose call it is; None where nobody signs in. Raises a 401."""
+    if auth is Auth.PUBLIC:
+        return None
+    if auth is Auth.REVIEWER:
+        if as_uuid(request.query.get("token", "")) is None:
+            raise Refusal(401, Message.UNAUTHORIZED)
+        return None
+    value = request.headers.get("authorization", "")
+    if auth is Auth.BEARER:
+        value = re.sub(r"^bearer +", "", value, flags=re.IGNORECASE)
+    token = Token.objects.select_related("user__organization").filter(pk=value).first() if value else None
+    if token is None or (token.user.organization and request.now < token.user.organization.ready_at):
+        raise Refusal(401, Message.UNAUTHORIZED)
+    return token.user
+
+
+def _route(request: SandboxRequest) -> tuple[tuple[Operation, ...], dict[str, str]]:
+    for route in _routes().get(request.path.count("/"), ()):
+        found = route.pattern.fullmatch(request.path)
+        if found is None:
+            continue
+        choices = route.methods.get(request.method)
+        if choices is None:
+            raise Refusal(405, "Method Not Allowed", {"allow": ", ".join(sorted(route.methods))})
+        return choices, found.groupdict()
+    raise not_found(Message.ROUTE_NOT_FOUND)
+
+
+def _chosen(choices: tuple[Operation, ...], request: SandboxRequest) -> Operation | None:
+    """Return the operation that the query chooses: one that asks for a parameter goes before one that asks for none."""
+    try:
+        query = request.query
+    except ValueError:
+        raise bad_request("The query string has too many parameters") from None
+    fitting = [one for one in choices if one.when is not None and one.when.holds(query)]
+    fitting += [one for one in choices if one.when is None]
+    return fitting[0] if fitting else None
+
+
+def _tidy(path: str) -> str:
+    """Return the path without doubled and trailing slashes, which public clients send (gaps 2, 13.7)."""
+    return re.sub(r"/+", "/", path).rstrip("/") or "/"
+
+
+@lru_cache(maxsize=1)
+def _routes() -> dict[int, list[_Route]]:
+    """All routes by their number of slashes; fixed words go before arguments."""
+    from dashboard.sandbox.table import OPERATIONS  # the table imports the handlers, and they import a lot
+
+    paths: dict[str, dict[str, tuple[Operation, ...]]] = {}
+    for operation in OPERATIONS:
+        methods = paths.setdefault(operation.path, {})
+        methods[operation.method] = (*methods.get(operation.method, ()), operation)
+    routes: dict[int, list[_Route]] = {}
+    for path in sorted(paths, key=lambda one: one.replace("{", "~")):
+        pattern = re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
+        routes.setdefault(path.count("/"), []).append(_Route(pattern, paths[path]))
+    return routes

@@ -1,0 +1,1 @@
+"""What each operation does: plain functions from a request to an answer, one module per group."""

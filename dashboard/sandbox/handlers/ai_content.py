@@ -1,0 +1,131 @@
+"""AI resource content [2.8, 4.3, 9]: saved per language, answered by a public file after the CDN's delay."""
+
+import hashlib
+import json
+import re
+from typing import Final
+from uuid import uuid4
+
+from dashboard.sandbox import pace
+from dashboard.sandbox.fields import Anything, Boolean, Field, ListOf, Nullable, Shape, Text, Uuid
+from dashboard.sandbox.lookup import video_of
+from dashboard.sandbox.models import AiFile, Video
+from dashboard.sandbox.wire import Answer, JsonObject, SandboxRequest, as_uuid, bad_request, not_found, ok
+
+VERSIONS_KEPT: Final = 20
+NO_RESOURCE: Final = "AI resource not found in the given language"
+OPTION: Final = Shape((Field("text", Text(), required=True), Field("correct", Boolean(), required=True)))
+QUESTION: Final = Shape(
+    (
+        Field("id", Nullable(Text())),
+        Field("enunciate", Text(1), required=True),
+        Field("options", ListOf(OPTION, least=1), required=True),
+    )
+)
+COVER: Final = Shape(tuple(Field(name, Nullable(Text())) for name in ("kicker", "title", "subtitle", "edition_label")))
+PACKAGE: Final = Shape(
+    (
+        Field("video_id", Uuid(), required=True),
+        Field("lang", Nullable(Text(1)), note="Without it the legacy single file is written"),
+        Field("questions", ListOf(QUESTION)),
+        Field("questions_config", Anything()),
+        Field("mindmap", Anything()),
+        Field("abstract", Text()),
+        Field("abstract_html", Text()),
+        Field("abstract_summary", Text()),
+        Field("abstract_cover", COVER),
+    )
+)
+RESOURCE_OF: Final = {
+    "questions": "questions",
+    "questions_config": "questions",
+    "mindmap": "mindmap",
+    "abstract": "abstract",
+    "abstract_html": "abstract",
+    "abstract_summary": "abstract",
+    "abstract_cover": "abstract",
+}
+"""For each key of a package the key that says that its resource exists."""
+_FILE: Final = re.compile(r"([0-9a-fA-F-]{36})-ai(?:\.([A-Za-z-]+))?\.json")
+
+
+def save_package(request: SandboxRequest) -> Answer:
+    """PUT /aiworkflow/aipackage. Checks: 400, then 404 for the video, the language, the resource [7]."""
+    organization, sent = request.organization, request.json()
+    body = PACKAGE.check(sent)
+    parts = {key: sent[key] for key in RESOURCE_OF if key in body}  # as sent: unknown keys stay
+    if not parts:
+        raise bad_request("Nothing to save: send questions, mindmap or abstract")
+    video = video_of(organization, body["video_id"])
+    lang = body.get("lang") or ""
+    content = _content(video, lang, parts)
+    if "questions" in parts:
+        parts["questions"] = _identified(parts["questions"], content.get("questions") or [])
+    AiFile.objects.create(
+        video=video,
+        lang=lang,
+        content={**content, **parts},
+        written_at=request.now,
+        published_at=request.now + pace.cdn_delay(),
+    )
+    _forget_old(video, lang)
+    return ok({"message": "AI package saved"})
+
+
+def read_package(request: SandboxRequest) -> Answer:
+    """GET {config_url}/{pullzone}/{video_external_id}-ai.{lang}.json: public.
+
+    The CDN holds the version before until the delay is over; a query string leads past it, unless the demo's option
+    `cdn_ignores_query` is on.
+    """
+    found = _FILE.fullmatch(request.arguments["file"])
+    external_id = as_uuid(found.group(1)) if found else None
+    if found is None or external_id is None:
+        raise not_found("Not found")
+    files = AiFile.objects.filter(
+        video__external_id=external_id,
+        video__organization__pullzone=request.arguments["pullzone"],
+        lang__iexact=found.group(2) or "",
+    ).order_by("-id")
+    past_cache = bool(request.query_string) and not pace.cdn_ignores_query()
+    shown = files.first() if past_cache else files.filter(published_at__lte=request.now).first()
+    if shown is None:
+        raise not_found("Not found")
+    age = 0 if past_cache else max(0, int((request.now - shown.published_at).total_seconds()))
+    text = json.dumps(shown.content, ensure_ascii=False, separators=(",", ":")).encode()
+    headers = {
+        "content-type": "application/json",
+        "etag": f'"{hashlib.sha256(text).hexdigest()[:16]}"',
+        "age": str(age),
+        "cache-control": "public, max-age=60",
+    }
+    return Answer(200, content=text, headers=headers)
+
+
+def _content(video: Video, lang: str, parts: JsonObject) -> JsonObject:
+    """Return what the file of this language holds now. Raises a 404 where the resource is not there."""
+    newest = video.ai_files.filter(lang__iexact=lang).order_by("-id").first()
+    if newest is None:
+        if lang or not video.ai_files.exists():
+            raise not_found(NO_RESOURCE)
+        return {}  # the first write of the legacy file of a video that has AI content
+    content: JsonObject = newest.content
+    if any(not content.get(RESOURCE_OF[key]) for key in parts):
+        raise not_found(NO_RESOURCE)
+    return content
+
+
+def _identified(questions: list[JsonObject], before: list[JsonObject]) -> list[JsonObject]:
+    """Return the questions with ids: one that matches an existing question keeps it, any other gets a new one [4.3]."""
+    free = {one.get("id") for one in before}
+    result = []
+    for one in questions:
+        kept = one.get("id") if one.get("id") in free else None
+        free.discard(kept)
+        result.append({**one, "id": kept or str(uuid4())})
+    return result
+
+
+def _forget_old(video: Video, lang: str) -> None:
+    old = video.ai_files.filter(lang=lang).order_by("-id").values_list("pk", flat=True)[VERSIONS_KEPT:]
+    AiFile.objects.filter(pk__in=list(old)).delete()

@@ -1,0 +1,116 @@
+"""Analytics [4.5, 4.12, 4.15]: checks here, numbers in `dashboard.sandbox.analytics`."""
+
+import re
+from datetime import date, timedelta
+from typing import Final
+
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.sandbox import analytics
+from dashboard.sandbox.fields import Choice, Text, query_value
+from dashboard.sandbox.lookup import addressed_video, video_of
+from dashboard.sandbox.models import Referral
+from dashboard.sandbox.period import Period
+from dashboard.sandbox.wire import Answer, SandboxRequest, bad_request, ok
+
+GRANULARITY: Final = Choice(tuple(Granularity))
+COUNTRY: Final = Text(2, 2, re.compile(r"[A-Za-z]{2}"), r"^[A-Za-z]{2}$")
+REGION: Final = Text(1, 100)
+DAYS_DEFAULT: Final = 30
+DAYS_KEPT: Final = 400
+_DATE: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T[0-9:.]+(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
+
+
+def browser(request: SandboxRequest) -> Answer:
+    """GET /browser: all videos."""
+    return ok(analytics.browser(request.organization, None, _period(request), _granularity(request)))
+
+
+def browser_of_video(request: SandboxRequest) -> Answer:
+    """GET /browser/{video_id}."""
+    video = addressed_video(request)
+    return ok(analytics.browser(request.organization, video, _period(request), _granularity(request)))
+
+
+def city(request: SandboxRequest) -> Answer:
+    """GET /city: `region` is required when granularity is day or hour."""
+    country = query_value(request.query, "country", COUNTRY)
+    region = query_value(request.query, "region", REGION)
+    granularity = _granularity(request)
+    if granularity != Granularity.TOTAL and region is None:
+        raise bad_request("region is required when granularity is day or hour")
+    country = country.upper() if country else None
+    return ok(analytics.city(request.organization, _period(request), granularity, country, region))
+
+
+def referrer(request: SandboxRequest) -> Answer:
+    """GET /referrer."""
+    return ok(analytics.referrer(request.organization, _period(request), _granularity(request)))
+
+
+def ranking(request: SandboxRequest) -> Answer:
+    """GET /ranking."""
+    return ok(analytics.ranking(request.organization, _period(request)))
+
+
+def general(request: SandboxRequest) -> Answer:
+    """GET /general/{video_id}: plays of a variant."""
+    video = addressed_video(request)
+    return ok(analytics.general(video, _period(request)))
+
+
+def retention(request: SandboxRequest) -> Answer:
+    """GET /retention/{video_id}."""
+    video = addressed_video(request)
+    return ok(analytics.retention(video, _period(request)))
+
+
+def traffic(request: SandboxRequest) -> Answer:
+    """GET /analytics/traffic: 400 for parameters, then 404 [7]."""
+    for name in ("video_id", "start_date", "end_date"):
+        if not request.query.get(name):
+            raise bad_request(f"{name} is required")
+    period = _period(request)
+    return ok(analytics.traffic(video_of(request.organization, request.query["video_id"]), period))
+
+
+def member_referrals(request: SandboxRequest) -> Answer:
+    """GET /member-referrals: link, estimate from pending referrals, total received, balance [2.9]; money in cents."""
+    found = Referral.objects.filter(pk=request.user.pk).first()
+    return ok(
+        {
+            "referral_link": found.link if found else None,
+            "pending_estimated_value": found.pending_estimate if found else 0,
+            "total_received": found.total_received if found else 0,
+            "current_balance": found.balance if found else 0,
+            "currency": found.currency if found else "brl",
+        }
+    )
+
+
+def _granularity(request: SandboxRequest) -> Granularity:
+    return Granularity(query_value(request.query, "granularity", GRANULARITY) or Granularity.TOTAL)
+
+
+def _period(request: SandboxRequest) -> Period:
+    """Return the days asked for, by default the last 30, without those nobody has numbers for. Raises a 400."""
+    today = request.now.date()
+    end = _day(request, "end_date") or today
+    start = _day(request, "start_date") or end - timedelta(days=min(DAYS_DEFAULT - 1, (end - date.min).days))
+    if start > end:
+        raise bad_request("start_date must not be after end_date")
+    return Period(max(start, today - timedelta(days=DAYS_KEPT - 1)), min(end, today))
+
+
+def _day(request: SandboxRequest, name: str) -> date | None:
+    text = request.query.get(name)
+    if text is None:
+        return None
+    found = _DATE.fullmatch(text)
+    try:
+        return date.fromisoformat(found.group(1)) if found else _wrong_day(name)
+    except ValueError:
+        return _wrong_day(name)
+
+
+def _wrong_day(name: str) -> date:
+    raise bad_request(f"{name} must be a date: YYYY-MM-DD")

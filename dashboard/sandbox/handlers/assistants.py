@@ -1,0 +1,41 @@
+"""Assistants and the visibility of their chat [4.13]; the list is a guess."""
+
+from typing import Final
+
+from django.db.models import Prefetch
+
+from dashboard.sandbox import shapes
+from dashboard.sandbox.fields import Boolean, Field, Shape, Text
+from dashboard.sandbox.lookup import video_of
+from dashboard.sandbox.models import ChatVisibility
+from dashboard.sandbox.wire import Answer, SandboxRequest, as_uuid, not_found, ok
+
+VISIBILITY: Final = Shape(
+    (
+        Field("assistant_id", Text(1), required=True),
+        Field("video_id", Text(1), required=True),
+        Field("chat_is_visible", Boolean(), required=True),
+    )
+)
+_CHATS: Final = Prefetch("chats", ChatVisibility.objects.order_by("id"))
+
+
+def listed(request: SandboxRequest) -> Answer:
+    """GET /assist-ai."""
+    assistants = request.organization.assistants.prefetch_related(_CHATS).order_by("name", "id")
+    return ok({"assistants": [shapes.assistant(one) for one in assistants]})
+
+
+def update_chat_visibility(request: SandboxRequest) -> Answer:
+    """POST /assist-ai/update_chat_visibility."""
+    organization = request.organization
+    body = VISIBILITY.check(request.json())
+    identifier = as_uuid(body["assistant_id"])
+    assistant = organization.assistants.filter(pk=identifier).first() if identifier else None
+    if assistant is None:
+        raise not_found("Assistant not found")
+    video = video_of(organization, body["video_id"])
+    ChatVisibility.objects.update_or_create(
+        assistant=assistant, video=video, defaults={"visible": body["chat_is_visible"]}
+    )
+    return ok({"status": True})

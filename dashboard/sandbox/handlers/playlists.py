@@ -1,0 +1,37 @@
+"""Playlists [2.9, 4.14]; list and get are assumed."""
+
+from django.db.models import Prefetch
+
+from dashboard.platform_api.vocabulary import Message
+from dashboard.sandbox import shapes
+from dashboard.sandbox.models import Playlist, PlaylistVideo
+from dashboard.sandbox.wire import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
+
+_LINKS = Prefetch("links", PlaylistVideo.objects.select_related("video"))
+
+
+def listed(request: SandboxRequest) -> Answer:
+    """GET /playlists: the caller's own."""
+    playlists = request.user.playlists.prefetch_related(_LINKS).order_by("-created_at", "id")
+    return ok({"playlists": [shapes.playlist(one) for one in playlists]})
+
+
+def get(request: SandboxRequest) -> Answer:
+    """GET /playlists/{playlist_id}."""
+    identifier = as_uuid(request.arguments["playlist_id"])
+    found = request.user.playlists.prefetch_related(_LINKS).filter(pk=identifier).first() if identifier else None
+    if found is None:
+        raise not_found(Message.PLAYLIST_NOT_FOUND)
+    return ok(shapes.playlist(found))
+
+
+def delete(request: SandboxRequest) -> Answer:
+    """DELETE /playlists/{playlist_id}: a missing one is a 400, someone else's a 500 [7]. Videos stay."""
+    identifier = as_uuid(request.arguments["playlist_id"])
+    found = Playlist.objects.filter(pk=identifier).first() if identifier else None
+    if found is None:
+        raise bad_request(Message.PLAYLIST_NOT_FOUND)
+    if found.user_id != request.user.id:
+        raise Refusal(500, Message.PLAYLIST_NOT_OWNED)
+    found.delete()
+    return ok({"message": "Playlist deleted"})

@@ -1,0 +1,44 @@
+"""manage.py sandbox: the embedded platform alone, over HTTP, for other clients and for benchmarks."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+from django.utils.module_loading import import_string
+
+from dashboard.sandbox import alone, faults
+
+
+class Command(BaseCommand):
+    """Migrates, seeds, and serves `/sandbox/` until it is stopped."""
+
+    help = "Serve only the embedded platform over HTTP."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8001)
+        parser.add_argument("--latency-ms", type=float, default=0, help="Milliseconds that every call takes longer.")
+        parser.add_argument("--jitter-ms", type=float, default=0, help="How much that varies, up and down.")
+        parser.add_argument("--workers", type=int, default=1, help="Processes; each has 64 threads.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.SANDBOX:
+            raise CommandError(
+                "The embedded platform is off. Leave SANDBOX and PLATFORM_BASE_URL unset, or set SANDBOX=on."
+            )
+        if min(options["latency_ms"], options["jitter_ms"]) < 0:
+            raise CommandError("Latency and jitter are milliseconds, 0 or more.")
+        call_command("migrate", verbosity=0)
+        call_command("migrate", database="sandbox", verbosity=0)
+        import_string(settings.SANDBOX_CAST)()
+        connections.close_all()  # a connection does not survive the fork of a worker
+        faults.baseline.latency_ms, faults.baseline.jitter_ms = options["latency_ms"], options["jitter_ms"]
+        host, port = options["host"], options["port"]
+        here = f"http://{'localhost' if host in {'0.0.0.0', '::'} else host}:{port}"  # noqa: S104 - compared, not bound
+        settings.SANDBOX_PUBLIC_URL = here
+        self.stdout.write(f"Platform   {here}/sandbox/  (base_url {here}/sandbox/api; tokens: manage.py cast)")
+        self.stdout.flush()
+        alone.Server(f"{host}:{port}", options["workers"]).run()

@@ -1,0 +1,130 @@
+"""The OpenAPI 3.1 document of the embedded platform, made from the table of operations.
+
+OpenAPI cannot route on the query: operations of one method and path become one entry whose routing parameter
+(`action`, `type`, `custom_fields`) is a parameter like any other, and whose bodies are alternatives.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+from dashboard.sandbox import schemas
+from dashboard.sandbox.operations import Auth, Operation
+from dashboard.sandbox.table import OPERATIONS
+from dashboard.sandbox.wire import JsonObject
+
+_WORDS: Final = {
+    400: "Refused: a parameter or the body is not as it must be, or the state does not allow it",
+    401: "The token is missing or invalid",
+    403: "Not allowed",
+    404: "Not found, or the query names no operation",
+    413: "The request body is too large",
+    500: "Internal server error",
+}
+_SECURITY: Final[dict[Auth, list[JsonObject]]] = {
+    Auth.ACCOUNT: [{"token": []}],
+    Auth.BEARER: [{"bearer": []}],
+    Auth.REVIEWER: [],
+    Auth.PUBLIC: [],
+}
+
+
+@cache
+def document() -> JsonObject:
+    """Return the document."""
+    groups: dict[tuple[str, str], list[Operation]] = {}
+    for operation in OPERATIONS:
+        if operation.documented:
+            groups.setdefault((operation.path, operation.method), []).append(operation)
+    paths: dict[str, JsonObject] = {}
+    for (path, method), operations in groups.items():
+        paths.setdefault(path, {})[method.lower()] = _entry(operations)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Embedded video platform",
+            "version": "2",
+            "description": "Everything the embedded platform serves. All of its data is demo data.",
+        },
+        "servers": [{"url": "/sandbox"}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas.COMPONENTS,
+            "securitySchemes": {
+                "token": {"type": "apiKey", "in": "header", "name": "Authorization", "description": "The raw token"},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+        },
+    }
+
+
+def _entry(operations: Sequence[Operation]) -> JsonObject:
+    first = operations[0]
+    entry: JsonObject = {
+        "operationId": "-or-".join(one.name for one in operations) + ("-of-one" if "video_id}" in first.path else ""),
+        "summary": "; ".join(dict.fromkeys(one.summary for one in operations)),
+        "description": f"Section {', '.join(dict.fromkeys(one.section for one in operations))}.",
+        "parameters": [*_path_parameters(first.path), *_query_parameters(operations)],
+        "responses": _responses(operations),
+        "security": _SECURITY[first.auth],
+    }
+    bodies = [one.body.schema() for one in operations if one.body is not None]
+    if bodies:
+        schema = bodies[0] if len(bodies) == 1 else {"anyOf": bodies}
+        required = len(bodies) == len(operations)
+        entry["requestBody"] = {"required": required, "content": {"application/json": {"schema": schema}}}
+    return entry
+
+
+def _path_parameters(path: str) -> list[JsonObject]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        for name in re.findall(r"\{(\w+)\}", path)
+    ]
+
+
+def _query_parameters(operations: Sequence[Operation]) -> list[JsonObject]:
+    found: dict[str, JsonObject] = {}
+    for whens in [[one.when for one in operations if one.when is not None]]:
+        for name in dict.fromkeys(when.name for when in whens):
+            values = [when.value for when in whens if when.name == name and when.value is not None]
+            schema: JsonObject = {"type": "string", "enum": values} if values else {"type": "string"}
+            everyone = len([one for one in whens if one.name == name]) == len(operations)
+            found[name] = {"name": name, "in": "query", "required": everyone, "schema": schema}
+            if not values:
+                found[name]["allowEmptyValue"] = True
+    for one in operations:
+        for parameter in one.query:
+            found[parameter.name] = {
+                "name": parameter.name,
+                "in": "query",
+                "required": parameter.required and len(operations) == 1,
+                "schema": parameter.kind.schema(),
+                "description": parameter.note,
+            }
+    return list(found.values())
+
+
+def _responses(operations: Sequence[Operation]) -> JsonObject:
+    responses: dict[str, Any] = {}
+    for status in sorted({one.status for one in operations}):
+        answers = [one for one in operations if one.status == status]
+        shapes = [one.answer for one in answers]
+        schema = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
+        content = {answers[0].content_type: {"schema": schema}}
+        responses[str(status)] = {"description": "; ".join(one.summary for one in answers), "content": content}
+    refusals = {status for one in operations for status in one.refusals} | {400, 413, 500}
+    if operations[0].auth is not Auth.PUBLIC:
+        refusals.add(401)
+    if any(one.when for one in operations):
+        refusals.add(404)
+    for status in sorted(refusals):
+        responses[str(status)] = _refusal(status, operations[0].coded)
+    return dict(sorted(responses.items()))
+
+
+def _refusal(status: int, coded: bool) -> JsonObject:
+    plain = not coded and (status == 401 or status >= 500)
+    schema = schemas.ref("Error" if plain else "CodedError")
+    return {"description": _WORDS[status], "content": {"application/json": {"schema": schema}}}

@@ -1,0 +1,88 @@
+"""What time has brought about: jobs whose end has come write their subtitle, once, when somebody looks."""
+
+from datetime import datetime, timedelta
+from uuid import uuid5
+
+from django.db import transaction
+
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobStatus, JobType
+from dashboard.sandbox import captions, pace
+from dashboard.sandbox.models import Job, Subtitle, Video
+
+
+def settle(now: datetime) -> None:
+    """Carry out everything that was due by `now`, in the order in which it was due."""
+    if not Job.objects.filter(settled=False, ends_at__lte=now).exists():
+        return
+    with transaction.atomic(using="sandbox"):
+        due = Job.objects.select_related("video").filter(settled=False, ends_at__lte=now).order_by("ends_at", "id")
+        while job := due.first():
+            _end(job)
+
+
+def _end(job: Job) -> None:
+    if job.outcome == JobStatus.FINISHED:
+        if job.type == JobType.TRANSCRIPTION:
+            _transcribed(job)
+        else:
+            _translated(job)
+    job.settled = True
+    job.save()
+
+
+def _transcribed(job: Job) -> None:
+    lang = job.video.spoken_lang if job.from_lang == AUTO_LANGUAGE else job.from_lang
+    if _subtitle(job.video, lang):
+        _skip(job)
+        return
+    _add(job, lang, captions.transcript(job.video.title, job.video.length, lang))
+    for target in job.additional_langs:
+        if target.lower() != lang.lower():
+            _follow(job, lang, target)
+
+
+def _translated(job: Job) -> None:
+    source = _subtitle(job.video, job.from_lang)
+    if source is None or _subtitle(job.video, job.to_lang):
+        _skip(job)
+    else:
+        _add(job, job.to_lang, captions.translation(source.vtt, job.to_lang))
+
+
+def _skip(job: Job) -> None:
+    job.outcome, job.reason = JobStatus.SKIPPED, "The subtitle changed while the job was waiting"
+
+
+def _subtitle(video: Video, lang: str) -> Subtitle | None:
+    return video.subtitles.filter(lang__iexact=lang).first()
+
+
+def _add(job: Job, lang: str, vtt: str) -> None:
+    Subtitle.objects.create(
+        video=job.video,
+        lang=lang,
+        label=captions.language_name(lang),
+        source="ai",
+        vtt=vtt,
+        created_at=job.ends_at,
+        updated_at=job.ends_at,
+    )
+
+
+def _follow(job: Job, lang: str, target: str) -> None:
+    """An extra language of a transcription becomes a translation that begins when the transcription has ended."""
+    identifier = uuid5(job.id, target)
+    waits, runs = pace.job_seconds(identifier)
+    outcome, reason = pace.job_outcome(job.video, JobType.TRANSLATION, target)
+    Job.objects.create(
+        id=identifier,
+        video=job.video,
+        type=JobType.TRANSLATION,
+        from_lang=lang,
+        to_lang=target,
+        created_at=job.ends_at,
+        starts_at=job.ends_at + timedelta(seconds=waits),
+        ends_at=job.ends_at + timedelta(seconds=waits + runs),
+        outcome=outcome,
+        reason=reason,
+    )

@@ -1,0 +1,106 @@
+"""The embedded platform inside Django: its addresses, its document, its player, its own page."""
+
+from django.contrib import messages
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard.sandbox import addresses, clock, faults, http, openapi, pages
+from dashboard.sandbox.forms import FaultForm, OptionsForm
+from dashboard.sandbox.models import Video
+from dashboard.sandbox.wire import BODY_LIMIT, as_uuid
+
+PLAYER_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors *"
+)
+
+
+@csrf_exempt
+def platform(request: HttpRequest, path: str) -> HttpResponse:
+    """Anything below `/sandbox/api/`, `data/`, `traffic/`, `config/` and `media/`."""
+    try:
+        body = request.body
+    except RequestDataTooBig:
+        body = bytes(BODY_LIMIT + 1)  # refused for its length, whatever it says
+    answer = http.answered(request.META, request.path_info, body)
+    response = HttpResponse(answer.to_bytes(), status=answer.status, headers=answer.all_headers())
+    if not answer.all_headers()["content-type"].startswith(("application/json", "text/")):
+        response.headers["Content-Encoding"] = "identity"  # a compressed part of a film fits no range
+    return response
+
+
+@require_safe
+def document(request: HttpRequest) -> JsonResponse:
+    """The OpenAPI document."""
+    return JsonResponse(openapi.document())
+
+
+@require_safe
+@xframe_options_exempt
+def player(request: HttpRequest) -> HttpResponse:
+    """The embedded player (gaps 12): `?v=` is the external id; startTime, muted and autoplay are understood."""
+    identifier = as_uuid(request.GET.get("v", ""))
+    video = Video.objects.filter(external_id=identifier).first() if identifier else None
+    if video is None:
+        raise Http404("No such video")
+    context = {
+        "video": video,
+        "clip": addresses.clip(video),
+        "poster": addresses.thumbnail(video),
+        "subtitles": [(one, addresses.subtitle(video, one)) for one in video.subtitles.order_by("lang")],
+        "start": request.GET.get("startTime", ""),
+        "muted": request.GET.get("muted") == "true",
+        "autoplay": request.GET.get("autoplay") == "true",
+    }
+    response = render(request, "sandbox/player.html", context)
+    response.headers["Content-Security-Policy"] = PLAYER_POLICY
+    return response
+
+
+@require_http_methods(["GET", "POST"])
+def sandbox(request: HttpRequest) -> HttpResponse:
+    """The embedded platform's page; posted to, it sets a fault."""
+    form = FaultForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        form.save()
+        messages.success(request, _("Set. It counts from the next call on."))
+        return redirect("sandbox:sandbox")
+    return _page(request, form, OptionsForm.current())
+
+
+@require_POST
+def clear(request: HttpRequest) -> HttpResponse:
+    """Let one operation work again, or all."""
+    faults.clear(request.POST.get("operation") or None)
+    messages.success(request, _("Cleared."))
+    return redirect("sandbox:sandbox")
+
+
+@require_POST
+def options(request: HttpRequest) -> HttpResponse:
+    """Set how the CDN behaves."""
+    form = OptionsForm(request.POST)
+    if not form.is_valid():
+        return _page(request, FaultForm(), form)
+    form.save()
+    messages.success(request, _("Set. It counts from the next save on."))
+    return redirect("sandbox:sandbox")
+
+
+@require_POST
+def token(request: HttpRequest) -> HttpResponse:
+    """Show one demo token, because somebody pressed its button."""
+    return _page(request, FaultForm(), OptionsForm.current(), request.POST.get("account", ""))
+
+
+def _page(request: HttpRequest, fault: FaultForm, options: OptionsForm, shown: str = "") -> HttpResponse:
+    root = request.build_absolute_uri("/sandbox/")
+    page = pages.sandbox(root, clock.now(), fault, options, shown)
+    failed = fault.errors or options.errors
+    wrong = fault if fault.errors else options
+    return render(request, "sandbox/sandbox.html", {"page": page, "form": wrong}, status=422 if failed else 200)

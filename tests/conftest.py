@@ -1,0 +1,119 @@
+"""What every test gets: a closed network, a clean cache, and English sentences unless it asks for another language."""
+
+import socket
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.test import Client
+from django.utils import translation
+from django.utils.module_loading import import_string
+
+from dashboard.sandbox import clock as sandbox_clock
+from dashboard.sandbox import faults as sandbox_faults
+from tests.snapshots import Snapshots
+
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+@pytest.fixture(autouse=True)
+def closed_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reaches the network; those marked `loopback` or `journey` may reach servers of their own on this machine."""
+    open_here = any(request.node.get_closest_marker(name) for name in ("loopback", "journey"))
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        local = self.family == socket.AF_UNIX or (open_here and address[0] in LOOPBACK)
+        if not local:
+            raise AssertionError(f"A test tried to connect to {address!r}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture(autouse=True)
+def clean_state() -> Iterator[None]:
+    """Nothing that one test cached or activated reaches the next."""
+    cache.clear()
+    with translation.override("en"):
+        yield
+    cache.clear()
+
+
+@pytest.fixture
+def clock() -> Iterator[sandbox_clock.Frozen]:
+    """The embedded platform's clock, standing still; `clock.travel(seconds)` moves it, and so does its waiting."""
+    frozen = sandbox_clock.Frozen(sandbox_clock.Wall().now())
+    sandbox_clock.set_clock(frozen)
+    yield frozen
+    sandbox_clock.set_clock(sandbox_clock.Wall())
+
+
+@pytest.fixture
+def faults() -> Iterator[ModuleType]:
+    """What the embedded platform does wrong: `faults.set("videos.get", status=500)`; see `dashboard.sandbox.faults`.
+
+    The test needs the database `sandbox`: `@pytest.mark.django_db(databases=["default", "sandbox"])`.
+    """
+    yield sandbox_faults
+    sandbox_faults.clear()
+
+
+@pytest.fixture(scope="session")
+def platform_states(django_db_setup: None, django_db_blocker: Any) -> Iterator[Snapshots]:
+    """The states of the embedded platform's database: `empty` and `seeded`."""
+
+    def seeded() -> None:
+        with django_db_blocker.unblock():
+            import_string(settings.SANDBOX_CAST)()
+
+    states = Snapshots(str(settings.DATABASES["sandbox"]["NAME"]), {"seeded": seeded})
+    yield states
+    states.close()
+
+
+@pytest.fixture(scope="module")
+def cast(platform_states: Snapshots, django_db_blocker: Any) -> dict[str, Any]:
+    """The seeded embedded platform's tokens and identifiers by role, as `manage.py cast` prints them.
+
+    What a test writes is gone for the next one. The test needs the database `sandbox`:
+    `@pytest.mark.django_db(databases=["default", "sandbox"])`.
+    """
+    platform_states.use("seeded")
+    with django_db_blocker.unblock():
+        roles: dict[str, Any] = import_string(settings.SANDBOX_CAST)()
+    return roles
+
+
+@pytest.fixture(autouse=True)
+def platform_again(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests that really commit leave an empty database behind: the next one of their kind finds the seed again."""
+    marker = request.node.get_closest_marker("django_db")
+    commits = {"transactional_db", "live_server"} & set(request.fixturenames)
+    if not commits and not (marker and marker.kwargs.get("transaction")):
+        yield
+        return
+    states: Snapshots = request.getfixturevalue("platform_states")
+    if "cast" in request.fixturenames:
+        states.use("seeded", again=True)
+    yield
+    states.current = "unknown"
+
+
+@pytest.fixture
+def owner(client: Client, cast: dict[str, Any]) -> Client:
+    """A browser in which the demo's account owner is signed in.
+
+    The test needs both databases: `pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])`.
+    """
+    return signed_in(client, cast["tokens"]["owner"])
+
+
+def signed_in(client: Client, token: str) -> Client:
+    """`client` after signing in with `token` through the form."""
+    answer = client.post("/sign-in/", {"token": token})
+    assert answer.status_code == 302, answer.content.decode()
+    return client

@@ -1,0 +1,159 @@
+"""What holds for every operation: 404 and 405 before 401, 401 before everything else, and no malformed body gets through."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dashboard.platform_api.vocabulary import Message
+from dashboard.sandbox import dispatcher
+from dashboard.sandbox.models import Fault, Subtitle
+from dashboard.sandbox.operations import Auth, Operation
+from dashboard.sandbox.table import NAMES, OPERATIONS
+from dashboard.sandbox.wire import BODY_LIMIT, SandboxRequest, moment
+from tests.sandbox.world import NOBODY, NOW, REVIEWER, UNAUTHORIZED, Api, World, refused
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+ROUTE_NOT_FOUND = refused(Message.ROUTE_NOT_FOUND, "NotFound", 404)
+
+
+def address(operation: Operation) -> str:
+    """An address that reaches the operation and names nothing that exists."""
+    path = operation.path
+    while "{" in path:
+        start, _, rest = path.partition("{")
+        path = start + NOBODY + rest.partition("}")[2]
+    if operation.when is None:
+        return path
+    return f"{path}?{operation.when.name}" + (f"={operation.when.value}" if operation.when.value else "")
+
+
+def operations(*auths: Auth) -> pytest.MarkDecorator:
+    chosen = [one for one in OPERATIONS if one.auth in auths]
+    return pytest.mark.parametrize("operation", chosen, ids=[f"{one.name} {one.path}" for one in chosen])
+
+
+@operations(Auth.ACCOUNT, Auth.BEARER)
+@pytest.mark.parametrize("token", [None, "nobody", "owner ", "Bearer nobody"])
+def test_a_missing_or_unknown_token_is_401_whatever_else_is_wrong(
+    world: World, api: Api, operation: Operation, token: str | None
+) -> None:
+    status, body = api(operation.method, address(operation), b"{" if operation.writes else None, token=token)
+    expected = {"errCode": "Unauthorized", "errMsg": "Unauthorized"} if operation.coded else UNAUTHORIZED[1]
+    assert (status, body) == (401, expected)
+
+
+@operations(Auth.ACCOUNT)
+def test_bearer_is_no_part_of_a_token(world: World, api: Api, operation: Operation) -> None:
+    assert api(operation.method, address(operation), token="Bearer owner")[0] == 401
+
+
+@operations(Auth.ACCOUNT, Auth.BEARER)
+def test_what_an_address_names_is_looked_for_among_the_callers_own(
+    world: World, api: Api, operation: Operation
+) -> None:
+    status, body = api(operation.method, address(operation), {} if operation.writes else None)
+    assert status in (200, 400, 404), body
+    assert status != 200 or "{" not in operation.path
+
+
+@operations(Auth.REVIEWER)
+def test_reviewers_need_no_authorization(world: World, api: Api, operation: Operation) -> None:
+    assert api(operation.method, address(operation), {}, token="owner") == UNAUTHORIZED
+    path = f"{address(operation)}?token={REVIEWER}"
+    assert api(operation.method, path, {}, token=None) == refused("Review link not found", "NotFound", 404)
+
+
+@operations(Auth.ACCOUNT, Auth.REVIEWER)
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b'{"a": NaN}', b"[" * 100_000, b"nothing"])
+def test_a_body_that_is_no_json_is_400(world: World, api: Api, operation: Operation, body: bytes) -> None:
+    if operation.body is None:
+        return
+    path = address(operation)
+    for word, value in (
+        ("/videos/", world.video.id),
+        ("/video-review/", world.video.id),
+        ("/public-video-review/", world.link().id),
+        ("/comments/", world.comment().id),
+    ):
+        path = path.replace(word + NOBODY, f"{word}{value}")
+    comparison = api("POST", "/api/comparison", {"name": "x"})[1]["id"]
+    path = path.replace(f"/comparison/{NOBODY}", f"/comparison/{comparison}")
+    field = api("POST", f"/api/videos/{world.video.id}?custom_fields", {"key": "a", "value": "b"})[1]["id"]
+    path += f"{'&' if '?' in path else '?'}token={REVIEWER}&id={field}"
+    if operation.name == "comparisons.delete":
+        path = operation.path
+    assert api(operation.method, path, body) == refused("Invalid JSON")
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/nothing", "/data/videos", "/api/browser", "/traffic/traffic"])
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_an_unknown_address_is_no_route_even_without_a_token(world: World, api: Api, path: str, method: str) -> None:
+    assert api(method, path, token=None) == ROUTE_NOT_FOUND
+
+
+def test_a_method_that_is_not_there_is_405_with_those_that_are(world: World, api: Api) -> None:
+    response = api.send("PATCH", "/api/comparison", token=None)
+    assert (response.status_code, response.headers["allow"]) == (405, "DELETE, GET, POST")
+    for method in ("HEAD", "OPTIONS", "TRACE"):
+        assert api.send(method, "/api/folders").status_code == 405
+
+
+def test_doubled_and_trailing_slashes_are_forgiven(world: World, api: Api) -> None:
+    assert api("GET", "/api//folders/")[0] == 200
+    assert api("GET", "/traffic/analytics//traffic")[0] == 400
+
+
+def test_no_answer_ever_redirects(world: World, api: Api) -> None:
+    for operation in OPERATIONS:
+        assert not 300 <= api.send(operation.method, address(operation)).status_code < 400
+
+
+def test_a_body_over_the_limit_is_413(world: World, api: Api) -> None:
+    body = b'{"name": "' + b"a" * (BODY_LIMIT - 12) + b'"}'
+    assert len(body) == BODY_LIMIT
+    assert api("POST", "/api/comparison", body)[0] == 400
+    assert api("POST", "/api/comparison", body + b" ") == refused("Request body is too large", "PayloadTooLarge", 413)
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\udfffb"])
+def test_half_a_character_is_refused_instead_of_stored(world: World, api: Api, text: str) -> None:
+    body = json.dumps({"name": text}).encode()
+    assert api("POST", "/api/comparison", body)[0] == 400
+
+
+def test_a_query_of_thousands_of_parameters_is_refused(world: World, api: Api) -> None:
+    assert api("GET", "/api/folders?" + "&".join(f"a{n}=1" for n in range(2000)))[0] == 400
+
+
+def test_a_defect_is_a_500_and_leaves_nothing_half_written(
+    world: World, api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(request: SandboxRequest) -> Any:
+        world.subtitle("en")
+        raise RuntimeError("a defect")
+
+    (create,) = [one for one in OPERATIONS if one.name == "comparisons.create"]
+    monkeypatch.setattr(dispatcher, "_chosen", lambda choices, request: replace(create, handle=broken))
+    assert api("POST", "/api/comparison", {"name": "x"}) == (500, {"message": Message.INTERNAL})
+    assert not Subtitle.objects.exists()
+    assert "comparisons.create" in caplog.text
+
+
+def test_a_refusal_in_the_middle_of_a_write_takes_back_what_was_written(world: World, api: Api) -> None:
+    world.subtitle("pt-BR")
+    one = {"type": "TRANSLATION", "video_id": str(world.video.id), "from_lang": "pt-BR", "to_lang": "de", "tier": "pro"}
+    assert api("POST", "/api/aiworkflow", [one, {**one, "video_id": NOBODY}])[0] == 404
+    assert api("GET", f"/api/aiworkflow?video_id={world.video.id}") == (200, [])
+
+
+def test_every_operation_has_a_name_that_a_fault_can_be_set_for() -> None:
+    longest = Fault._meta.get_field("operation").max_length
+    assert longest is not None and all(len(name) <= longest for name in NAMES)
+    assert len(NAMES) >= 40
+
+
+def test_times_are_written_in_utc_with_milliseconds() -> None:
+    assert moment(NOW) == "2026-11-20T12:00:00.000Z"
+    assert moment(None) is None

@@ -1,0 +1,149 @@
+"""The demo film: small, complete, seekable over its whole length, and the same bytes as HLS."""
+
+import json
+import re
+import struct
+from collections.abc import Iterator
+from itertools import pairwise
+from uuid import UUID
+
+import pytest
+
+from dashboard.sandbox import media
+from dashboard.sandbox.media import film
+
+VIDEO = UUID(int=7)
+
+
+def boxes(data: bytes, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int, int]]:
+    at = start
+    while at < (end or len(data)):
+        size, name = struct.unpack_from(">I4s", data, at)
+        yield name.decode(), at + 8, at + size
+        at += size
+
+
+def inside(data: bytes, path: str, start: int = 0, end: int | None = None, nth: int = 0) -> tuple[int, int]:
+    """Where the body of the nth box at the end of a slash-separated path lies."""
+    name, _, rest = path.partition("/")
+    found = [(a, z) for got, a, z in boxes(data, start, end) if got == name]
+    first, last = found[nth if name == "trak" else 0]
+    return inside(data, rest, first, last) if rest else (first, last)
+
+
+def numbers(data: bytes, span: tuple[int, int], skip: int, per: int) -> list[tuple[int, ...]]:
+    count = (span[1] - span[0] - skip) // (4 * per)
+    flat = struct.unpack_from(f">{count * per}I", data, span[0] + skip)
+    return [flat[n : n + per] for n in range(0, len(flat), per)]
+
+
+def sample_places(data: bytes, track: int) -> list[tuple[int, int]]:
+    """Offset and size of every sample, as a player reads them out of the table."""
+    trak = inside(data, "moov/trak", nth=track)
+    table = inside(data, "mdia/minf/stbl", *trak)
+    sizes = [size for (size,) in numbers(data, inside(data, "stsz", *table), 12, 1)]
+    offsets = [offset for (offset,) in numbers(data, inside(data, "stco", *table), 8, 1)]
+    changes = {first: count for first, count, _ in numbers(data, inside(data, "stsc", *table), 8, 3)}
+    places: list[tuple[int, int]] = []
+    count = 0
+    for chunk, offset in enumerate(offsets, 1):
+        count, at = changes.get(chunk, count), offset
+        for _ in range(count):
+            size = sizes[len(places)]
+            places.append((at, size))
+            at += size
+    return places
+
+
+def test_clip_is_small_enough_to_be_committed_and_lasts_a_minute_or_so() -> None:
+    assert len(film.clip()) <= 650_000
+    assert 60 <= film.clip_seconds() <= 90
+
+
+def test_index_tells_where_the_samples_of_the_committed_clip_lie() -> None:
+    pytest.importorskip("av", reason="only who makes the clip again needs a codec: --group media")
+    make_clip = pytest.importorskip("dashboard.sandbox.media.make_clip")
+    assert make_clip.index(film.clip()) == json.loads((film.HERE / "clip.json").read_text())
+
+
+def test_every_still_is_light_and_no_two_look_the_same() -> None:
+    stills = {media.read(media.THUMBNAIL, UUID(int=n), 60) for n in range(media.STILLS)}
+    assert len(stills) == media.STILLS
+    assert all(still and len(still.content) <= 12_000 and still.content[:2] == b"\xff\xd8" for still in stills)
+
+
+def test_preview_is_the_same_still_as_webp() -> None:
+    preview = media.read(media.PREVIEW, VIDEO, 60)
+    assert preview is not None
+    assert (preview.content[8:12], preview.content_type) == (b"WEBP", "image/webp")
+
+
+@pytest.mark.parametrize("length", [1.0, 71.9, 72, 72.1, 168, 1117.5])
+def test_film_lasts_as_long_as_was_asked(length: float) -> None:
+    data = film.film(length)
+    start, _ = inside(data, "moov/mvhd")
+    scale, duration = struct.unpack_from(">II", data, start + 12)
+    assert duration / scale == pytest.approx(length, abs=0.07)
+
+
+@pytest.mark.parametrize("track", [0, 1])
+def test_every_sample_of_a_long_film_is_the_sample_of_the_clip_at_that_time(track: int) -> None:
+    once, often = film.film(72), film.film(72 * 9 + 5)
+    short, long = sample_places(once, track), sample_places(often, track)
+    assert len(long) > 9 * len(short)
+    for number in range(0, len(long), 97):
+        at, size = long[number]
+        start, length = short[number % len(short)]
+        assert often[at : at + size] == once[start : start + length]
+
+
+def test_key_frames_let_people_seek_to_every_third_second_of_a_long_film() -> None:
+    data = film.film(300)
+    keys = numbers(data, inside(data, "moov/trak/mdia/minf/stbl/stss"), 8, 1)
+    assert {after - before for (before,), (after,) in pairwise(keys)} == {45}
+    assert len(keys) == 100
+
+
+def test_a_long_film_costs_a_table_and_not_pictures() -> None:
+    assert len(film.film(1200)) - len(film.film(72)) < 250_000
+
+
+def test_playlist_names_ranges_that_are_whole_fragments_of_the_clip() -> None:
+    ranges = re.findall(r"#EXT-X-BYTERANGE:(\d+)@(\d+)", film.playlist(72))
+    assert len(ranges) == 24
+    for size, offset in ranges:
+        names = [name for name, _, _ in boxes(film.clip(), int(offset), int(offset) + int(size))]
+        assert names == ["moof", "mdat"]
+
+
+def test_playlist_says_where_a_long_film_starts_over() -> None:
+    text = film.playlist(216)
+    assert text.count("#EXT-X-DISCONTINUITY\n") == 2
+    assert sum(float(seconds) for seconds in re.findall(r"#EXTINF:([\d.]+),", text)) == 216
+
+
+def test_master_playlist_leads_to_the_media_playlist_and_to_the_clip() -> None:
+    master = media.read(media.MASTER, VIDEO, 72)
+    assert master is not None
+    name = master.content.decode().splitlines()[-1]
+    inner = media.read(name, VIDEO, 72)
+    assert inner is not None
+    uri = re.search(r'#EXT-X-MAP:URI="([^"]+)"', inner.content.decode())
+    assert uri is not None
+    assert media.read(uri[1], VIDEO, 72) == media.File(film.clip(), "video/mp4")
+
+
+def test_unknown_file_is_nobodys() -> None:
+    assert media.read("../settings.py", VIDEO, 72) is None
+
+
+@pytest.mark.parametrize("lang", media.CAPTION_LANGUAGES)
+def test_captions_stay_inside_the_clip_and_never_overlap(lang: str) -> None:
+    times = [
+        int(minute) * 60 + float(second)
+        for minute, second in re.findall(r"00:(\d\d):(\d\d\.\d{3})", media.captions(lang))
+    ]
+    assert media.captions(lang).startswith("WEBVTT\n\n")
+    assert times == sorted(times)
+    assert times[-1] <= film.clip_seconds()
+    assert len(times) == 32

@@ -1,0 +1,83 @@
+"""The OpenAPI document says what is served: found out by asking, thousands of times, with bodies nobody would write."""
+
+import json
+from typing import Any
+
+import pytest
+import schemathesis
+from django.test import Client
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.config import SchemathesisConfig
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from dashboard.sandbox import http, openapi
+from dashboard.sandbox.table import OPERATIONS
+from tests.sandbox.world import World
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+DOCUMENT = json.loads(json.dumps(openapi.document()))
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        # Unknown query parameters are ignored on purpose, and who may call is tested by name in test_dispatcher.
+        "generation": {"allow-extra-parameters": False, "with-security-parameters": False},
+    }
+)
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT, config=CONFIG)
+SCHEMA.app = http.application
+
+
+def known(world: World) -> dict[str, str]:
+    """Values for paths that lead somewhere."""
+    return {
+        "video_id": str(world.video.id),
+        "link_id": str(world.link().id),
+        "comment_id": str(world.comment().id),
+        "pullzone": world.owner.pullzone,
+    }
+
+
+@SCHEMA.parametrize()
+@settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_schemathesis_finds_nothing(case: schemathesis.Case[Any], world: World) -> None:
+    if len(str(case.path_parameters)) % 2:
+        case.path_parameters.update({k: v for k, v in known(world).items() if k in case.path_parameters})
+    case.call_and_validate(headers={"Authorization": "owner"}, excluded_checks=[positive_data_acceptance])
+
+
+def test_the_document_is_served(client: Client) -> None:
+    response = client.get("/sandbox/openapi.json")
+    assert response.status_code == 200
+    assert response.json() == DOCUMENT
+    assert client.post("/sandbox/openapi.json").status_code == 405
+
+
+def test_it_names_every_operation_and_every_status() -> None:
+    entries = [(path, method, entry) for path, item in DOCUMENT["paths"].items() for method, entry in item.items()]
+    documented = {name for _, _, entry in entries for name in entry["operationId"].replace("-of-one", "").split("-or-")}
+    assert documented == {one.name for one in OPERATIONS if one.documented}
+    assert len({entry["operationId"] for _, _, entry in entries}) == len(entries)
+    for operation in OPERATIONS:
+        if operation.documented:
+            responses = DOCUMENT["paths"][operation.path][operation.method.lower()]["responses"]
+            assert {str(operation.status), "400", "500", *map(str, operation.refusals)} <= set(responses)
+
+
+def test_what_routes_on_the_query_is_a_parameter() -> None:
+    def parameter(path: str, method: str, name: str) -> Any:
+        (found,) = [one for one in DOCUMENT["paths"][path][method]["parameters"] if one["name"] == name]
+        return found["required"], found["schema"]
+
+    assert parameter("/api/comparison/{comparison_id}", "put", "type") == (
+        True,
+        {"type": "string", "enum": ["start", "update", "finish"]},
+    )
+    assert parameter("/api/video-review/{video_id}", "post", "action")[0] is True
+    assert parameter("/api/videos/{video_id}", "get", "custom_fields")[0] is False
+    assert parameter("/api/videos/{video_id}", "put", "custom_fields")[0] is True

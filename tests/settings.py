@@ -1,0 +1,25 @@
+"""Settings of the tests: the defaults of a fresh clone, whatever the environment of the machine says."""
+
+import os
+import tempfile
+from pathlib import Path
+
+OURS = (
+    "SECRET_KEY ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DATABASE_URL CACHE_URL TOKEN_KEYS LOG_LEVEL PLATFORM_BASE_URL "
+    "PLATFORM_DATA_URL PLATFORM_TRAFFIC_URL PLATFORM_CONFIG_URL PLATFORM_REVIEW_URL PLATFORM_TRAFFIC_AUTH "
+    "PLATFORM_REVIEW_READS PLATFORM_TIMEOUT PAGE_PATIENCE_MS SANDBOX DEMO"
+)
+for name in OURS.split():
+    os.environ.pop(name, None)
+os.environ["DEBUG"] = "on"
+
+from dashboard.settings import *  # noqa: E402, F403  (after the environment is clean)
+
+DEBUG = False
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405  (whitenoise warns about a missing one)
+
+for alias, database in DATABASES.items():  # noqa: F405
+    # Files, not memory: a server under test has threads, and threads that share one connection share its transactions.
+    database["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"reelroom-{os.getpid()}-{alias}.sqlite3")}
+    database["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;"
