@@ -1,0 +1,14 @@
+"""The project package as an app: compiles the catalogues of messages and registers the system checks."""
+
+from django.apps import AppConfig
+
+
+class DashboardConfig(AppConfig):
+    """Runs once per process, before anything is served."""
+
+    name = "dashboard"
+
+    def ready(self) -> None:
+        from dashboard import catalogues, checks  # noqa: F401  (checks register themselves)
+
+        catalogues.compile_stale()

@@ -1,0 +1,46 @@
+"""The catalogues of messages: one per feature, written as .po, compiled to .mo at start.
+
+Compiled files are not committed (they would only repeat the .po), so a fresh clone makes them with Babel when it starts.
+"""
+
+import logging
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from django.conf import settings
+
+log = logging.getLogger(__name__)
+
+
+def files() -> Iterator[Path]:
+    """Every .po file of the project."""
+    for package in ("dashboard", "review_portal"):
+        yield from sorted((settings.BASE_DIR / package).glob("**/locale/*/LC_MESSAGES/django.po"))
+
+
+def compile_stale() -> None:
+    """Compile each catalogue whose .mo is missing or older than its .po.
+
+    A read-only installation keeps what it has; where it has nothing, pages are in English and the log says why.
+    """
+    for po in files():
+        mo = po.with_suffix(".mo")
+        if mo.exists() and mo.stat().st_mtime >= po.stat().st_mtime:
+            continue
+        try:
+            _compile(po, mo)
+        except OSError as error:
+            log.warning("The messages of %s could not be compiled: %s", po.relative_to(settings.BASE_DIR), error)
+
+
+def _compile(po: Path, mo: Path) -> None:
+    """Write beside, then rename, so that two processes starting at once never read half a file."""
+    with po.open("rb") as source:
+        catalogue = read_po(source)
+    with tempfile.NamedTemporaryFile(dir=mo.parent, delete=False) as draft:
+        write_mo(draft, catalogue)
+    Path(draft.name).chmod(0o644)
+    Path(draft.name).replace(mo)

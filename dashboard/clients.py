@@ -1,0 +1,102 @@
+"""The one place where settings, a token and a transport meet."""
+
+import threading
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import httpx
+from django.conf import settings
+from django.core.signals import setting_changed
+from django.http import HttpRequest
+from django.utils.module_loading import import_string
+
+from dashboard.platform_api import Platform, PlatformConfig, errors, open_http
+from dashboard.shared import pulse
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
+
+IN_PROCESS = "http://platform.internal/sandbox"
+"""Where the embedded platform lives when it is called in process: a name that never leaves the process."""
+
+_lock = threading.Lock()
+
+
+def embedded() -> bool:
+    """Whether the platform is the embedded one, so that pages can say that their numbers are demo data."""
+    return bool(settings.PLATFORM_EMBEDDED)
+
+
+@lru_cache(maxsize=1)
+def config() -> PlatformConfig:
+    """The platform's addresses and manners, from the settings."""
+    base = f"{IN_PROCESS}/api" if embedded() else settings.PLATFORM_BASE_URL
+    return PlatformConfig(
+        base_url=base,
+        data_url=f"{IN_PROCESS}/data" if embedded() else settings.PLATFORM_DATA_URL,
+        traffic_url=f"{IN_PROCESS}/traffic" if embedded() else settings.PLATFORM_TRAFFIC_URL or base,
+        config_url=f"{IN_PROCESS}/config" if embedded() else settings.PLATFORM_CONFIG_URL,
+        review_url=settings.PLATFORM_REVIEW_URL,
+        traffic_auth="raw" if settings.PLATFORM_TRAFFIC_AUTH == "raw" else "bearer",
+        timeout=settings.PLATFORM_TIMEOUT,
+        review_reads=settings.PLATFORM_REVIEW_READS,
+    )
+
+
+@lru_cache(maxsize=1)
+def _http() -> httpx.Client:
+    transport = import_string(settings.SANDBOX_TRANSPORT)() if embedded() else None
+    return open_http(config(), transport=transport)
+
+
+def http() -> httpx.Client:
+    """The process's one HTTP client (building one costs about 50 ms)."""
+    with _lock:
+        return _http()
+
+
+def platform_for(account: "Account") -> Platform:
+    """The platform as `account` sees it."""
+    return platform_with(account.token)
+
+
+def platform_with(token: str) -> Platform:
+    """The platform as whoever holds `token` sees it."""
+    return Platform(config(), http(), token, observe=pulse.observe)
+
+
+def platform(request: HttpRequest) -> Platform:
+    """The platform as the signed-in account sees it."""
+    account: Account = request.account  # type: ignore[attr-defined]  # set by AccountRequiredMiddleware
+    return platform_for(account)
+
+
+def parent_platform(request: HttpRequest) -> Platform:
+    """The platform with the parent's token, which the AI subtitle operation asks for (section 5); own token for parents."""
+    account: Account = request.account  # type: ignore[attr-defined]  # set by AccountRequiredMiddleware
+    return platform_for(account.parent or account)
+
+
+def reviewer_platform() -> Platform:
+    """The platform without a token, for the public review operations and the public files."""
+    return platform_with("")
+
+
+def platform_answers() -> bool:
+    """Whether the platform answers at all. A refusal of our empty token is an answer."""
+    try:
+        reviewer_platform().folders.list()
+    except (errors.BadToken, errors.Refused, errors.NotAllowed, errors.Missing, errors.RateLimited):
+        return True
+    except errors.PlatformError:
+        return False
+    return True
+
+
+def forget(**kwargs: object) -> None:
+    """Build config and client anew: after a change of settings in tests, and in a forked worker."""
+    config.cache_clear()
+    _http.cache_clear()
+
+
+setting_changed.connect(forget)

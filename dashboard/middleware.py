@@ -1,0 +1,85 @@
+"""What every answer carries, and what happens when the platform is in trouble."""
+
+import zoneinfo
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard.accounts import keeping
+from dashboard.platform_api import errors
+from dashboard.shared import refusals
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+def content_security_policy(get_response: Answer) -> Answer:
+    """A strict policy: everything from this host, media and the embedded player from where the platform serves them."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        outside = " ".join(sorted(getattr(response, "media_hosts", ())))
+        response.headers.setdefault(
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
+            f"img-src 'self' data: blob: {_media_hosts()} {outside}; media-src 'self' blob: {_media_hosts()} {outside}; "
+            f"frame-src 'self' {outside}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
+        )
+        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        return response
+
+    return middleware
+
+
+def _media_hosts() -> str:
+    """A real platform serves stills and films from hosts of its own choice; the embedded one from ours."""
+    return "" if settings.PLATFORM_EMBEDDED else "https:"
+
+
+def activate_time_zone(get_response: Answer) -> Answer:
+    """Show times in the reader's zone, which `js/zone.js` writes into a cookie; UTC until it is known."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        name = request.COOKIES.get("zone", "")
+        try:
+            timezone.activate(zoneinfo.ZoneInfo(name) if name else zoneinfo.ZoneInfo("UTC"))
+        except (ValueError, zoneinfo.ZoneInfoNotFoundError, OSError):
+            timezone.activate(zoneinfo.ZoneInfo("UTC"))
+        return get_response(request)
+
+    return middleware
+
+
+class PlatformTroubleMiddleware:
+    """Turns an error of the platform that no view caught into the page that says what happened and what to do."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """401 keeps what was typed and leads to sign-in; everything else is a page with the next step."""
+        if not isinstance(exception, errors.PlatformError):
+            return None
+        if isinstance(exception, errors.BadToken) and getattr(request, "account", None):
+            return keeping.to_sign_in(request, refused=True)
+        status = STATUS_OF.get(type(exception), 502)
+        context = {
+            "explained": refusals.explain(exception),
+            "again": request.get_full_path(),
+            "home": reverse("overview:overview"),
+        }
+        return render(request, "platform_trouble.html", context, status=status)
+
+
+STATUS_OF: dict[type[errors.PlatformError], int] = {
+    errors.Missing: 404,
+    errors.NotAllowed: 403,
+    errors.RateLimited: 503,
+    errors.Unreachable: 504,
+}

@@ -1,0 +1,217 @@
+"""Settings, all from the environment. A fresh clone runs with none of them; a wrong one is named by `checks.py`."""
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.environment import Environment
+from dashboard.local_secrets import local_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = BASE_DIR / ".data"
+ENVIRONMENT = environment = Environment()
+
+DEBUG = environment.flag("DEBUG", default=False)
+DEMO = environment.flag("DEMO", default=False)
+"""Set by `manage.py demo`: everything as in production, but over plain http on this machine."""
+LOCAL = DEBUG or DEMO
+LOG_LEVEL = environment.choice("LOG_LEVEL", "info", ("debug", "info", "warning", "error")).upper()
+
+# Production has no defaults for secrets: empty ones are refused by checks.E002 and E003.
+SECRET_KEY = environment.text("SECRET_KEY") or (local_secret(DATA_DIR, "secret-key") if LOCAL else "missing")
+TOKEN_KEYS = environment.words("TOKEN_KEYS") or ([local_secret(DATA_DIR, "token-key")] if LOCAL else [])
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if LOCAL else [])
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+
+# The platform. No address means the embedded one.
+PLATFORM_BASE_URL = environment.text("PLATFORM_BASE_URL")
+PLATFORM_EMBEDDED = not PLATFORM_BASE_URL
+PLATFORM_DATA_URL = environment.text("PLATFORM_DATA_URL")
+PLATFORM_TRAFFIC_URL = environment.text("PLATFORM_TRAFFIC_URL")
+PLATFORM_CONFIG_URL = environment.text("PLATFORM_CONFIG_URL")
+PLATFORM_REVIEW_URL = environment.text("PLATFORM_REVIEW_URL")
+PLATFORM_TRAFFIC_AUTH = environment.choice("PLATFORM_TRAFFIC_AUTH", "bearer", ("bearer", "raw"))
+PLATFORM_REVIEW_READS = environment.flag("PLATFORM_REVIEW_READS", default=PLATFORM_EMBEDDED)
+PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=120)
+PAGE_PATIENCE_MS = environment.number("PAGE_PATIENCE_MS", 800, least=0, most=60_000)
+
+# The embedded platform: on in a fresh clone, off in production unless set on purpose (checks.E006).
+SANDBOX = environment.flag("SANDBOX", default=DEBUG and PLATFORM_EMBEDDED)
+SANDBOX_TRANSPORT = "dashboard.sandbox.transport.SandboxTransport"
+SANDBOX_CAST = "dashboard.sandbox.seed.cast"
+SANDBOX_PUBLIC_URL = ""
+"""Put before the media addresses of the embedded platform when another process shows them (`manage.py sandbox`)."""
+
+
+def _features() -> list[str]:
+    """Every feature folder of `dashboard/` is an app, so that deleting a feature is deleting its folder."""
+    apart = {"platform_api", "sandbox"}
+    folders = (path.parent.name for path in (BASE_DIR / "dashboard").glob("*/__init__.py"))
+    return [f"dashboard.{name}" for name in sorted(folders) if name not in apart]
+
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "dashboard",
+    *_features(),
+    "review_portal",
+]
+if SANDBOX:
+    INSTALLED_APPS.append("dashboard.sandbox")
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "dashboard.middleware.content_security_policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.middleware.activate_time_zone",
+    "dashboard.accounts.middleware.AccountRequiredMiddleware",
+    "dashboard.middleware.PlatformTroubleMiddleware",
+]
+
+PUBLIC_APPS = frozenset({"review_portal", "sandbox"})
+"""Apps without accounts: reviewers come with a link, the embedded platform checks its own tokens."""
+
+ROOT_URLCONF = "dashboard.urls"
+WSGI_APPLICATION = "dashboard.wsgi.application"
+APPEND_SLASH = True
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.csrf",
+                "django.template.context_processors.i18n",
+                "django.contrib.messages.context_processors.messages",
+                "dashboard.shared.frame.frame",
+            ],
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "dashboard.templatetags.words"],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
+        },
+    }
+]
+if DEBUG:
+    del TEMPLATES[0]["OPTIONS"]["loaders"]
+    TEMPLATES[0]["APP_DIRS"] = True
+
+
+def _sqlite(file: str) -> dict[str, Any]:
+    """SQLite as it should be run: a write-ahead log, writers that queue, and durable commits."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA_DIR / file,
+        "OPTIONS": {
+            "timeout": 20,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+        },
+    }
+
+
+DATA_DIR.mkdir(exist_ok=True)
+_database_url = environment.text("DATABASE_URL")
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.parse(_database_url, conn_max_age=60, conn_health_checks=True)
+    if _database_url
+    else _sqlite("reelroom.sqlite3")
+}
+if SANDBOX:
+    DATABASES["sandbox"] = _sqlite("sandbox.sqlite3")
+    DATABASES["sandbox"]["CONN_MAX_AGE"] = None  # opening the file anew costs more than most of its answers
+    # The embedded platform promises that nothing it acknowledged is lost, even when the machine stops.
+    DATABASES["sandbox"]["OPTIONS"]["init_command"] = (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+    )
+DATABASE_ROUTERS = ["dashboard.database_router.SandboxRouter"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+_cache_url = environment.text("CACHE_URL")
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url}
+    if _cache_url
+    else {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "reelroom",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
+
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
+SESSION_COOKIE_SAMESITE = "Lax"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("pt-br", _("Portuguese (Brazil)")), ("es", _("Spanish"))]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static" if DEMO else BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "dashboard.static_storage.JoinedManifestStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"  # the platform's CDN may check Referer
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+if not LOCAL:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+
+CSRF_FAILURE_VIEW = "dashboard.views.csrf_failure"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024  # an AI package of 2 MB text, form-encoded
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "httpx": {"level": "WARNING"},  # it logs whole addresses, tokens in the query included
+        "httpcore": {"level": "WARNING"},
+        "django.server": {"level": "WARNING"},
+    },
+}

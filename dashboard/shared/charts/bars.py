@@ -1,0 +1,172 @@
+"""Ordered bars: what makes up a whole, largest first, with a tick where each stood before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from dashboard.shared.charts import shapes
+from dashboard.shared.charts.figures import change, count, percent, shown
+from dashboard.shared.charts.prepared import Cell, Chart, Column
+from dashboard.shared.charts.shapes import INK, INK_3, Shape, in_file, on_page, path, rect
+from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, text
+from dashboard.shared.charts.time import Measure
+
+LENGTH = 1000
+THICK = 14
+PICTURED = 30
+"""A picture shows at most so many bars and says how many there are; table and file have all."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One part. `past` is None without comparison, `extra` are further text columns of table and file."""
+
+    label: str
+    value: float
+    past: float | None = None
+    extra: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DrawnBar:
+    """A bar ready for the page."""
+
+    label: str
+    share: str
+    value: str
+    change: str
+    up: bool
+    down: bool
+    shapes: SafeString
+
+
+@dataclass(frozen=True)
+class BarChart(Chart):
+    """Parts of a whole, already ordered. `compared` says whether `past` means something."""
+
+    name: str
+    title: str
+    note: str
+    measure: Measure
+    label_title: str
+    bars: tuple[Bar, ...]
+    compared: bool
+    foot: str
+    extra_titles: tuple[str, ...] = ()
+
+    @cached_property
+    def total(self) -> float:
+        return sum(bar.value for bar in self.bars)
+
+    @cached_property
+    def past_total(self) -> float | None:
+        return sum(bar.past or 0 for bar in self.bars) if self.compared else None
+
+    def drawn(self, limit: int | None = None) -> tuple[DrawnBar, ...]:
+        """The first `limit` bars for the page; what is left over is added up under "Other"."""
+        bars = self.bars
+        if limit is not None and len(bars) > limit:
+            rest = bars[limit - 1 :]
+            past = sum(bar.past or 0 for bar in rest) if self.compared else None
+            bars = (*bars[: limit - 1], Bar(_("Other"), sum(bar.value for bar in rest), past))
+        top = max((max(bar.value, bar.past or 0) for bar in bars), default=0)
+        return tuple(self._drawn(bar, top) for bar in bars)
+
+    def _drawn(self, bar: Bar, top: float) -> DrawnBar:
+        share = bar.value / self.total if self.total else 0.0
+        words = change(bar.value, bar.past)
+        return DrawnBar(
+            bar.label,
+            percent(share),
+            shown(bar.value, self.measure.unit),
+            words,
+            bar.past is not None and bar.value > bar.past,
+            bar.past is not None and bar.value < bar.past,
+            mark_safe(on_page(bar_shapes(bar, top))),  # noqa: S308  (numbers only)
+        )
+
+    def columns(self) -> tuple[Column, ...]:
+        measure = str(self.measure.title)
+        own = [
+            Column(self.label_title),
+            *(Column(title) for title in self.extra_titles),
+            Column(measure, numeric=True),
+            Column(_("Share of total"), numeric=True),
+        ]
+        if self.compared:
+            own += [
+                Column(_("Before"), numeric=True, head=_("%(measure)s, compared") % {"measure": measure}),
+                Column(_("Change"), numeric=True),
+            ]
+        return tuple(own)
+
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        return self._rows
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(self._row(bar) for bar in self.bars)
+
+    def _row(self, bar: Bar) -> tuple[Cell, ...]:
+        share = bar.value / self.total if self.total else 0.0
+        row = [Cell(bar.label, bar.label), *(Cell(words, words) for words in bar.extra)]
+        row += [Cell(bar.value, shown(bar.value, self.measure.unit)), Cell(round(share, 6), percent(share))]
+        if self.compared:
+            past = bar.past or 0
+            raw = round(bar.value / past - 1, 6) if past else None
+            row += [Cell(past, shown(past, self.measure.unit)), Cell(raw, change(bar.value, past))]
+        return tuple(row)
+
+    def sentence(self) -> str:
+        if not self.total:
+            return _("Nothing was counted in these days.")
+        first = self.bars[0]
+        share = percent(first.value / self.total)
+        values = {
+            "amount": self.measure.words(self.total),
+            "label": first.label,
+            "share": share,
+            "value": shown(first.value, self.measure.unit),
+        }
+        if len(self.bars) == 1:
+            return _("%(amount)s, all from %(label)s.") % values
+        return _("%(amount)s. First is %(label)s with %(share)s (%(value)s).") % values
+
+    def svg(self) -> str:
+        bars = self.bars[:PICTURED]
+        top = max((max(bar.value, bar.past or 0) for bar in bars), default=0)
+        left, right = 330.0, WIDTH - EDGE_SPACE - 230.0
+        parts = []
+        for index, bar in enumerate(bars):
+            y = 12 + 30 * index
+            share = percent(bar.value / self.total if self.total else 0)
+            parts.append(text(left - 14, y + 14, _shortened(bar.label), anchor="end"))
+            parts.append(_scaled(bar_shapes(bar, top), left, y + 2, right - left))
+            parts.append(text(right + 70, y + 14, share, fill=INK, anchor="end", bold=True))
+            parts.append(text(right + 160, y + 14, shown(bar.value, self.measure.unit), anchor="end"))
+            parts.append(text(right + 228, y + 14, change(bar.value, bar.past), anchor="end", fill=INK_3))
+        note = self.note
+        if len(self.bars) > PICTURED:
+            note = _("The first %(shown)s of %(count)s.") % {"shown": PICTURED, "count": count(len(self.bars))}
+        return sheet(Words(self.title, note, self.sentence(), self.foot), "".join(parts), 30 * len(bars) + 24)
+
+
+def bar_shapes(bar: Bar, top: float) -> Sequence[Shape]:
+    """A bar of LENGTH by THICK units: track, value, and a tick at the value before."""
+    made = [rect("bar__track", 0, 0, LENGTH, THICK)]
+    if top > 0:
+        made.append(rect("bar__value", 0, 0, bar.value / top * LENGTH, THICK))
+        if bar.past is not None:
+            made.append(path("bar__past", f"M{shapes.plain(bar.past / top * LENGTH)} -2v{THICK + 4}"))
+    return made
+
+
+def _scaled(content: Sequence[Shape], x: float, y: float, width: float) -> str:
+    return f'<g transform="translate({x:.0f} {y:.0f}) scale({width / LENGTH:.4f} 1)">{in_file(content)}</g>'
+
+
+def _shortened(label: str, letters: int = 38) -> str:
+    return label if len(label) <= letters else f"{label[: letters - 1]}…"

@@ -1,0 +1,183 @@
+"""A map with a bubble per city, its area by the number it stands for, always beside its table."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import sqrt
+
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from dashboard.shared.charts import projection
+from dashboard.shared.charts.figures import change, count, shown
+from dashboard.shared.charts.prepared import Cell, Chart, Column
+from dashboard.shared.charts.shapes import Shape, in_file, on_page, path, plain
+from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet
+from dashboard.shared.charts.time import Measure
+
+DRAWN = 300
+"""More bubbles than this hide each other; the table and the file have every city."""
+
+LARGEST = 0.031
+SMALLEST = 0.0025
+"""Radius of the largest and of the smallest bubble, as shares of what the map shows in width."""
+
+CLOSEST = 150.0
+"""The map is never narrower than this many units: about 27 degrees, where the outline still looks like a coast."""
+
+
+@dataclass(frozen=True)
+class City:
+    """One place and its number. Without coordinates it stands in the table only."""
+
+    name: str
+    region: str
+    country: str
+    value: float
+    past: float | None
+    latitude: float | None
+    longitude: float | None
+
+
+@dataclass(frozen=True)
+class Box:
+    """The part of the map that is shown, in its units."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def view(self) -> str:
+        return " ".join(plain(value) for value in (self.x, self.y, self.width, self.height))
+
+
+WORLD = Box(0, 0, projection.WIDTH, projection.HEIGHT)
+
+
+@dataclass(frozen=True)
+class BubbleMap(Chart):
+    """Cities, largest first. With `close` the map shows their surroundings instead of the world."""
+
+    name: str
+    title: str
+    note: str
+    measure: Measure
+    cities: tuple[City, ...]
+    compared: bool
+    foot: str
+    close: bool = False
+    limit: int = DRAWN
+
+    @cached_property
+    def located(self) -> tuple[City, ...]:
+        """The cities that can be drawn, largest first."""
+        known = [
+            city for city in self.cities if city.latitude is not None and city.longitude is not None and city.value > 0
+        ]
+        return tuple(known[: self.limit])
+
+    @cached_property
+    def box(self) -> Box:
+        """What the map shows."""
+        if not self.close or not self.located:
+            return WORLD
+        xs = [projection.x_of(city.longitude or 0) for city in self.located]
+        ys = [projection.y_of(city.latitude or 0) for city in self.located]
+        ratio = WORLD.height / WORLD.width
+        width = max((max(xs) - min(xs)) * 1.4, (max(ys) - min(ys)) * 1.4 / ratio, CLOSEST)
+        width = min(width, WORLD.width)
+        height = width * ratio
+        x, y = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+        return Box(_inside(x, width, WORLD.width), _inside(y, height, WORLD.height), width, height)
+
+    @cached_property
+    def shapes(self) -> tuple[Shape, ...]:
+        """One circle per located city, the large ones below the small ones."""
+        top = max((city.value for city in self.located), default=0)
+        return tuple(self._bubble(city, top) for city in self.located)
+
+    def _bubble(self, city: City, top: float) -> Shape:
+        radius = max(self.box.width * LARGEST * sqrt(city.value / top), self.box.width * SMALLEST)
+        at = (("cx", projection.x_of(city.longitude or 0)), ("cy", projection.y_of(city.latitude or 0)), ("r", radius))
+        title = f"{city.name}, {shown(city.value, self.measure.unit)}"
+        return Shape("circle", "world__bubble", tuple((name, plain(value)) for name, value in at), title)
+
+    def drawing(self) -> SafeString:
+        """The bubbles for the page; the land below them is a file of its own."""
+        return mark_safe(on_page(self.shapes))  # noqa: S308  (titles are escaped)
+
+    def columns(self) -> tuple[Column, ...]:
+        measure = str(self.measure.title)
+        own = [Column(_("City")), Column(_("Region")), Column(_("Country")), Column(measure, numeric=True)]
+        if self.compared:
+            own += [
+                Column(_("Before"), numeric=True, head=_("%(measure)s, compared") % {"measure": measure}),
+                Column(_("Change"), numeric=True),
+            ]
+        return (*own, Column(_("Latitude"), numeric=True), Column(_("Longitude"), numeric=True))
+
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        return self._rows
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(self.row(city) for city in self.cities)
+
+    def row(self, city: City) -> tuple[Cell, ...]:
+        """One city as table and file show it."""
+        unit = self.measure.unit
+        cells = [Cell(city.name, city.name), Cell(city.region, city.region), Cell(city.country, city.country)]
+        cells.append(Cell(city.value, shown(city.value, unit)))
+        if self.compared:
+            past = city.past or 0
+            raw = round(city.value / past - 1, 6) if past else None
+            cells += [Cell(past, shown(past, unit)), Cell(raw, change(city.value, past))]
+        return (*cells, _degree(city.latitude), _degree(city.longitude))
+
+    def sentence(self) -> str:
+        total = sum(city.value for city in self.cities)
+        if not total:
+            return _("Nothing was counted in these days.")
+        first = self.cities[0]
+        values = {
+            "amount": self.measure.words(total),
+            "count": count(len(self.cities)),
+            "city": first.name,
+            "value": shown(first.value, self.measure.unit),
+        }
+        if len(self.cities) == 1:
+            return _("%(amount)s, all from %(city)s.") % values
+        return _("%(amount)s from %(count)s cities. Most from %(city)s (%(value)s).") % values
+
+    @property
+    def hidden(self) -> int:
+        """How many cities are in the table and not on the map."""
+        return len(self.cities) - len(self.located)
+
+    def svg(self) -> str:
+        width = WIDTH - 2 * EDGE_SPACE
+        height = width * self.box.height / self.box.width
+        land = in_file([path("world__land", land_path())])
+        body = (
+            f'<svg x="{EDGE_SPACE}" y="12" width="{width}" height="{plain(height)}" viewBox="{self.box.view}">'
+            f"{land}{in_file(self.shapes)}</svg>"
+        )
+        return sheet(Words(self.title, self.note, self.sentence(), self.foot), body, height + 24)
+
+
+def _inside(start: float, length: float, whole: float) -> float:
+    return min(max(0.0, start), whole - length)
+
+
+def _degree(value: float | None) -> Cell:
+    return Cell(None, "") if value is None else Cell(value, f"{value:.2f}")
+
+
+@lru_cache(maxsize=1)
+def land_path() -> str:
+    """The outline's path data, from the file that `manage.py make_outline` made."""
+    found = re.search(r' d="([^"]+)"', (settings.BASE_DIR / "static/img/world.svg").read_text())
+    return found.group(1) if found else ""

@@ -1,0 +1,125 @@
+"""Numbers and dates as charts write them: the reader's way, and fast enough for thousands of cells.
+
+Babel decides how (its symbols and patterns are asked once per language); formatting itself is plain string work.
+"""
+
+from datetime import date
+from enum import StrEnum
+from functools import lru_cache
+
+from babel import Locale, dates
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from dashboard.shared import words
+
+GIGA = 1_000_000_000
+
+
+class Unit(StrEnum):
+    """What the values of a chart are."""
+
+    COUNT = "count"
+    SHARE = "share"
+    """0.421, shown as 42.1%."""
+    BYTES = "bytes"
+    """Shown in GB, powers of 1000."""
+    MONEY = "money"
+    """An amount in the currency that the title names."""
+
+
+def count(value: float, digits: int = 0) -> str:
+    """12480 as 12,480 (en) or 12.480 (pt-BR, es)."""
+    text = f"{value:,.{digits}f}"
+    if text.startswith("-"):
+        text = "0" if float(text.replace(",", "")) == 0 and not digits else text
+    return text.translate(_separators(get_language() or "en"))
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """0.125 as 12.5%."""
+    return f"{count(share * 100, digits)}%"
+
+
+def shown(value: float, unit: Unit) -> str:
+    """A value in the words of its unit, for tables and sentences."""
+    match unit:
+        case Unit.SHARE:
+            return percent(value)
+        case Unit.BYTES:
+            return f"{count(value / GIGA, _digits(value / GIGA))} GB"
+        case Unit.MONEY:
+            return count(value, 2)
+        case _:
+            return count(value, 0 if float(value).is_integer() else 1)
+
+
+def axis(value: float, step: float, unit: Unit) -> str:
+    """A value at the side of a chart, with as many decimals as its step needs."""
+    match unit:
+        case Unit.SHARE:
+            return percent(value, 0 if step >= 0.01 else 1)
+        case Unit.BYTES:
+            return f"{count(value / GIGA, _decimals(step / GIGA))} GB" if value else "0"
+        case _:
+            return count(value, _decimals(step))
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """+2.5, −0.4 (with a real minus), 0.0."""
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{count(abs(value), digits)}"
+
+
+def change(now: float, past: float | None) -> str:
+    """By how much `now` differs from `past`: +11.4%, −3.0%, "new" where there was nothing, empty where unknown."""
+    if past is None or (past == 0 and now == 0):
+        return ""
+    if past == 0:
+        return _("new")
+    share = now / past - 1
+    sign = "+" if share > 0 else "−" if share < 0 else ""
+    return f"{sign}{percent(abs(share), 1 if abs(share) < 10 else 0)}"
+
+
+def day(value: date, *, weekday: bool = False, year: bool = False) -> str:
+    """24 Oct, Sat 24 Oct, 24 Oct 2026, the reader's way."""
+    return _day(value, get_language() or "en", f"{'y' if year else ''}MMM{'E' if weekday else ''}d")
+
+
+def period(start: date, end: date) -> str:
+    """Oct 24 – Nov 20, 2026."""
+    return _period(start, end, get_language() or "en")
+
+
+def clock(seconds: float) -> str:
+    """75 as 1:15."""
+    return words.clock(seconds)
+
+
+def _digits(value: float) -> int:
+    return 1 if value >= 100 else 2 if value >= 1 or value == 0 else 3
+
+
+def _decimals(step: float) -> int:
+    return next((digits for digits in range(4) if round(step, digits) == round(step, 6)), 3)
+
+
+@lru_cache(maxsize=64)
+def _locale(language: str) -> Locale:
+    return Locale.parse(language.replace("-", "_"), sep="_")
+
+
+@lru_cache(maxsize=64)
+def _separators(language: str) -> dict[int, str]:
+    symbols = _locale(language).number_symbols["latn"]
+    return str.maketrans({",": symbols["group"], ".": symbols["decimal"]})
+
+
+@lru_cache(maxsize=16_384)
+def _day(value: date, language: str, skeleton: str) -> str:
+    return str(dates.format_skeleton(skeleton, value, locale=_locale(language)))
+
+
+@lru_cache(maxsize=1024)
+def _period(start: date, end: date, language: str) -> str:
+    return str(dates.format_interval(start, end, "yMMMd", locale=_locale(language)))

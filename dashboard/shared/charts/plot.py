@@ -1,0 +1,180 @@
+"""Axes, lines, bands and marks, laid out once for the page and for the file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dashboard.shared.charts import paths, scales
+from dashboard.shared.charts.figures import Unit, axis
+from dashboard.shared.charts.shapes import Shape, path, series_looks
+
+PAST = -1
+"""The place of the series that is compared with: drawn first, in grey."""
+
+HATCH_STEP = 110
+HATCH_SLOPE = 0.75
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line. `place` counts from 0 and decides colour and dash; PAST is the comparison. Low and high make a band."""
+
+    name: str
+    values: tuple[float | None, ...]
+    place: int = 0
+    low: tuple[float | None, ...] = ()
+    high: tuple[float | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something that happened at a point: its index, and in words what."""
+
+    index: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A word at a place of an axis, in percent of its length."""
+
+    at: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Flag:
+    """The word of a mark; it stands before its line in the second half, so that it never leaves the chart."""
+
+    at: str
+    text: str
+    before: bool
+
+
+@dataclass(frozen=True)
+class Key:
+    """One entry of the legend. `kind` is "line" or "hatch"."""
+
+    look: str
+    text: str
+    kind: str = "line"
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A drawing and the words around it. `y` runs from the top down."""
+
+    shapes: tuple[Shape, ...]
+    y: tuple[str, ...]
+    x: tuple[Tick, ...]
+    flags: tuple[Flag, ...]
+    legend: tuple[Key, ...]
+
+
+def laid_out(
+    series: Sequence[Series],
+    labels: Sequence[str],
+    unit: Unit,
+    *,
+    marks: Sequence[Mark] = (),
+    unfinished: int | None = None,
+    unfinished_text: str = "",
+    highest: float | None = None,
+    at: Sequence[float] = (),
+    x_ticks: Sequence[Tick] = (),
+) -> Plot:
+    """Lays lines out. `unfinished` is the first point that is not complete; `highest` fixes the top of the scale.
+
+    Points stand at equal distances, or `at` parts of the width (0 to 1), then with `x_ticks` of their own.
+    """
+    xs = [round(part * paths.WIDTH) for part in at] or paths.places(len(labels))
+    top_value = highest if highest is not None else _highest(series)
+    steps = scales.ticks(top_value, whole=unit is Unit.COUNT)
+    top = steps[-1]
+    shapes = [_grid(len(steps)), path("chart__zero", f"M0 {paths.HEIGHT}H{paths.WIDTH}")]
+    if unfinished is not None:
+        shapes.insert(1, _hatch(unfinished, xs))
+    for one in series:
+        shapes += _band(one, top, xs)
+    ordered = sorted(series, key=lambda one: one.place != PAST)
+    for one in ordered:
+        shapes += _line(one, top, xs, unfinished, filled=sum(one.place != PAST for one in series) == 1)
+    merged = _merged(marks)
+    shapes += [path("mark-line", f"M{xs[mark.index]} 0V{paths.HEIGHT}") for mark in merged]
+    legend = [Key(_look(one), one.name) for one in sorted(series, key=lambda one: one.place == PAST)]
+    if unfinished is not None and unfinished_text:
+        legend.append(Key("hatch__line", unfinished_text, "hatch"))
+    step = steps[1] - steps[0]
+    return Plot(
+        tuple(shape for shape in shapes if shape.attributes[0][1]),
+        tuple(axis(value, step, unit) for value in reversed(steps)),
+        tuple(x_ticks) or tuple(Tick(percent_of(xs[index]), labels[index]) for index in scales.marks(len(labels))),
+        tuple(Flag(percent_of(xs[mark.index]), mark.text, xs[mark.index] * 2 > paths.WIDTH) for mark in merged),
+        tuple(legend),
+    )
+
+
+def _highest(series: Sequence[Series]) -> float:
+    values = (value for one in series for values in (one.values, one.high) for value in values if value is not None)
+    return max(values, default=0.0)
+
+
+def _look(one: Series) -> str:
+    return "line line--past" if one.place == PAST else series_looks(one.place)[0]
+
+
+def _grid(lines: int) -> Shape:
+    gap = paths.HEIGHT / (lines - 1)
+    return path("chart__grid", "".join(f"M0 {round(gap * index)}H{paths.WIDTH}" for index in range(lines - 1)))
+
+
+def _hatch(unfinished: int, xs: Sequence[int]) -> Shape:
+    """Slanted lines over what is not complete, from the last complete point to the end."""
+    left = xs[max(0, unfinished - 1)] if len(xs) > 1 else 0
+    width = paths.WIDTH - left
+    rise = round(width * HATCH_SLOPE)
+    parts = []
+    for foot in range(HATCH_STEP, paths.HEIGHT + rise, HATCH_STEP):
+        start = max(0.0, (foot - paths.HEIGHT) / rise)
+        end = min(1.0, foot / rise)
+        if end > start:
+            parts.append(
+                f"M{round(left + width * start)} {round(foot - rise * start)}"
+                f"l{round(width * (end - start))}-{round(rise * (end - start))}"
+            )
+    return path("hatch__line", "".join(parts))
+
+
+def _line(one: Series, top: float, xs: Sequence[int], unfinished: int | None, *, filled: bool) -> list[Shape]:
+    if one.place == PAST:
+        return [path("line line--past", paths.line(paths.runs(one.values, top, xs)))]
+    look, area_look = series_looks(one.place)
+    whole = one.values if unfinished is None else one.values[:unfinished]
+    runs = paths.runs(whole, top, xs[: len(whole)])
+    shapes = [path(area_look, paths.area(runs))] if filled and one.place == 0 and not one.high else []
+    shapes.append(path(look, paths.line(runs)))
+    if unfinished is not None:
+        start = max(0, unfinished - 1)
+        shapes.append(path("line line--today", paths.line(paths.runs(one.values[start:], top, xs[start:]))))
+    return shapes
+
+
+def _band(one: Series, top: float, xs: Sequence[int]) -> list[Shape]:
+    if not one.high:
+        return []
+    upper, lower = paths.runs(one.high, top, xs), paths.runs(one.low, top, xs)
+    return [
+        path(f"{series_looks(one.place)[1]} area--band", paths.band(*pair)) for pair in zip(upper, lower, strict=True)
+    ]
+
+
+def _merged(marks: Sequence[Mark]) -> list[Mark]:
+    """One mark per point; what happened together is read together."""
+    words: dict[int, list[str]] = {}
+    for mark in sorted(marks, key=lambda mark: mark.index):
+        words.setdefault(mark.index, []).append(mark.text)
+    return [Mark(index, ", ".join(texts)) for index, texts in words.items()]
+
+
+def percent_of(x: int) -> str:
+    """A horizontal place in percent of the width."""
+    return f"{x / paths.WIDTH * 100:.2f}".rstrip("0").rstrip(".") + "%"

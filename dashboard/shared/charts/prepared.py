@@ -1,0 +1,111 @@
+"""What every chart can do: be a table, a file, a sentence and a picture, from the same rows."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from dashboard.shared import csv
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table twin and of the file: `title` for people, `head` in the file (the same when empty)."""
+
+    title: str
+    numeric: bool = False
+    head: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: what the file writes, and what people read."""
+
+    raw: csv.Cell
+    text: str
+
+
+@dataclass(frozen=True)
+class Exports:
+    """The files beside a chart, which show exactly what the page shows, and the period they cover in words."""
+
+    csv: str
+    svg: str
+    picture_name: str
+    period: str
+
+
+TWIN_ROWS = 1_200
+"""A table twin shows at most about this many rows; the file has all of them."""
+
+
+class Chart(ABC):
+    """A prepared chart. Subclasses are frozen dataclasses of checked numbers."""
+
+    name: str
+    """Letters and hyphens: the id of its parts on the page and the beginning of its files."""
+
+    title: str
+
+    @abstractmethod
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of table and file, the first one naming the row."""
+
+    @abstractmethod
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """One row per point, in the order of the drawing."""
+
+    @abstractmethod
+    def sentence(self) -> str:
+        """What the chart says, in one or two sentences."""
+
+    @abstractmethod
+    def svg(self) -> str:
+        """A picture that stands alone: words, periods and units included."""
+
+    def csv(self) -> str:
+        """The rows as a file."""
+        return csv.written(
+            [column.head or column.title for column in self.columns()],
+            ([cell.raw for cell in row] for row in self.rows()),
+        )
+
+    @cached_property
+    def every(self) -> int:
+        """The table twin shows every so-many-th row: 1 until there are more rows than anybody reads."""
+        return -(-len(self.rows()) // TWIN_ROWS)
+
+    def positions(self) -> Sequence[float]:
+        """Where the rows stand across the drawing, from 0 to 1; empty where they stand at equal distances."""
+        return ()
+
+    def table_head(self) -> SafeString:
+        """The head of the table twin."""
+        return mark_safe("".join(_head(column) for column in self.columns()))  # noqa: S308  (every word is escaped)
+
+    def table_body(self) -> SafeString:
+        """The rows of the table twin. Written here because a template takes ten times as long over 1,000 rows."""
+        numeric = [column.numeric for column in self.columns()]
+        step = self.every or 1
+        rows, places = self.rows()[::step], list(self.positions())[::step]
+        marks = [f' data-at="{place:.4g}"' for place in places] or [""] * len(rows)
+        return mark_safe("".join(_row(row, numeric, mark) for row, mark in zip(rows, marks, strict=True)))  # noqa: S308  (escaped)
+
+
+def _head(column: Column) -> str:
+    return f'<th scope="col"{_number(column.numeric)}>{escape(column.title)}</th>'
+
+
+def _row(row: Sequence[Cell], numeric: Sequence[bool], mark: str) -> str:
+    first, *rest = row
+    cells = "".join(
+        f"<td{_number(is_number)}>{escape(cell.text)}</td>" for cell, is_number in zip(rest, numeric[1:], strict=True)
+    )
+    return f'<tr{mark}><th scope="row">{escape(first.text)}</th>{cells}</tr>'
+
+
+def _number(numeric: bool) -> str:
+    return ' class="number"' if numeric else ""

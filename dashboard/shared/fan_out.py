@@ -1,0 +1,82 @@
+"""Independent reads of one page, side by side, within the page's patience."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.conf import settings
+from django.db import close_old_connections
+
+from dashboard import clients
+from dashboard.platform_api.errors import PlatformError
+
+T = TypeVar("T")
+
+THREADS = 32
+_pool = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="read")
+_here = threading.local()
+"""`inside`: this thread is one of the pool's."""
+
+
+@dataclass(frozen=True)
+class Ready(Generic[T]):
+    """The read brought `value`."""
+
+    value: T
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The platform refused or could not answer; the error belongs to this panel, not to the page."""
+
+    error: PlatformError
+
+
+@dataclass(frozen=True)
+class Late:
+    """The answer was not there when the page's patience was over: the panel fetches itself."""
+
+
+Outcome = Ready[Any] | Failed | Late
+
+
+def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[str, Outcome]:
+    """Run each read and return its outcome by name.
+
+    `patience` is in seconds (default: PAGE_PATIENCE_MS). The embedded platform answers on the calling thread, so that it
+    sees the caller's transaction; then the reads run one after another and none is late. The same holds inside a read of
+    another `gather`: reads that waited for places in the pool while they hold one could hold them all. Any exception but a
+    `PlatformError` is a mistake of ours and is raised.
+    """
+    if clients.embedded() or getattr(_here, "inside", False):
+        return {name: _outcome(read) for name, read in reads.items()}
+    deadline = time.monotonic() + (settings.PAGE_PATIENCE_MS / 1000 if patience is None else patience)
+    futures = {name: _pool.submit(copy_context().run, _in_thread, read) for name, read in reads.items()}
+    return {name: _await(future, deadline) for name, future in futures.items()}
+
+
+def _await(future: "Future[Outcome]", deadline: float) -> Outcome:
+    try:
+        return future.result(timeout=max(0.0, deadline - time.monotonic()))
+    except TimeoutError:
+        future.cancel()
+        return Late()
+
+
+def _in_thread(read: Callable[[], Any]) -> Outcome:
+    _here.inside = True
+    try:
+        return _outcome(read)
+    finally:
+        close_old_connections()
+
+
+def _outcome(read: Callable[[], Any]) -> Outcome:
+    try:
+        return Ready(read())
+    except PlatformError as error:
+        return Failed(error)

@@ -1,0 +1,52 @@
+"""What a view can rely on in its request, and the answers htmx needs."""
+
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
+
+if TYPE_CHECKING:
+    from dashboard.accounts.models import Account
+
+Response = TypeVar("Response", bound=HttpResponse)
+
+
+class PageRequest(HttpRequest):
+    """Any request: htmx details are there."""
+
+    htmx: HtmxDetails
+
+
+class OwnerRequest(PageRequest):
+    """A request of a signed-in account: AccountRequiredMiddleware has set `account`."""
+
+    account: "Account"
+
+
+def unchanged() -> HttpResponse:
+    """The answer of a poll that brings nothing new: 204, which htmx does not swap (a 304 would wipe the list)."""
+    return HttpResponse(status=204)
+
+
+def go(request: HttpRequest, to: str, *args: object) -> HttpResponse:
+    """Lead the person to `to` (name or address), as a redirect htmx follows as a whole page too."""
+    response = redirect(to, *args)
+    if getattr(request, "htmx", False):
+        return HttpResponseClientRedirect(response["Location"])
+    return response
+
+
+def allow_media(response: Response, *addresses: str) -> Response:
+    """Let this page show pictures, films and players from where these addresses are, and from nowhere else."""
+    hosts = {_host_of(address) for address in addresses} - {""}
+    response.media_hosts = getattr(response, "media_hosts", set()) | hosts  # type: ignore[attr-defined]  # read by the policy
+    return response
+
+
+def _host_of(address: str) -> str:
+    """`https://host:port` of an address; empty for our own."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in {"http", "https"} and parts.netloc else ""

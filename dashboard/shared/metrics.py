@@ -1,0 +1,152 @@
+"""Which figure is meant in an analytics answer, when it was, and how far it adds up. Pure.
+
+The specification shows no body of any analytics answer [4.15], so nothing here trusts a shape: a metric is found by the
+names it is known under, a moment by what can be read as one.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.days import Days
+
+
+class Metric(StrEnum):
+    """What can be counted. A view is not a play, and people are not views."""
+
+    VIEWS = "views"
+    PLAYS = "plays"
+    VIEWERS = "viewers"
+    PLAYERS = "players"
+
+
+NAMES: Final[Mapping[Metric, tuple[str, ...]]] = {
+    Metric.VIEWS: ("view", "views", "total_views"),
+    Metric.PLAYS: ("play", "plays", "total_plays"),
+    Metric.VIEWERS: ("unique_view", "unique_views", "viewers", "unique_viewers"),
+    Metric.PLAYERS: ("unique_play", "unique_plays", "players"),
+}
+
+NO_SUM: Final = re.compile(r"(^|_)(rate|avg|average|percent|percentage|share|engagement|duration|position|rank)(_|$)")
+"""Columns that cannot be added up."""
+
+
+def metric_of(text: str) -> Metric:
+    """The metric of an address; views for anything else."""
+    return Metric(text) if text in set(Metric) else Metric.VIEWS
+
+
+def column_for(table: Table, metric: Metric) -> str | None:
+    """The column that holds a metric. Where the table knows none of the names, its first column that adds up."""
+    known = next((name for name in NAMES[metric] if name in table.columns), None)
+    if known or any(name in table.columns for names in NAMES.values() for name in names):
+        return known
+    return next((name for name in table.columns if not NO_SUM.search(name.lower())), None)
+
+
+def metric_named(column: str) -> Metric | None:
+    """Which metric a column holds; None for a name of the platform's own."""
+    return next((metric for metric, names in NAMES.items() if column in names), None)
+
+
+_MOMENT: Final = re.compile(
+    r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2})(?::?(\d{2}))?(?::?(\d{2}))?(?:[.,]\d+)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class When:
+    """The day, and where the answer has hours the hour, that a row is about."""
+
+    day: date
+    hour: int | None
+
+
+def when(at: str | None, zone: ZoneInfo, granularity: Granularity) -> When | None:
+    """Reads the moment of a row. Hours with an offset are moved into `zone`; days stay as the platform cut them."""
+    found = _MOMENT.fullmatch((at or "").strip())
+    if not found:
+        return None
+    day, hour, minute, _, offset = found.groups()
+    try:
+        if hour is None or granularity is not Granularity.HOUR:
+            return When(date.fromisoformat(day), None)
+        if offset is None:
+            return When(date.fromisoformat(day), int(hour) % 24)
+        offset = "+00:00" if offset == "Z" else offset if len(offset) > 3 else f"{offset}:00"
+        moment = datetime.fromisoformat(f"{day}T{hour}:{minute or '00'}:00{offset}").astimezone(zone)
+        return When(moment.date(), moment.hour)
+    except (ValueError, OverflowError):
+        return None
+
+
+def over_time(
+    rows: Iterable[Row], column: str, zone: ZoneInfo, granularity: Granularity
+) -> dict[tuple[date, int | None], float] | None:
+    """The sums of a column by bucket. None where no row says when, empty where there are no rows."""
+    sums: dict[tuple[date, int | None], float] = {}
+    any_row = False
+    for row in rows:
+        any_row = True
+        moment = when(row.at, zone, granularity)
+        if moment is None or (granularity is Granularity.HOUR and moment.hour is None):
+            continue
+        key = (moment.day, moment.hour if granularity is Granularity.HOUR else None)
+        sums[key] = sums.get(key, 0.0) + row.metrics.get(column, 0.0)
+    return None if any_row and not sums else sums
+
+
+def by_label(
+    rows: Iterable[Row], column: str, *, days: Days | None = None, zone: ZoneInfo, granularity: Granularity
+) -> dict[str, float]:
+    """The sums of a column by label. Rows that name a day outside of `days` do not count."""
+    sums: dict[str, float] = {}
+    for row in rows:
+        if days is not None and row.at:
+            moment = when(row.at, zone, granularity)
+            if moment is not None and moment.day not in days:
+                continue
+        sums[row.label] = sums.get(row.label, 0.0) + row.metrics.get(column, 0.0)
+    return sums
+
+
+def retention_points(table: Table) -> dict[float, float] | None:
+    """Second → value out of a retention answer; None where no column says how many still watch.
+
+    A list without seconds counts as one value per second, as far as anybody can tell.
+    """
+    column = next(
+        (name for name in ("retention", "value", "percent", "viewers", "engagement") if name in table.columns), None
+    )
+    if column is None:
+        return {} if not table.rows else None
+    points: dict[float, float] = {}
+    for position, row in enumerate(table.rows):
+        if column in row.metrics:
+            points[_second(row.label, position)] = row.metrics[column]
+    return points
+
+
+def _second(label: str, position: int) -> float:
+    try:
+        return float(label)
+    except ValueError:
+        parts = label.split(":")
+        if 1 < len(parts) <= 3 and all(part.isdigit() for part in parts):
+            return float(sum(int(part) * 60**power for power, part in enumerate(reversed(parts))))
+        return float(position)
+
+
+def people_who_played(table: Table) -> int | None:
+    """How many people played, out of a general answer; None where it counts no people."""
+    name = next((name for name in NAMES[Metric.PLAYERS] if name in table.columns), None)
+    if name is None:
+        return None
+    return round(sum(row.metrics.get(name, 0.0) for row in table.rows)) or None

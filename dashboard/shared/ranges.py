@@ -1,0 +1,356 @@
+"""The one range engine: which days a page shows, what they are compared with, and how they are cut into buckets.
+
+Every figure of analytics, A/B tests and traffic takes its days from here, so that cards, charts, tables and files can
+never disagree about a period. The rules, in one place:
+
+- A range is made of whole calendar days of one named time zone. Both ends belong to it.
+- A comparison has exactly as many days and never touches the range. "Previous" is the days just before; "last year" is
+  moved by whole weeks (364 days, or a multiple for longer ranges), so that a Monday meets a Monday.
+- Today is still filling up. It is shown and marked, and it counts in no total and in no comparison. The same holds for
+  yesterday where the reader's zone is ahead and the platform, which is assumed to cut its days in UTC, is not done yet.
+- An hour is an hour of the wall clock. The hour that daylight saving skips does not exist; the one it repeats is one
+  bucket, because the platform's answers cannot tell its halves apart.
+
+Nothing here speaks to people: what is wrong with an address comes back as `Problem`s, the pages have the sentences.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.days import Days as Days
+from dashboard.shared.days import day_start as day_start
+from dashboard.shared.days import hours_of as hours_of
+from dashboard.shared.days import parse_day, zone_names
+
+EARLIEST: Final = date(2000, 1, 1)
+"""No video platform has older numbers; a year typed as 0226 is a slip and is answered as one."""
+
+MAX_DAYS: Final = 1_100
+"""Three years and a little: the longest range that is drawn day by day."""
+
+MAX_HOUR_DAYS: Final = 31
+"""The longest range that is drawn hour by hour: 744 points."""
+
+WEEKS_OF_A_YEAR: Final = 52 * 7
+HOURS_FIRST: Final = 2
+"""Up to this many days a range starts grouped by hour, where nothing else was asked for."""
+
+
+class Preset(StrEnum):
+    """Ranges with a name. All end today, which is shown as incomplete."""
+
+    TODAY = "today"
+    LAST_7 = "7d"
+    LAST_28 = "28d"
+    LAST_90 = "90d"
+    THIS_MONTH = "month"
+    THIS_YEAR = "year"
+
+
+class Compare(StrEnum):
+    """What a range is compared with."""
+
+    PREVIOUS = "previous"
+    LAST_YEAR = "last-year"
+    CHOSEN = "chosen"
+    NONE = "none"
+
+
+class Reason(StrEnum):
+    """Why an address names no range. The pages turn each into a sentence."""
+
+    PRESET_UNKNOWN = "preset-unknown"
+    START_MISSING = "start-missing"
+    START_UNREADABLE = "start-unreadable"
+    START_TOO_EARLY = "start-too-early"
+    END_UNREADABLE = "end-unreadable"
+    END_IN_FUTURE = "end-in-future"
+    REVERSED = "reversed"
+    TOO_LONG = "too-long"
+    TOO_LONG_BY_HOUR = "too-long-by-hour"
+    GRANULARITY_UNKNOWN = "granularity-unknown"
+    COMPARE_UNKNOWN = "compare-unknown"
+    AGAINST_MISSING = "against-missing"
+    AGAINST_UNREADABLE = "against-unreadable"
+    AGAINST_TOO_EARLY = "against-too-early"
+    AGAINST_OVERLAPS = "against-overlaps"
+    AGAINST_IN_FUTURE = "against-in-future"
+    ZONE_UNKNOWN = "zone-unknown"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with an address: the name of the field, and why."""
+
+    field: str
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """One point of a chart: a day, or an hour of a day.
+
+    `whole` is false for every bucket of a day that is not over; `begun` is false for the hours that are still to come.
+    """
+
+    day: date
+    hour: int | None
+    whole: bool
+    begun: bool
+
+    @property
+    def key(self) -> str:
+        """ISO text: `2026-11-20` or `2026-11-20T13:00`. What files write and answers are joined by."""
+        return self.day.isoformat() if self.hour is None else f"{self.day.isoformat()}T{self.hour:02}:00"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A checked choice of days. Made by `read`, or by `selected` where the dates are known to be good."""
+
+    days: Days
+    granularity: Granularity
+    compare: Compare
+    against: Days | None
+    zone: ZoneInfo
+    now: datetime
+
+    @property
+    def today(self) -> date:
+        return self.now.astimezone(self.zone).date()
+
+    @property
+    def settled(self) -> date:
+        """Days before this one are over, for the reader and for the platform, and their numbers stay as they are."""
+        return min(self.today, self.now.astimezone(UTC).date())
+
+    @property
+    def closed(self) -> bool:
+        """Whether every day of the range, and of what it is compared with, is over."""
+        return self.days.end < self.settled
+
+    @property
+    def whole(self) -> Days | None:
+        """The days that are over: what totals count. None when the range has none."""
+        if self.closed:
+            return self.days
+        return None if self.days.start >= self.settled else Days(self.days.start, self.settled - timedelta(days=1))
+
+    @property
+    def counted(self) -> Days:
+        """The days a total is asked for: the whole ones, or those that are filling up where there is nothing else."""
+        return self.whole or self.days
+
+    @property
+    def counted_against(self) -> Days | None:
+        """As many days of the comparison as `counted` has. None without comparison, or when only today is counted."""
+        if self.against is None or self.whole is None:
+            return None
+        return Days(self.against.start, self.against.start + timedelta(days=len(self.whole) - 1))
+
+    @property
+    def shift(self) -> int:
+        """Days between a bucket and the one it is compared with; 0 without comparison."""
+        return 0 if self.against is None else (self.days.start - self.against.start).days
+
+    def buckets(self) -> tuple[Bucket, ...]:
+        """The points of the range in order. With granularity `total` these are its days."""
+        return self._cut(self.days)
+
+    def partners(self) -> tuple[Bucket | None, ...]:
+        """For each bucket the one it is compared with; None where that hour did not exist, or nothing is compared."""
+        if self.against is None:
+            return (None,) * len(self.buckets())
+        there = {(bucket.day, bucket.hour): bucket for bucket in self._cut(self.against)}
+        back = timedelta(days=self.shift)
+        return tuple(there.get((bucket.day - back, bucket.hour)) for bucket in self.buckets())
+
+    def earlier(self) -> Days | None:
+        """The same number of days just before, for the key and link that step back. None at the edge of time."""
+        days = self.days.moved(-len(self.days))
+        return None if days.start < EARLIEST else days
+
+    def later(self) -> Days | None:
+        """The same number of days just after, or as many as there are. None when the range already ends today."""
+        if self.days.end >= self.today:
+            return None
+        start = self.days.end + timedelta(days=1)
+        return Days(start, min(self.today, self.days.end + timedelta(days=len(self.days))))
+
+    def query(self) -> dict[str, str]:
+        """The address of exactly this choice, in dates: a copied link shows the same days tomorrow."""
+        words = {
+            "start": self.days.start.isoformat(),
+            "end": self.days.end.isoformat(),
+            "granularity": self.granularity.value,
+            "compare": self.compare.value,
+            "zone": self.zone.key,
+        }
+        if self.compare is Compare.CHOSEN and self.against is not None:
+            words["against"] = self.against.start.isoformat()
+        return words
+
+    def file_part(self) -> str:
+        """The period as part of a file name: `2026-08-01_2026-08-31_vs_2026-07-01_2026-07-31_America-Sao_Paulo`."""
+        parts = [self.days.start.isoformat(), self.days.end.isoformat()]
+        if self.against is not None:
+            parts += ["vs", self.against.start.isoformat(), self.against.end.isoformat()]
+        return "_".join([*parts, self.zone.key.replace("/", "-")])
+
+    def _cut(self, days: Days) -> tuple[Bucket, ...]:
+        settled, today = self.settled, self.today
+        if self.granularity is not Granularity.HOUR:
+            return tuple(Bucket(day, None, day < settled, True) for day in days)
+        hour_now = self.now.astimezone(self.zone).hour
+        return tuple(
+            Bucket(day, hour, day < settled, day < today or hour <= hour_now)
+            for day in days
+            for hour in hours_of(day, self.zone)
+        )
+
+
+@dataclass(frozen=True)
+class Read:
+    """What an address asked for: a selection, or at least one problem. Never both, never neither."""
+
+    selection: Selection | None
+    problems: tuple[Problem, ...] = ()
+
+
+def read(params: Mapping[str, str], *, now: datetime, zone: str, preset: Preset = Preset.LAST_28) -> Read:
+    """Reads `range` or `start` and `end`, `granularity`, `compare`, `against`, `zone` out of a query string.
+
+    `now` is an aware moment, `zone` the name used where the address names none, `preset` the range of a bare address.
+    Without `end` the range ends today.
+    """
+    problems: list[Problem] = []
+    place = _zone(params.get("zone", "").strip() or zone, problems)
+    if place is None:
+        return Read(None, tuple(problems))
+    today = now.astimezone(place).date()
+    days = _days(params, today, preset, problems)
+    granularity = _granularity(params.get("granularity", "").strip(), days, problems)
+    compare = _compare(params.get("compare", "").strip(), problems)
+    if days is None or granularity is None or compare is None:
+        return Read(None, tuple(problems))
+    against = _against(params.get("against", "").strip(), compare, days, today, problems)
+    if problems:
+        return Read(None, tuple(problems))
+    return Read(Selection(days, granularity, compare, against, place, now))
+
+
+def selected(
+    days: Days,
+    *,
+    now: datetime,
+    zone: ZoneInfo,
+    granularity: Granularity = Granularity.DAY,
+    compare: Compare = Compare.NONE,
+) -> Selection:
+    """A selection of days that did not come from an address, for example the run of an A/B test."""
+    return Selection(days, granularity, compare, compared(days, compare), zone, now)
+
+
+def preset_days(preset: Preset, today: date) -> Days:
+    """The days a preset stands for on the day `today`."""
+    match preset:
+        case Preset.TODAY:
+            return Days(today, today)
+        case Preset.THIS_MONTH:
+            return Days(today.replace(day=1), today)
+        case Preset.THIS_YEAR:
+            return Days(today.replace(month=1, day=1), today)
+        case _:
+            return Days(today - timedelta(days=int(preset.removesuffix("d")) - 1), today)
+
+
+def compared(days: Days, compare: Compare) -> Days | None:
+    """The days that `days` is compared with: as many of them, and none in common."""
+    match compare:
+        case Compare.PREVIOUS:
+            return days.moved(-len(days))
+        case Compare.LAST_YEAR:
+            years = -(-len(days) // WEEKS_OF_A_YEAR)
+            return days.moved(-WEEKS_OF_A_YEAR * years)
+        case _:
+            return None
+
+
+def _zone(name: str, problems: list[Problem]) -> ZoneInfo | None:
+    # ZoneInfo opens a file of that name, so only names of the database ever reach it.
+    if name in zone_names():
+        return ZoneInfo(name)
+    problems.append(Problem("zone", Reason.ZONE_UNKNOWN))
+    return None
+
+
+def _days(params: Mapping[str, str], today: date, preset: Preset, problems: list[Problem]) -> Days | None:
+    start_text, end_text = params.get("start", "").strip(), params.get("end", "").strip()
+    if not start_text and not end_text:
+        name = params.get("range", "").strip()
+        if name and name not in set(Preset):
+            problems.append(Problem("range", Reason.PRESET_UNKNOWN))
+            return None
+        return preset_days(Preset(name) if name else preset, today)
+    start, end = parse_day(start_text), parse_day(end_text) if end_text else today
+    found = [
+        Problem("start", Reason.START_MISSING) if not start_text else None,
+        Problem("start", Reason.START_UNREADABLE) if start_text and start is None else None,
+        Problem("end", Reason.END_UNREADABLE) if end is None else None,
+        Problem("start", Reason.START_TOO_EARLY) if start is not None and start < EARLIEST else None,
+        Problem("end", Reason.END_IN_FUTURE) if end is not None and end > today else None,
+    ]
+    if start is not None and end is not None and not any(found):
+        if start > end:
+            # Without a typed end the range ends today: then it is the start that lies in the future.
+            found.append(Problem("end" if end_text else "start", Reason.REVERSED))
+        elif (end - start).days >= MAX_DAYS:
+            found.append(Problem("start", Reason.TOO_LONG))
+        else:
+            return Days(start, end)
+    problems.extend(problem for problem in found if problem)
+    return None
+
+
+def _granularity(text: str, days: Days | None, problems: list[Problem]) -> Granularity | None:
+    if not text:
+        return Granularity.HOUR if days is not None and len(days) <= HOURS_FIRST else Granularity.DAY
+    if text not in set(Granularity):
+        problems.append(Problem("granularity", Reason.GRANULARITY_UNKNOWN))
+        return None
+    if text == Granularity.HOUR and days is not None and len(days) > MAX_HOUR_DAYS:
+        problems.append(Problem("granularity", Reason.TOO_LONG_BY_HOUR))
+        return None
+    return Granularity(text)
+
+
+def _compare(text: str, problems: list[Problem]) -> Compare | None:
+    if not text:
+        return Compare.PREVIOUS
+    if text not in set(Compare):
+        problems.append(Problem("compare", Reason.COMPARE_UNKNOWN))
+        return None
+    return Compare(text)
+
+
+def _against(text: str, compare: Compare, days: Days, today: date, problems: list[Problem]) -> Days | None:
+    if compare is not Compare.CHOSEN:
+        return compared(days, compare)
+    start = parse_day(text)
+    if start is None:
+        problems.append(Problem("against", Reason.AGAINST_UNREADABLE if text else Reason.AGAINST_MISSING))
+        return None
+    if start < EARLIEST:
+        problems.append(Problem("against", Reason.AGAINST_TOO_EARLY))
+        return None
+    against = days.moved((start - days.start).days) if start <= today else Days(start, start)
+    if against.end >= today:
+        problems.append(Problem("against", Reason.AGAINST_IN_FUTURE))
+    elif against.touches(days):
+        problems.append(Problem("against", Reason.AGAINST_OVERLAPS))
+    return against

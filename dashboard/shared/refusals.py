@@ -1,0 +1,178 @@
+"""The platform's refusals as sentences for people: what happened, at which field, and what to do next.
+
+Known messages (section 7) become ours; an unknown one is shown as it came, in quotes.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from dashboard.platform_api import errors
+from dashboard.platform_api.vocabulary import Message
+
+
+@dataclass(frozen=True)
+class Explained:
+    """An error for people. `field` names the form field it belongs to, `raw` keeps the platform's own words."""
+
+    sentence: str
+    next_step: str
+    field: str = ""
+    raw: str = ""
+
+
+@dataclass(frozen=True)
+class _Known:
+    sentence: str
+    next_step: str = ""
+    field: str = ""
+
+
+KNOWN: dict[Message, _Known] = {
+    Message.FROM_LANG_REQUIRED: _Known(gettext_noop("Choose the source language."), "", "from_lang"),
+    Message.TO_LANG_REQUIRED: _Known(gettext_noop("Choose at least one target language."), "", "to_lang"),
+    Message.TIER_REQUIRED: _Known(gettext_noop("Choose a tier."), "", "tier"),
+    Message.SOURCE_SUBTITLE_MISSING: _Known(
+        gettext_noop("The video has no subtitles in the source language yet."),
+        gettext_noop("Transcribe the video first, then translate."),
+        "from_lang",
+    ),
+    Message.TARGET_SUBTITLE_EXISTS: _Known(
+        gettext_noop("The video already has subtitles in that language."),
+        gettext_noop("Delete them on the platform first if they must be made again."),
+        "to_lang",
+    ),
+    Message.SUBTITLE_EXISTS: _Known(
+        gettext_noop("The video already has subtitles in its source language."),
+        gettext_noop("Translate them, or delete them on the platform first."),
+        "from_lang",
+    ),
+    Message.TRANSCRIPTION_RUNNING: _Known(
+        gettext_noop("This video is being transcribed already."), gettext_noop("Wait until that job has ended.")
+    ),
+    Message.TRANSLATION_RUNNING: _Known(
+        gettext_noop("This video is being translated into that language already."),
+        gettext_noop("Wait until that job has ended."),
+        "to_lang",
+    ),
+    Message.NO_ORGANIZATION: _Known(
+        gettext_noop("The platform finds no organization for this token."),
+        gettext_noop("Check on the platform that the account is complete."),
+    ),
+    Message.AUTO_NOT_ON_ESSENTIAL: _Known(
+        gettext_noop("Tier Essential cannot detect the language."),
+        gettext_noop("Name the source language, or choose Pro or Advanced."),
+        "from_lang",
+    ),
+    Message.VIDEO_NOT_FOUND: _Known(
+        gettext_noop("The platform does not have this video any more."),
+        gettext_noop("Choose another video."),
+        "video_id",
+    ),
+    Message.SUB_ACCOUNT_OF_SUB_ACCOUNT: _Known(
+        gettext_noop("A sub-account cannot create sub-accounts."), gettext_noop("Switch to the parent account.")
+    ),
+    Message.ORGANIZATION_NOT_ACTIVE: _Known(
+        gettext_noop("This account is not active, so it cannot create sub-accounts."),
+        gettext_noop("Activate it on the platform first."),
+    ),
+    Message.ORGANIZATION_IN_TRIAL: _Known(
+        gettext_noop("Accounts in trial or without an active subscription cannot create sub-accounts."),
+        gettext_noop("Start or renew the subscription on the platform."),
+    ),
+    Message.VERIFY_PERMISSIONS: _Known(
+        gettext_noop(
+            "This token may not create sub-accounts: it needs the permissions get-subaccount and put-subaccount."
+        ),
+        gettext_noop("Ask the administrator of the account for them."),
+    ),
+    Message.EXPIRY_TOO_FAR: _Known(
+        gettext_noop("A review link can be open for 30 days at most."),
+        gettext_noop("Choose an earlier end."),
+        "expires_at",
+    ),
+    Message.LIVE_ALREADY_STARTED: _Known(
+        gettext_noop("The live has been started already, or was never scheduled."),
+        gettext_noop("Look at its state below."),
+    ),
+    Message.LIVE_NOT_FOR_TRIAL: _Known(
+        gettext_noop("Trial accounts cannot start lives."), gettext_noop("Start a subscription on the platform.")
+    ),
+    Message.LIVE_ID_INVALID: _Known(
+        gettext_noop("This is not the id of a live."), gettext_noop("Open it from the list.")
+    ),
+    Message.LIVE_NOT_FOUND: _Known(
+        gettext_noop("The platform has no such live in this account."), gettext_noop("Open it from the list.")
+    ),
+    Message.FUNNEL_NEEDS_FIRST: _Known(gettext_noop("Mark one video as the entry of the funnel."), "", "is_first"),
+    Message.FUNNEL_ONE_FIRST: _Known(gettext_noop("Only one video can be the entry of the funnel."), "", "is_first"),
+    Message.FUNNEL_VIDEO_UNKNOWN: _Known(
+        gettext_noop("One of the videos is not in this account."), gettext_noop("Take it out and send again."), "videos"
+    ),
+    Message.TYPE_NOT_SPECIFIED: _Known(gettext_noop("The platform was not told what to do with the test.")),
+    Message.PLAYLIST_NOT_FOUND: _Known(
+        gettext_noop("The platform does not have this playlist any more."), gettext_noop("Nothing was deleted.")
+    ),
+    Message.PLAYLIST_NOT_OWNED: _Known(
+        gettext_noop("This playlist belongs to another account."), gettext_noop("Only its owner can delete it.")
+    ),
+}
+
+
+def _pattern(message: Message) -> re.Pattern[str]:
+    """The message as a pattern: `{…}` stands for anything. The platform may append to its sentence."""
+    parts = re.split(r"\{[^}]+\}", message.value)
+    return re.compile(".*".join(re.escape(part.rstrip(".")) for part in parts), re.IGNORECASE)
+
+
+_PATTERNS = [(_pattern(message), known) for message, known in KNOWN.items()]
+
+
+def explain(error: errors.PlatformError) -> Explained:
+    """What to tell the person about `error`."""
+    words = error.message.strip()
+    for pattern, known in _PATTERNS:
+        if words and pattern.match(words):
+            next_step = _(known.next_step) if known.next_step else ""
+            return Explained(_(known.sentence), next_step, known.field, words)
+    sentence, next_step = _by_kind(error)
+    if words and not isinstance(error, errors.BadToken | errors.PlatformDown):
+        sentence = f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": words}
+    return Explained(sentence, next_step, "", words)
+
+
+def _by_kind(error: errors.PlatformError) -> tuple[str, str]:
+    for kind, words in BY_KIND:
+        if isinstance(error, kind):
+            return words(error)
+    return _("The platform refused."), _("Check what was sent, then try again.")
+
+
+def _unreachable(error: errors.PlatformError) -> tuple[str, str]:
+    if isinstance(error, errors.Unreachable) and error.sent:
+        return _("The platform did not answer in time."), _("Look whether it was done before trying again.")
+    return _("The platform cannot be reached right now."), _("Nothing was changed. Try again in a minute.")
+
+
+def _rate_limited(error: errors.PlatformError) -> tuple[str, str]:
+    if error.retry_after:
+        seconds = max(1, round(error.retry_after))
+        return _("The platform asks for a pause."), _("Try again in %(seconds)s s.") % {"seconds": seconds}
+    return _("The platform asks for a pause."), _("Try again in a minute.")
+
+
+BY_KIND: tuple[tuple[type[errors.PlatformError], Callable[[errors.PlatformError], tuple[str, str]]], ...] = (
+    (errors.Unreachable, _unreachable),
+    (errors.RateLimited, _rate_limited),
+    (errors.PlatformDown, lambda e: (_("The platform has trouble of its own."), _("Try again in a minute."))),
+    (errors.BadToken, lambda e: (_("The platform no longer accepts this token."), _("Sign in with a new one."))),
+    (errors.NotAllowed, lambda e: (_("This account may not do that."), _("Ask the administrator of the account."))),
+    (
+        errors.Missing,
+        lambda e: (_("The platform does not have it, or it belongs to another account."), _("Go back to the list.")),
+    ),
+    (errors.Refused, lambda e: (_("The platform refused."), _("Check what was sent, then try again."))),
+)

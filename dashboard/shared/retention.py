@@ -1,0 +1,115 @@
+"""Retention curves side by side: where they part, and whether chance could have parted them. Pure.
+
+Two curves are told apart by Kolmogorov and Smirnov's limit over all seconds at once. A band per second would disagree
+somewhere in half of all pairs of identical videos, because every second is one more chance to be wrong.
+"""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log, sqrt
+
+EPSILON = 1e-9
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Seconds in ascending order, and the share of players still watching at each (0 to 1)."""
+
+    seconds: tuple[float, ...]
+    shares: tuple[float, ...]
+
+    @property
+    def falling(self) -> bool:
+        """Whether nobody comes back. Only then are the curve's seconds one sample, and bands mean something."""
+        return (
+            all(later <= earlier + EPSILON for earlier, later in pairwise(self.shares))
+            and max(self.shares, default=0) <= 1 + EPSILON
+        )
+
+    def at(self, second: float) -> float | None:
+        """The share at a second: straight lines between measured ones, nothing outside of them."""
+        if not self.seconds or not self.seconds[0] <= second <= self.seconds[-1]:
+            return None
+        index = bisect_left(self.seconds, second)
+        if self.seconds[index] == second:
+            return self.shares[index]
+        before, after = self.seconds[index - 1], self.seconds[index]
+        part = (second - before) / (after - before)
+        return self.shares[index - 1] + part * (self.shares[index] - self.shares[index - 1])
+
+    @property
+    def half_gone(self) -> float | None:
+        """The first measured second at which at most half are left."""
+        return next((second for second, share in zip(self.seconds, self.shares, strict=True) if share <= 0.5), None)
+
+
+def curve(points: Mapping[float, float]) -> Curve:
+    """A curve from second → value as the platform sends it. Values above 1 mean percent; negative seconds are dropped."""
+    kept = sorted((second, value) for second, value in points.items() if second >= 0 and value >= 0)
+    scale = 100 if max((value for _, value in kept), default=0) > 1 else 1
+    return Curve(tuple(second for second, _ in kept), tuple(value / scale for _, value in kept))
+
+
+@dataclass(frozen=True)
+class Parting:
+    """The first second at which two variants' bands part, and how far apart they are there."""
+
+    first: int
+    second: int
+    at: float
+    gap: float
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Curves on one grid of seconds. `half_widths` is empty where bands would mean nothing."""
+
+    seconds: tuple[float, ...]
+    shares: tuple[tuple[float | None, ...], ...]
+    half_widths: tuple[float, ...]
+    partings: tuple[Parting, ...]
+
+
+def compare(curves: Sequence[Curve], sizes: Sequence[int | None], alpha: float = 0.05) -> Compared:
+    """Curves with the bands inside which they may differ by chance. `sizes` are people who started to play.
+
+    Without sizes, or with a curve that rises (people rewind), the curves are compared by eye: no bands, no partings.
+    """
+    grid = tuple(sorted({second for each in curves for second in each.seconds}))
+    shares = tuple(tuple(each.at(second) for second in grid) for each in curves)
+    counted = [size for size in sizes if size]
+    if len(counted) < len(curves) or not curves or not all(each.falling for each in curves):
+        return Compared(grid, shares, (), ())
+    widths = ks_half_widths(counted, alpha)
+    pairs = [(first, second) for second in range(len(curves)) for first in range(second)]
+    partings = (_parting(grid, shares, widths, first, second) for first, second in pairs)
+    return Compared(grid, shares, widths, tuple(parting for parting in partings if parting))
+
+
+def _parting(
+    grid: Sequence[float], shares: Sequence[Sequence[float | None]], widths: Sequence[float], first: int, second: int
+) -> Parting | None:
+    limit = widths[first] + widths[second]
+    for at, one, two in zip(grid, shares[first], shares[second], strict=True):
+        if one is not None and two is not None and abs(two - one) > limit:
+            return Parting(first, second, at, two - one)
+    return None
+
+
+def ks_half_widths(sizes: Sequence[int], alpha: float = 0.05) -> tuple[float, ...]:
+    """Half widths of the bands around retention curves, in shares: two bands part only where chance rarely parts them.
+
+    Kolmogorov and Smirnov's limit for a pair is c * sqrt(1/n + 1/m). For two curves the half widths add up to exactly
+    that. For more, `alpha` is shared among the pairs, and the widths add up to at least the limit of each pair.
+    """
+    pairs = len(sizes) * (len(sizes) - 1) // 2
+    factor = sqrt(-log(alpha / max(pairs, 1) / 2) / 2)
+    if len(sizes) == 1:
+        return (factor * sqrt(1 / sizes[0]),)
+    if len(sizes) == 2:
+        both = sqrt(1 / sizes[0] + 1 / sizes[1])
+        return tuple(factor / size / both for size in sizes)
+    fewest = min(sizes)
+    return tuple(factor / 2 * sqrt(1 / size + 1 / fewest) for size in sizes)

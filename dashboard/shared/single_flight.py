@@ -1,0 +1,81 @@
+"""One upstream read per object and interval, however many people watch."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.core.cache import cache
+
+from dashboard.platform_api.errors import PlatformError
+
+T = TypeVar("T")
+
+KEEP = 24 * 60 * 60
+WAIT_STEP = 0.02
+
+
+@dataclass(frozen=True)
+class Reading(Generic[T]):
+    """What was read, when (seconds since the epoch), and the error of a later attempt if the last one failed."""
+
+    value: T
+    at: float
+    error: PlatformError | None = None
+
+    @property
+    def age(self) -> float:
+        """Seconds since the value was read."""
+        return max(0.0, time.time() - self.at)
+
+
+def shared_read(key: str, seconds: float, produce: Callable[[], T], *, patience: float = 15.0) -> T:
+    """Return the value of `key`, at most `seconds` old, reading it once for all threads and processes that ask.
+
+    `key` must carry the account wherever the answer depends on it. Raises the `PlatformError` of `produce`.
+    """
+    return shared_reading(key, seconds, produce, patience=patience, stale=False).value
+
+
+def shared_reading(
+    key: str, seconds: float, produce: Callable[[], T], *, patience: float = 15.0, stale: bool = True
+) -> Reading[T]:
+    """Like `shared_read`, with its age; with `stale`, the last good value is kept and returned beside a failure."""
+    name, lock = f"read:{key}", f"reading:{key}"
+    deadline = time.monotonic() + patience
+    while True:
+        kept: Reading[T] | None = cache.get(name)
+        if kept is not None and kept.age < seconds:
+            return kept
+        if cache.add(lock, 1, patience):
+            try:
+                return _read(name, produce, kept if stale else None)
+            finally:
+                cache.delete(lock)
+        if stale and kept is not None:
+            return kept  # somebody is reading it anew: what is there is good enough meanwhile
+        if time.monotonic() >= deadline:
+            return Reading(produce(), time.time())
+        time.sleep(WAIT_STEP)
+
+
+def _read(name: str, produce: Callable[[], T], kept: Reading[T] | None) -> Reading[T]:
+    try:
+        fresh = Reading(produce(), time.time())
+    except PlatformError as error:
+        if kept is None:
+            raise
+        return Reading(kept.value, kept.at, error)
+    cache.set(name, fresh, KEEP)
+    return fresh
+
+
+def kept_reading(key: str) -> Reading[Any] | None:
+    """What was last read for `key`, however old, without reading it anew. None where nothing is kept."""
+    found: Reading[Any] | None = cache.get(f"read:{key}")
+    return found
+
+
+def forget(key: str) -> None:
+    """Drop what is kept of `key`, after a write that changed it."""
+    cache.delete(f"read:{key}")

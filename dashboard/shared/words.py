@@ -1,0 +1,117 @@
+"""Names, numbers and times in the reader's language, from CLDR through Babel."""
+
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+
+from babel import Locale, UnknownLocaleError, dates, numbers
+from django.utils import timezone
+from django.utils.translation import get_language, gettext, ngettext
+
+NAMED_APART = {"UK": "GB"}  # the platform writes en-UK; the world writes en-GB
+
+
+def locale() -> Locale:
+    """The reader's locale: pt_BR, es or en."""
+    return Locale.parse((get_language() or "en").replace("-", "_"), sep="_")
+
+
+def language_name(code: str, *, own: bool = False) -> str:
+    """`fr-be` as "French (Belgium)" in the reader's language, or with `own` in its own: "français (Belgique)".
+
+    A code that nobody knows is returned as it came.
+    """
+    base, _, region = code.partition("-")
+    region = NAMED_APART.get(region.upper(), region.upper())
+    try:
+        reader = Locale.parse(base.lower()) if own else locale()
+    except (UnknownLocaleError, ValueError):
+        return code
+    name = reader.languages.get(base.lower())
+    if name is None:
+        return code
+    place = reader.territories.get(region)
+    name = name[:1].upper() + name[1:]
+    return f"{name} ({place})" if place else name
+
+
+def country_name(code: str) -> str:
+    """`BR` as "Brazil" in the reader's language; unknown codes as they came."""
+    return str(locale().territories.get(code.upper(), code))
+
+
+def number(value: float | Decimal, digits: int | None = None) -> str:
+    """12480 as 12,480 (en), 12.480 (pt-BR, es). `digits` fixes the decimals."""
+    pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
+    return numbers.format_decimal(value, format=pattern, locale=locale(), group_separator=True)
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """0.125 as 12.5%."""
+    return numbers.format_percent(share, format="#,##0" + ("." + "0" * digits if digits else "") + "%", locale=locale())
+
+
+def money(value: float | Decimal, currency: str) -> str:
+    """1240.5 and BRL as R$ 1,240.50, written the reader's way."""
+    return numbers.format_currency(value, currency.upper(), locale=locale())
+
+
+def clock(seconds: float) -> str:
+    """75.9 as 1:15, 3675 as 1:01:15. Floored: a comment is second-accurate and never beyond its moment."""
+    whole = max(0, int(seconds))
+    hours, rest = divmod(whole, 3600)
+    minutes, second = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{second:02}" if hours else f"{minutes}:{second:02}"
+
+
+def day(value: date, style: str = "medium") -> str:
+    """A date as people write it: 20 Nov 2026."""
+    return dates.format_date(value, format=style, locale=locale())
+
+
+def moment(value: datetime, style: str = "medium") -> str:
+    """Date (in `style`) and time to the minute, in the reader's zone: Nov 20, 2026, 6:05 PM."""
+    local = timezone.localtime(value)
+    reader = locale()
+    date_words = dates.format_date(local, format=style, locale=reader)
+    time_words = dates.format_time(local, format="short", tzinfo=local.tzinfo, locale=reader)
+    order = str(reader.datetime_formats["medium"])
+    return order.replace("{1}", date_words).replace("{0}", time_words).replace("'", "")
+
+
+def zone_name() -> str:
+    """The reader's zone, as its name in the database: America/Sao_Paulo."""
+    return timezone.get_current_timezone_name()
+
+
+def ago(value: datetime, now: datetime | None = None) -> str:
+    """18 min ago, up to a day; then the date."""
+    passed = (now or timezone.now()) - value
+    if passed < timedelta(seconds=45):
+        return gettext("just now")
+    if passed < timedelta(hours=1):
+        minutes = max(1, round(passed.total_seconds() / 60))
+        return ngettext("%(count)s min ago", "%(count)s min ago", minutes) % {"count": minutes}
+    if passed < timedelta(days=1):
+        hours = int(passed.total_seconds() // 3600)
+        return ngettext("%(count)s h ago", "%(count)s h ago", hours) % {"count": hours}
+    return day(timezone.localtime(value).date())
+
+
+def duration(seconds: float) -> str:
+    """95 as "1 min 35 s", 200000 as "2 d 7 h": the two largest units."""
+    rest = max(0, int(seconds))
+    parts: list[str] = []
+    for unit, size in ((gettext("d"), 86400), (gettext("h"), 3600), (gettext("min"), 60), (gettext("s"), 1)):
+        count, rest = divmod(rest, size)
+        if count or (size == 1 and not parts):
+            parts.append(f"{count} {unit}")
+    return " ".join(parts[:2])
+
+
+def file_size(size: float) -> str:
+    """Bytes as 1.2 GB (powers of 1000)."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{number(size, 0 if unit == 'B' else 1)} {unit}"
+        size /= 1000
+    return f"{number(size, 1)} TB"

@@ -1,0 +1,83 @@
+"""`shared.words` for templates. Hot lists use prepared strings instead."""
+
+from datetime import date, datetime
+
+from django import template
+from django.forms import BoundField
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from dashboard.shared import words
+
+register = template.Library()
+
+
+@register.filter
+def language_name(code: str) -> str:
+    """French (Belgium)."""
+    return words.language_name(code)
+
+
+@register.filter
+def number(value: float | None) -> str:
+    """12,480; nothing for None."""
+    return "" if value is None else words.number(value)
+
+
+@register.filter
+def clock(seconds: float | None) -> str:
+    """1:15; nothing for None."""
+    return "" if seconds is None else words.clock(seconds)
+
+
+@register.filter
+def day(value: date | None) -> str:
+    """20 Nov 2026; nothing for None."""
+    return "" if value is None else words.day(value)
+
+
+@register.filter
+def moment(value: datetime | None) -> str:
+    """Date and time in the reader's zone; nothing for None."""
+    return "" if value is None else words.moment(value)
+
+
+@register.filter
+def ago(value: datetime | None) -> str:
+    """18 min ago; nothing for None."""
+    return "" if value is None else words.ago(value)
+
+
+@register.simple_tag
+def icon(name: str, block: str = "icon") -> SafeString:
+    """A symbol of the sprite: `{% icon "plus" %}`, `{% icon "open" "shape" %}` for a state's shape. Decoration only."""
+    prefix = "s" if block == "shape" else "i"
+    return format_html(
+        '<svg class="{}" aria-hidden="true"><use href="{}#{}-{}"/></svg>', block, static("img/icons.svg"), prefix, name
+    )
+
+
+CONTROL_CLASSES = {"select": "select", "textarea": "textarea", "checkbox": "", "radio": ""}
+
+
+@register.filter
+def control(field: BoundField) -> SafeString:
+    """A form field's control with its class and, when it is wrong, what assistive technology needs to know."""
+    widget = field.field.widget
+    kind = getattr(widget, "input_type", "textarea" if "Textarea" in type(widget).__name__ else "input")
+    names = [field.css_classes(), str(widget.attrs.get("class", "")), CONTROL_CLASSES.get(kind, "input")]
+    attrs: dict[str, str | bool] = {"class": " ".join(name for name in names if name)}
+    described = [f"{field.auto_id}_helptext"] if field.help_text else []
+    if field.errors:
+        attrs["aria-invalid"] = "true"
+        described.append(f"{field.auto_id}_error")
+    if described:
+        attrs["aria-describedby"] = " ".join(described)
+    return field.as_widget(attrs=attrs)
+
+
+@register.filter
+def language_name_local(code: str) -> str:
+    """A language of the interface in its own words: Português (Brasil)."""
+    return words.language_name(code, own=True)

@@ -1,0 +1,91 @@
+// Find anything: Ctrl K or Cmd K, "/" outside fields, or the link in the sidebar. Without script the link is the search page.
+// The list comes from the server; here it is only walked through (combobox pattern: the focus stays in the field).
+const palette = document.querySelector("[data-palette]");
+
+if (palette) {
+  const field = palette.querySelector("[role=combobox]");
+  const list = palette.querySelector("[role=listbox]");
+  const said = palette.querySelector("[data-palette-said]");
+
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.altKey || event.defaultPrevented) return;
+    const jump = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+    const slash = event.key === "/" && !event.ctrlKey && !event.metaKey && singleKeys() && !busy(event.target);
+    if (!jump && !slash) return;
+    event.preventDefault();
+    open();
+  });
+
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !event.target.closest("[data-find]")) return;
+    event.preventDefault();
+    open();
+  });
+
+  palette.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    const all = options();
+    const at = all.findIndex((one) => one.getAttribute("aria-selected") === "true");
+    if (event.key === "ArrowDown") choose(event, all[(at + 1) % all.length]);
+    else if (event.key === "ArrowUp") choose(event, all.at(at <= 0 ? -1 : at - 1));
+    else if (event.key === "Enter" && event.target === field && all[Math.max(at, 0)]) {
+      event.preventDefault();
+      all[Math.max(at, 0)].click();
+    }
+  });
+
+  // A click beside the palette closes it.
+  palette.addEventListener("click", (event) => {
+    if (event.target === palette) palette.close();
+  });
+
+  palette.addEventListener("htmx:afterSettle", () => {
+    choose(null, options()[0]);
+    said.textContent = list.querySelector("[data-said]")?.dataset.said ?? "";
+  });
+
+  palette.addEventListener("close", () => {
+    field.value = "";
+    list.replaceChildren();
+    said.textContent = "";
+    field.removeAttribute("aria-activedescendant");
+  });
+
+  function open() {
+    if (palette.open) return field.select();
+    const other = document.querySelector("dialog:modal");
+    if (other) return; // a dialog over a dialog loses people
+    document.querySelector("[popover]:popover-open")?.hidePopover();
+    palette.showModal();
+    field.focus();
+    field.form.dispatchEvent(new CustomEvent("palette-open"));
+  }
+
+  function options() {
+    return [...list.querySelectorAll("[role=option]")];
+  }
+
+  function choose(event, option) {
+    event?.preventDefault();
+    for (const one of options()) {
+      one.setAttribute("aria-selected", String(one === option));
+      one.classList.toggle("palette__item--current", one === option);
+    }
+    if (!option) return field.removeAttribute("aria-activedescendant");
+    field.setAttribute("aria-activedescendant", option.id);
+    option.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function busy(target) {
+  return target.closest?.("input, select, textarea, dialog, [contenteditable], [role=tree]");
+}
+
+// The same switch as every other single key (shortcuts.js).
+function singleKeys() {
+  try {
+    return localStorage.getItem("single-keys") !== "off";
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,19 @@
+// A toast leaves after 8 seconds, but never while it is looked at with pointer or focus.
+const STAY = 8000;
+const toasts = document.getElementById("toasts");
+
+function watch(toast) {
+  let timer;
+  const wait = () => { timer = setTimeout(() => toast.remove(), STAY); };
+  const stop = () => clearTimeout(timer);
+  for (const event of ["pointerenter", "focusin"]) toast.addEventListener(event, stop);
+  for (const event of ["pointerleave", "focusout"]) toast.addEventListener(event, wait);
+  wait();
+}
+
+if (toasts) {
+  for (const toast of toasts.children) watch(toast);
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) watch(node);
+  }).observe(toasts, { childList: true });
+}

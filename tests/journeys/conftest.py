@@ -1,0 +1,154 @@
+"""Journeys: a real Chromium against a live server over the seeded embedded platform.
+
+A journey asks for `open_browser` (people who know each other do not share cookies: every call is a browser of its own) or for
+`desk`, which is signed in already, and for `axe` where it looks for findings. It fails on any script error, refused
+resource or server error that its pages report, unless it says with `complaints` that it expects one.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from pytest_django.live_server_helper import LiveServer
+
+# Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+HERE = Path(__file__).parent
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1440, "height": 900}
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test of this folder is a journey over both databases, and really commits: the server has threads of its own."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.journey)
+            item.add_marker(pytest.mark.django_db(transaction=True, databases=["default", "sandbox"]))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def chromium() -> str:
+    """Where Chromium is. Without one the journeys are skipped, and with REQUIRE_BROWSER=1 that is a failure."""
+    if CHROMIUM:
+        return CHROMIUM
+    message = "No Chromium was found: install the package `chromium` to run the journeys."
+    if os.environ.get("REQUIRE_BROWSER") == "1":
+        pytest.fail(f"REQUIRE_BROWSER=1, but: {message}", pytrace=False)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any], chromium: str) -> dict[str, Any]:
+    """How Chromium starts: the system's own, nothing downloaded, nothing asked of the network."""
+    return {**browser_type_launch_args, "executable_path": chromium, "args": FLAGS}
+
+
+ABANDONED = ("htmx:sendAbort", "htmx:afterRequest, ")
+"""What htmx reports when a newer request or another page takes the place of one that was under way."""
+
+
+@dataclass
+class Complaints:
+    """What pages reported: script errors, refused resources, server errors. `expected` are parts of allowed ones."""
+
+    heard: list[str] = field(default_factory=list)
+    expected: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        """Hear everything that this page complains about."""
+        page.on("pageerror", lambda error: self.heard.append(f"script: {error}"))
+        page.on("console", self._console)
+        page.on("response", lambda r: self.heard.append(f"{r.status} {r.url}") if r.status >= 500 else None)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.heard.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    @property
+    def unexpected(self) -> list[str]:
+        """What nobody expected."""
+        allowed = (*self.expected, *ABANDONED)
+        return [one for one in self.heard if not any(part in one for part in allowed)]
+
+
+@pytest.fixture
+def complaints() -> Iterator[Complaints]:
+    """What the pages of this journey reported; anything unexpected fails it."""
+    found = Complaints()
+    yield found
+    assert found.unexpected == []
+
+
+OpenBrowser = Callable[..., Page]
+
+
+@pytest.fixture
+def open_browser(
+    browser: Browser, live_server: LiveServer, cast: dict[str, Any], complaints: Complaints
+) -> Iterator[OpenBrowser]:
+    """Opens a browser of its own on the live server: `open_browser(viewport=PHONE, java_script_enabled=False, …)`.
+
+    Options are Playwright's for a context. The embedded platform is seeded (`cast`).
+    """
+    contexts: list[BrowserContext] = []
+
+    def opened(**options: Any) -> Page:
+        context = browser.new_context(**{"viewport": DESK, "base_url": live_server.url, "locale": "en-US", **options})
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        complaints.listen(page)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def desk(open_browser: OpenBrowser, cast: dict[str, Any]) -> OpenBrowser:
+    """Opens a browser that is signed in as a role of the cast, on the dashboard: `desk()`, `desk("trial", viewport=PHONE)`."""
+
+    def signed_in(role: str = "owner", person: str = "Ana", **options: Any) -> Page:
+        page = open_browser(**options)
+        page.goto("/sign-in/")
+        page.get_by_label("API token").fill(cast["tokens"][role])
+        page.get_by_label("Name of the account").fill(f"Account {role}")
+        page.get_by_label("Your name").fill(person)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.wait_for_url("**/dashboard/")
+        return page
+
+    return signed_in
+
+
+FindingsOf = Callable[[Page], list[str]]
+
+
+@pytest.fixture
+def axe(complaints: Complaints) -> FindingsOf:
+    """What axe finds on a page as it stands, one line a finding; an accessible page gives an empty list."""
+    engine = Axe()
+    options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": AXE_TAGS}, "preload": False}
+
+    def findings(page: Page) -> list[str]:
+        before = len(complaints.heard)
+        found = engine.run(page, options=options).response["violations"]
+        page.evaluate("document.readyState")  # what axe itself did wrong under our policy has been reported by now
+        del complaints.heard[before:]
+        return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+    return findings

@@ -1,0 +1,41 @@
+"""Files that can be trusted: formulas are neutral, numbers are numbers, names are plain."""
+
+import csv as reader
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.shared import csv
+
+texts = st.text(st.characters(codec="utf-8", exclude_characters="\x00"))
+
+
+@given(texts)
+def test_no_text_cell_begins_like_a_formula(text: str) -> None:
+    written = csv.written(["A"], [[text]])[1:]
+    cell = list(reader.reader(io.StringIO(written, newline="")))[1:]
+    value = cell[0][0] if cell and cell[0] else ""
+    assert not value.startswith(csv.FORMULA_STARTS)
+    assert value.removeprefix("'") == text.removeprefix("'") or value == text
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [(-4.5, "-4.5"), (-3, "-3"), (1e15, "1000000000000000"), (0.1 + 0.2, "0.3"), (1234567.0, "1234567")],
+)
+def test_numbers_stay_numbers_even_below_zero(value: float, cell: str) -> None:
+    assert csv.written(["A"], [[value]]).split("\r\n")[1] == cell
+
+
+def test_an_unknown_value_is_an_empty_cell_and_not_a_zero() -> None:
+    assert csv.written(["A", "B"], [[None, 0]]).split("\r\n")[1] == ",0"
+
+
+def test_a_file_is_named_by_content_and_period_in_plain_letters() -> None:
+    assert csv.file_name("Référents", "2026-08-01_2026-08-31_UTC") == "referents_2026-08-01_2026-08-31_UTC.csv"
+    assert csv.file_name("../../etc\r\n", "", "svg") == "etc.svg"
+    assert csv.file_name("日本") == "table.csv"
+    response = csv.download("a", csv.file_name('x"; filename=evil'))
+    assert response["Content-Disposition"] == 'attachment; filename="x-filename-evil.csv"'

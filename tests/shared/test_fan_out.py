@@ -1,0 +1,62 @@
+"""A page waits for its slowest read, not for their sum, and not for a straggler."""
+
+import threading
+import time
+
+import pytest
+from pytest_django import Settings
+
+from dashboard.platform_api.errors import PlatformDown
+from dashboard.shared.fan_out import Failed, Late, Ready, gather
+
+
+@pytest.fixture(autouse=True)
+def a_real_platform(settings: Settings) -> None:
+    settings.PLATFORM_EMBEDDED = False
+    settings.PLATFORM_BASE_URL = "https://platform.example"
+
+
+def failing() -> None:
+    raise PlatformDown("folders.list", 500, "Internal server error")
+
+
+def test_reads_run_side_by_side() -> None:
+    both_are_here = threading.Barrier(2, timeout=5)
+    outcomes = gather(patience=5, one=lambda: both_are_here.wait() >= 0, two=lambda: both_are_here.wait() >= 0)
+    assert outcomes == {"one": Ready(True), "two": Ready(True)}
+
+
+def test_a_failed_read_is_the_panel_s_error_not_the_page_s() -> None:
+    outcomes = gather(good=lambda: 1, bad=failing)
+    assert outcomes["good"] == Ready(1)
+    assert isinstance(outcomes["bad"], Failed)
+    assert outcomes["bad"].error.status == 500
+
+
+def test_a_straggler_is_late_and_does_not_hold_the_page() -> None:
+    release = threading.Event()
+    started = time.monotonic()
+    outcomes = gather(patience=0.05, slow=lambda: release.wait(5), quick=lambda: "here")
+    waited = time.monotonic() - started
+    release.set()
+    assert outcomes == {"slow": Late(), "quick": Ready("here")}
+    assert waited < 2
+
+
+def test_our_own_mistake_is_raised_not_hidden() -> None:
+    with pytest.raises(ZeroDivisionError):
+        gather(broken=lambda: 1 // 0)
+
+
+def test_the_embedded_platform_is_asked_on_the_calling_thread(settings: Settings) -> None:
+    settings.PLATFORM_EMBEDDED = True
+    settings.PLATFORM_BASE_URL = ""
+    outcomes = gather(where=threading.get_ident)
+    assert outcomes == {"where": Ready(threading.get_ident())}
+
+
+def test_a_read_that_gathers_itself_never_waits_for_places_that_others_hold() -> None:
+    nested = gather(patience=5, **{str(n): lambda: gather(patience=5, where=threading.get_ident) for n in range(64)})
+    for outcome in nested.values():
+        assert isinstance(outcome, Ready)
+        assert isinstance(outcome.value["where"], Ready)

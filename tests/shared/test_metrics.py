@@ -1,0 +1,143 @@
+"""Analytics answers of any shape: what is understood adds up, what is not says so, and nothing raises."""
+
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.platform_api.records.analytics import Analytics, Row, Table
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared import metrics
+from dashboard.shared.metrics import Metric, When
+from dashboard.shared.ranges import Days
+
+UTC = ZoneInfo("UTC")
+SAO_PAULO = ZoneInfo("America/Sao_Paulo")
+DAY, HOUR = Granularity.DAY, Granularity.HOUR
+
+
+def table(value: object) -> Table:
+    found = Analytics.from_json(value).table  # type: ignore[arg-type]  # any JSON
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {
+            "data": [
+                {"browser": "Chrome", "date": "2026-11-19", "view": 3},
+                {"browser": "Safari", "date": "2026-11-19", "view": 2},
+            ]
+        },
+        [
+            {"browser": "Chrome", "day": "2026-11-19", "views": 3},
+            {"browser": "Safari", "day": "2026-11-19", "views": "2"},
+        ],
+        {"2026-11-19": {"Chrome": {"view": 3}, "Safari": {"view": 2}}},
+        {"Chrome": {"2026-11-19": {"view": 3}}, "Safari": {"2026-11-19": {"view": 2}}},
+        {
+            "results": [
+                {"name": "Chrome", "t": "2026-11-19", "view": 3},
+                {"name": "Safari", "t": "2026-11-19", "view": 2},
+            ]
+        },
+    ],
+)
+def test_every_known_shape_adds_up_to_the_same_by_day_and_by_label(answer: object) -> None:
+    found = table(answer)
+    column = metrics.column_for(found, Metric.VIEWS)
+    assert column in {"view", "views"}
+    assert metrics.over_time(found.rows, column or "", UTC, DAY) == {(date(2026, 11, 19), None): 5}
+    labels = metrics.by_label(found.rows, column or "", zone=UTC, granularity=DAY)
+    assert labels == {"Chrome": 3, "Safari": 2}
+
+
+def test_a_table_with_known_names_never_takes_another_column_for_a_missing_one() -> None:
+    found = table({"data": [{"browser": "Chrome", "view": 3}]})
+    assert metrics.column_for(found, Metric.PLAYS) is None
+    assert metrics.column_for(table([{"browser": "Chrome", "hits": 3}]), Metric.PLAYS) == "hits"
+    assert metrics.column_for(table([{"browser": "Chrome", "play_rate": 3}]), Metric.VIEWS) is None
+
+
+@pytest.mark.parametrize(
+    ("at", "granularity", "expected"),
+    [
+        ("2026-11-19", DAY, When(date(2026, 11, 19), None)),
+        ("2026-11-19T23:00:00.000Z", DAY, When(date(2026, 11, 19), None)),
+        ("2026-11-19T02:00:00Z", HOUR, When(date(2026, 11, 18), 23)),
+        ("2026-11-19 02:00", HOUR, When(date(2026, 11, 19), 2)),
+        ("2026-11-19T02:00:00-03:00", HOUR, When(date(2026, 11, 19), 2)),
+        ("2026-11-19T02:00:00+0530", HOUR, When(date(2026, 11, 18), 17)),
+        ("2026-11-19T13", HOUR, When(date(2026, 11, 19), 13)),
+        ("2026-11-19", HOUR, When(date(2026, 11, 19), None)),
+        ("2026-02-30", DAY, None),
+        ("yesterday", DAY, None),
+        ("", DAY, None),
+        (None, DAY, None),
+        ("0001-01-01T00:00:00+14:00", HOUR, None),
+    ],
+)
+def test_moments_are_read_and_hours_moved_into_the_readers_zone(
+    at: str | None, granularity: Granularity, expected: When | None
+) -> None:
+    assert metrics.when(at, SAO_PAULO, granularity) == expected
+
+
+@given(st.text(), st.sampled_from([DAY, HOUR]))
+def test_no_text_is_a_moment_that_raises(text: str, granularity: Granularity) -> None:
+    metrics.when(text, SAO_PAULO, granularity)
+
+
+def test_rows_outside_of_the_days_do_not_count_and_rows_without_a_day_do() -> None:
+    rows = [Row("a", "2026-11-19", {"view": 1}), Row("a", "2026-11-20", {"view": 10}), Row("a", None, {"view": 100})]
+    days = Days(date(2026, 11, 1), date(2026, 11, 19))
+    assert metrics.by_label(rows, "view", days=days, zone=UTC, granularity=DAY) == {"a": 101}
+
+
+def test_an_answer_without_days_is_no_line_and_one_without_rows_is_a_line_of_zeros() -> None:
+    assert metrics.over_time([Row("a", None, {"view": 1})], "view", UTC, DAY) is None
+    assert metrics.over_time([], "view", UTC, DAY) == {}
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.integers() | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text() | st.just("2026-11-19") | st.just("view"), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(json_values)
+def test_no_answer_raises(value: object) -> None:
+    found = Analytics.from_json(value).table  # type: ignore[arg-type]  # any JSON
+    if found is None:
+        return
+    for metric in Metric:
+        column = metrics.column_for(found, metric) or ""
+        metrics.over_time(found.rows, column, SAO_PAULO, HOUR)
+        metrics.by_label(found.rows, column, zone=SAO_PAULO, granularity=DAY)
+    metrics.retention_points(found)
+    metrics.people_who_played(found)
+
+
+@pytest.mark.parametrize(
+    ("answer", "points"),
+    [
+        ({"retention": {"0": 100, "5": 95.5}}, {0: 100, 5: 95.5}),
+        ({"points": [{"retention": 100}, {"retention": 90}]}, {0: 100, 1: 90}),
+        ({"data": [{"time": "0:00", "retention": 100}, {"time": "1:05", "retention": 50}]}, {0: 100, 65: 50}),
+        ([], {}),
+    ],
+)
+def test_retention_is_read_from_every_known_shape(answer: object, points: dict[float, float]) -> None:
+    assert metrics.retention_points(table(answer)) == points
+
+
+def test_an_answer_without_retention_has_no_curve() -> None:
+    assert metrics.retention_points(table({"data": [{"browser": "Chrome", "view": 3}]})) is None

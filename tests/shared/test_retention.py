@@ -1,0 +1,68 @@
+"""Retention curves side by side: bands by Kolmogorov and Smirnov, the first second apart, and curves that have none."""
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from dashboard.shared import retention
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6))
+def test_two_bands_part_exactly_at_kolmogorovs_limit(one: int, two: int) -> None:
+    limit = stats.kstwobign.isf(0.05) * numpy.sqrt(1 / one + 1 / two)
+    assert sum(retention.ks_half_widths([one, two])) == pytest.approx(limit, rel=1e-3)
+
+
+@given(st.lists(st.integers(10, 10**6), min_size=3, max_size=6))
+def test_bands_of_many_variants_are_never_too_narrow_for_any_pair(sizes: list[int]) -> None:
+    widths = retention.ks_half_widths(sizes)
+    pairs = len(sizes) * (len(sizes) - 1) / 2
+    for first in range(len(sizes)):
+        for second in range(first):
+            limit = numpy.sqrt(-numpy.log(0.05 / pairs / 2) / 2) * numpy.sqrt(1 / sizes[first] + 1 / sizes[second])
+            assert widths[first] + widths[second] >= limit * (1 - 1e-12)
+
+
+def test_percent_and_shares_are_told_apart_and_nonsense_is_left_out() -> None:
+    assert retention.curve({0: 100, 5: 95.5, 10: 90}).shares == (1, 0.955, 0.9)
+    assert retention.curve({0: 1.0, 5: 0.5}).shares == (1, 0.5)
+    assert retention.curve({-1: 50, 0: 100, 3: -2}).seconds == (0,)
+    assert retention.curve({}).shares == ()
+
+
+def test_missing_seconds_are_read_off_the_line_between_their_neighbours() -> None:
+    curve = retention.curve({0: 100, 10: 80})
+    assert curve.at(5) == pytest.approx(0.9)
+    assert curve.at(11) is None and curve.at(-1) is None
+    assert retention.curve({}).at(0) is None
+
+
+def test_curves_of_different_length_are_compared_while_both_last() -> None:
+    short, long = retention.curve({0: 100, 10: 20}), retention.curve({0: 100, 10: 90, 20: 80})
+    found = retention.compare([short, long], [1000, 1000])
+    assert found.seconds == (0, 10, 20)
+    assert found.shares[0] == (1, 0.2, None)
+    assert found.partings[0].at == 10 and found.partings[0].gap == pytest.approx(0.7)
+
+
+def test_a_curve_that_rises_has_no_bands_because_people_rewound() -> None:
+    found = retention.compare([retention.curve({0: 100, 5: 60, 10: 70}), retention.curve({0: 100})], [500, 500])
+    assert found.half_widths == () and found.partings == ()
+
+
+@pytest.mark.parametrize("sizes", [[500, None], [0, 500]])
+def test_without_knowing_how_many_watched_there_are_no_bands(sizes: list[int | None]) -> None:
+    curves = [retention.curve({0: 100, 5: 10}), retention.curve({0: 100, 5: 90})]
+    assert retention.compare(curves, sizes).half_widths == ()
+
+
+def test_one_curve_has_a_band_and_nothing_to_part_from() -> None:
+    found = retention.compare([retention.curve({0: 100, 5: 10})], [400])
+    assert len(found.half_widths) == 1 and found.partings == ()
+
+
+def test_half_have_left_at_the_first_measured_second_below() -> None:
+    assert retention.curve({0: 100, 5: 55, 9: 50, 20: 10}).half_gone == 9
+    assert retention.curve({0: 100, 5: 55}).half_gone is None
