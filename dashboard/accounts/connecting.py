@@ -1,0 +1,70 @@
+"""Checking a token against the platform and storing it."""
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from dashboard import clients
+from dashboard.accounts import vault
+from dashboard.accounts.models import COLOURS, Account
+from dashboard.platform_api import Platform
+from dashboard.platform_api.errors import BadToken, PlatformError
+
+
+class TokenRefused(Exception):
+    """The platform turned the token down; `words` are its own."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__("token refused")
+        self.words = words
+
+
+def connect(token: str, name: str, *, renew: Account | None = None) -> Account:
+    """Check `token` with a documented read (GET /folders, 4.11) and store it; a known token gives its account.
+
+    With `renew`, the token replaces the one of that account, unless it visibly belongs to another one (other pull zone).
+    Raises `TokenRefused`, or the `PlatformError` of a platform that could not say.
+    """
+    platform = clients.platform_with(token)
+    try:
+        platform.folders.list()
+    except BadToken as error:
+        raise TokenRefused(error.message) from error
+    pullzone = _pullzone(platform)
+    known = Account.objects.select_related("parent").filter(fingerprint=vault.fingerprint(token)).first()
+    if known is None and renew is not None and pullzone == renew.pullzone:
+        known = renew
+    if known is None:
+        return _store(token, name, pullzone)
+    known.keep_token(token)
+    known.name, known.pullzone = name or known.name, pullzone or known.pullzone
+    known.save()
+    return known
+
+
+def _pullzone(platform: Platform) -> str:
+    """The account's CDN zone, which every answer about A/B tests carries (2.5); empty where it cannot be had."""
+    try:
+        return platform.comparisons.list().pullzone or ""
+    except PlatformError:
+        return ""  # not every account may read A/B tests, and signing in does not depend on it
+
+
+def _store(token: str, name: str, pullzone: str) -> Account:
+    print_of_token = vault.fingerprint(token)
+    account = Account(
+        name=name or _default_name(pullzone, print_of_token),
+        pullzone=pullzone,
+        colour=int(print_of_token[:4], 16) % COLOURS,
+    )
+    account.keep_token(token)
+    try:
+        with transaction.atomic():
+            account.save()
+    except IntegrityError:  # the same token signed in at the same moment, elsewhere
+        return Account.objects.select_related("parent").get(fingerprint=print_of_token)
+    return account
+
+
+def _default_name(pullzone: str, print_of_token: str) -> str:
+    """A name until the person gives one: the platform has no documented read of it."""
+    return _("Account %(mark)s") % {"mark": pullzone or print_of_token[:6]}

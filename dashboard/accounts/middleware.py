@@ -1,0 +1,49 @@
+"""Deny by default: every address that is not public leads to sign-in and back to where the person was going."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from dashboard.accounts import access, keeping
+from dashboard.accounts.vault import Unreadable
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+class AccountRequiredMiddleware:
+    """Sets `request.account` (or None) and guards every view not marked with `access.public`."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.account = access.current(request)  # type: ignore[attr-defined]  # read through OwnerRequest
+        response = self.get_response(request)
+        kept = request.session.get(keeping.KEPT)
+        if kept and request.method == "POST" and kept["action"] == request.get_full_path() and _taken(response):
+            keeping.let_go(request)
+        return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """Let public views through, and signed-in people; everybody else signs in first."""
+        match = request.resolver_match
+        if getattr(view, "public", False) or (match and set(match.app_names) & settings.PUBLIC_APPS):
+            return None
+        account = request.account  # type: ignore[attr-defined]  # set above
+        if account is None:
+            return keeping.to_sign_in(request)
+        try:
+            _ = account.token
+        except Unreadable:
+            return keeping.to_sign_in(request, refused=True)
+        return None
+
+
+def _taken(response: HttpResponse) -> bool:
+    """The form was taken: the answer is a success or leads on, and does not lead to sign-in again."""
+    onward = response.headers.get("Location", "") or response.headers.get("HX-Redirect", "")
+    return response.status_code < 400 and not onward.startswith("/sign-in/")

@@ -1,0 +1,79 @@
+"""What the templates of accounts get: every decision is already a boolean or a sentence."""
+
+import uuid
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.accounts.models import Account
+
+
+@dataclass(frozen=True)
+class SignInPage:
+    """templates/accounts/sign_in.html."""
+
+    next: str
+    kept: bool
+    demo: bool
+    refused_name: str
+    renew: str
+
+
+def sign_in_page(*, next_address: str, kept: bool, refused: Account | None, demo: bool) -> SignInPage:
+    """`kept`: typed work waits; `refused`: the account whose token the platform turned down."""
+    return SignInPage(
+        next=next_address,
+        kept=kept,
+        demo=demo,
+        refused_name=refused.name if refused else "",
+        renew=str(refused.pk) if refused else "",
+    )
+
+
+@dataclass(frozen=True)
+class AccountRow:
+    """One connected account."""
+
+    id: uuid.UUID
+    name: str
+    kind: str
+    colour: int
+    in_use: bool
+
+
+@dataclass(frozen=True)
+class AccountsPage:
+    """templates/accounts/accounts.html."""
+
+    rows: tuple[AccountRow, ...]
+
+
+def accounts_page(in_use: Account, connected: list[Account]) -> AccountsPage:
+    """The connected accounts, the one in use marked."""
+    return AccountsPage(tuple(account_row(account, in_use) for account in connected))
+
+
+def account_row(account: Account, in_use: Account | None) -> AccountRow:
+    """An account as the switcher shows it."""
+    parent = account.parent
+    kind = _("Sub-account of %(name)s") % {"name": parent.name} if parent else _("Parent account")
+    return AccountRow(account.pk, account.name, kind, account.colour, in_use is not None and account.pk == in_use.pk)
+
+
+def refused_sentence(words: str) -> str:
+    """Why the token does not work, with the platform's own words."""
+    sentence = _(
+        "The platform does not know this token. Copy it again, whole, from the settings of your video account."
+    )
+    return f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": words} if words else sentence
+
+
+def wait_sentence(seconds: int) -> str:
+    """How long to wait after too many attempts."""
+    minutes = max(1, -(-seconds // 60))
+    return ngettext(
+        "Too many attempts. Wait %(count)s minute, then try again.",
+        "Too many attempts. Wait %(count)s minutes, then try again.",
+        minutes,
+    ) % {"count": minutes}

@@ -1,0 +1,6 @@
+"""Limits of sign-in."""
+
+ATTEMPTS_PER_ADDRESS = 10
+ATTEMPTS_PER_NETWORK = 60
+ATTEMPT_WINDOW = 300
+"""Seconds."""

@@ -1,0 +1,169 @@
+"""Sign-in, sign-out, and the connected accounts."""
+
+import uuid
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard import clients
+from dashboard.accounts import access, keeping, pages, rules
+from dashboard.accounts.connecting import TokenRefused, connect
+from dashboard.accounts.forms import AccountForm, SignInForm
+from dashboard.accounts.models import Account
+from dashboard.platform_api.errors import PlatformError
+from dashboard.shared import refusals
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.rate_limit import address_of, network_of, wait_for
+
+
+@access.public
+@never_cache
+@sensitive_post_parameters("token")
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Paste a token; it is checked with a read of the platform before it is stored."""
+    if request.method == "GET":
+        return _sign_in_page(request, SignInForm())
+    form = SignInForm(request.POST)
+    if wait := _wait(request):
+        form.full_clean()
+        form.add_error(None, pages.wait_sentence(wait))
+        return _sign_in_page(request, form, status=429)
+    if not form.is_valid():
+        return _sign_in_page(request, form, status=422)
+    try:
+        account = connect(form.cleaned_data["token"], form.cleaned_data["name"], renew=_renewed(request))
+    except TokenRefused as refused:
+        form.add_error("token", pages.refused_sentence(refused.words))
+        return _sign_in_page(request, form, status=422)
+    except PlatformError as error:
+        form.add_error(None, refusals.explain(error).sentence)
+        return _sign_in_page(request, form, status=502)
+    if person := form.cleaned_data["person"]:
+        request.session[access.PERSON] = person
+    access.use(request, account)
+    return redirect(_next(request))
+
+
+@access.public
+@require_POST
+def demo(request: HttpRequest) -> HttpResponse:
+    """Sign in to the embedded platform's demo account, its sub-account connected too."""
+    if not (settings.SANDBOX and clients.embedded()):
+        raise Http404
+    cast = import_string(settings.SANDBOX_CAST)()
+    owner, child = (connect(cast["tokens"][role], cast["names"][role]) for role in ("owner", "sub_account"))
+    if child.parent is None:
+        child.parent = owner
+        child.save(update_fields=["parent"])
+    access.use(request, child)
+    access.use(request, owner)
+    return redirect(_next(request))
+
+
+@access.public
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Forget who is signed in, in this browser. The stored tokens stay until they are disconnected."""
+    request.session.flush()
+    return redirect("accounts:sign_in")
+
+
+@require_safe
+def accounts(request: OwnerRequest) -> HttpResponse:
+    """The connected accounts."""
+    connected = access.connected(request)
+    return render(request, "accounts/accounts.html", {"page": pages.accounts_page(request.account, connected)})
+
+
+@require_http_methods(["GET", "POST"])
+def account(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
+    """Name a connected account and say whose sub-account it is."""
+    found = _connected_or_404(request, account_id)
+    parents = [entry for entry in access.connected(request) if entry.pk != found.pk]
+    form = AccountForm(request.POST or None, initial={"name": found.name, "parent": found.parent}, parents=parents)
+    if request.method == "POST" and form.is_valid():
+        found.name, found.parent = form.cleaned_data["name"], form.cleaned_data["parent"]
+        found.save(update_fields=["name", "parent"])
+        messages.success(request, _("Saved “%(name)s”.") % {"name": found.name})
+        return redirect("accounts:accounts")
+    status = 422 if form.is_bound else 200
+    return render(request, "accounts/account.html", {"form": form, "found": found}, status=status)
+
+
+@require_POST
+def use(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
+    """Switch to another connected account; the overview is the one page both have."""
+    access.use(request, _connected_or_404(request, account_id))
+    return redirect("overview:overview")
+
+
+@require_http_methods(["GET", "POST"])
+def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
+    """Delete a stored token, after a page that says what goes and what stays."""
+    found = _connected_or_404(request, account_id)
+    if request.method == "GET":
+        return render(request, "accounts/disconnect.html", {"found": found})
+    access.leave(request, found)
+    found.delete()
+    messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": found.name})
+    return redirect("accounts:accounts" if access.current(request) else "accounts:sign_in")
+
+
+@require_POST
+def discard_kept(request: OwnerRequest) -> HttpResponse:
+    """Drop the form that was kept over the sign-in."""
+    page = kept.page if (kept := keeping.kept(request)) else "/"
+    keeping.let_go(request)
+    return redirect(page)
+
+
+def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> HttpResponse:
+    page = pages.sign_in_page(
+        next_address=_next(request),
+        kept=keeping.KEPT in request.session,
+        refused=_renewed(request),
+        demo=settings.SANDBOX and clients.embedded(),
+    )
+    return render(request, "accounts/sign_in.html", {"form": form, "page": page}, status=status)
+
+
+def _renewed(request: HttpRequest) -> Account | None:
+    """The account whose token the platform turned down, if this browser was using it."""
+    try:
+        account_id = uuid.UUID(request.POST.get("renew") or request.GET.get("refused") or "")
+    except ValueError:
+        return None
+    return Account.objects.filter(pk=account_id).first() if access.may_use(request, account_id) else None
+
+
+def _next(request: HttpRequest) -> str:
+    wanted = request.POST.get("next") or request.GET.get("next") or "/dashboard/"
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else "/dashboard/"
+
+
+def _wait(request: HttpRequest) -> int:
+    """Seconds to wait before the next attempt: per address, and per network so that changing addresses helps little."""
+    address = address_of(request)
+    window = rules.ATTEMPT_WINDOW
+    return max(
+        wait_for(f"sign-in:{address}", limit=rules.ATTEMPTS_PER_ADDRESS, seconds=window),
+        wait_for(f"sign-in-network:{network_of(address)}", limit=rules.ATTEMPTS_PER_NETWORK, seconds=window),
+    )
+
+
+def _connected_or_404(request: HttpRequest, account_id: uuid.UUID) -> Account:
+    if not access.may_use(request, account_id):
+        raise Http404
+    return get_object_or_404(Account.objects.select_related("parent"), pk=account_id)
