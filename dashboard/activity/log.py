@@ -1,0 +1,78 @@
+"""Reading the activity log: filtered, newest first, in pages that cost the same however long the log is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from dashboard.activity.models import Entry
+
+PAGE = 50
+PEOPLE_SHOWN = 30
+LAST_CHARACTER = "\U0010ffff"
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What of the log is wanted. `thing` is an id, or how a name begins; `day` is a day in the reader's zone."""
+
+    operation: str = ""
+    person: str = ""
+    thing: str = ""
+    day: date | None = None
+
+
+def entries(account_id: UUID, wanted: Filter) -> QuerySet[Entry]:
+    """The rows of one account that match, newest first. Each filter has an index that ends in the time."""
+    rows = Entry.objects.filter(account_id=account_id)
+    if wanted.operation:
+        rows = rows.filter(operation=wanted.operation)
+    if wanted.person:
+        rows = rows.filter(actor=wanted.person)
+    if wanted.thing:
+        rows = rows.filter(Q(target=wanted.thing) | Q(label__gte=wanted.thing, label__lt=wanted.thing + LAST_CHARACTER))
+    if wanted.day:
+        begin = timezone.make_aware(datetime.combine(wanted.day, time.min))
+        end = timezone.make_aware(datetime.combine(wanted.day + timedelta(days=1), time.min))
+        rows = rows.filter(at__gte=begin, at__lt=end)
+    return rows
+
+
+def page_of(rows: QuerySet[Entry], after: Entry | None) -> tuple[list[Entry], bool]:
+    """The next PAGE rows after `after` (None: from the newest), and whether there are more."""
+    if after is not None:
+        rows = rows.filter(Q(at__lt=after.at) | Q(at=after.at, id__lt=after.id)).filter(at__lte=after.at)
+    found = list(rows[: PAGE + 1])
+    return found[:PAGE], len(found) > PAGE
+
+
+def entry_of(account_id: UUID, entry_id: str) -> Entry | None:
+    """One row of this account, or None for anything else that an address may hold."""
+    try:
+        return Entry.objects.filter(account_id=account_id, pk=entry_id).first()
+    except (ValueError, ValidationError):
+        return None
+
+
+def people(account_id: UUID) -> list[str]:
+    """Who has acted, by name. Jumps from name to name through the index instead of reading every row."""
+    return list(_jump(account_id))
+
+
+def _jump(account_id: UUID) -> Iterator[str]:
+    last = ""
+    for _count in range(PEOPLE_SHOWN):
+        name = (
+            Entry.objects.filter(account_id=account_id, actor__gt=last)
+            .order_by("actor")
+            .values_list("actor", flat=True)
+            .first()
+        )
+        if name is None:
+            return
+        yield name
+        last = name

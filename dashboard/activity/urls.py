@@ -1,0 +1,13 @@
+"""Addresses of the activity log."""
+
+from django.urls import path
+
+from dashboard.activity import views
+
+app_name = "activity"
+urlpatterns = [
+    path("", views.activity, name="activity"),
+    path("activity.csv", views.export, name="export"),
+    path("<uuid:entry_id>/", views.entry, name="entry"),
+    path("<uuid:entry_id>/undo/", views.undo, name="undo"),
+]

@@ -1,0 +1,78 @@
+"""The activity log: who did what, before and after, and how it ended."""
+
+import uuid
+from datetime import date
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.activity import log, pages
+from dashboard.activity.models import Entry
+from dashboard.activity.recorder import UNDO, can_undo
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared import csv, refusals
+from dashboard.shared.http import OwnerRequest
+
+EXPORTED_AT_MOST = 50_000
+
+
+@require_safe
+def activity(request: OwnerRequest) -> HttpResponse:
+    """The log, filtered by the address, newest first."""
+    wanted = _wanted(request)
+    after = log.entry_of(request.account.pk, request.GET.get("after", "")) if request.GET.get("after") else None
+    rows, more = log.page_of(log.entries(request.account.pk, wanted), after)
+    page = pages.activity_page(rows, wanted, log.people(request.account.pk), more=more)
+    return render(request, "activity/activity.html", {"page": page})
+
+
+@require_safe
+def export(request: OwnerRequest) -> HttpResponse:
+    """The same rows as a file."""
+    wanted = _wanted(request)
+    rows = log.entries(request.account.pk, wanted)[:EXPORTED_AT_MOST]
+    text = csv.written(pages.CSV_HEADS, (pages.csv_row(entry) for entry in rows))
+    return csv.download(text, csv.file_name("activity", wanted.day.isoformat() if wanted.day else ""))
+
+
+@require_safe
+def entry(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """One write, field by field."""
+    found = get_object_or_404(Entry, pk=entry_id, account_id=request.account.pk)
+    return render(request, "activity/entry.html", {"page": pages.entry_page(found)})
+
+
+@require_POST
+def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """Send the opposite of a write, where the platform allows it."""
+    found = get_object_or_404(Entry, pk=entry_id, account_id=request.account.pk)
+    if not can_undo(found):
+        raise Http404
+    try:
+        UNDO[found.operation](request, found)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        explained = refusals.explain(error)
+        messages.error(request, f"{explained.sentence} {explained.next_step}")
+    else:
+        messages.success(request, _("Undone: %(what)s.") % {"what": pages.row(found).operation})
+    return redirect("activity:activity")
+
+
+def _wanted(request: OwnerRequest) -> log.Filter:
+    """The filter the address asks for; a day nobody can read is no filter."""
+    text = request.GET
+    try:
+        day = date.fromisoformat(text.get("day", ""))
+    except ValueError:
+        day = None
+    return log.Filter(
+        operation=text.get("operation", "")[:60],
+        person=text.get("person", "")[:120],
+        thing=text.get("thing", "").strip()[:200].replace("\0", ""),
+        day=day,
+    )
