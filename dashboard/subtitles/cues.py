@@ -1,0 +1,74 @@
+"""WebVTT as cues, and as the two other forms in which people want subtitles. Pure."""
+
+import re
+from dataclasses import dataclass
+from html import unescape
+from typing import Final
+
+_TIME: Final = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{3})")
+_TAG: Final = re.compile(r"<[^>]*>")
+_NOT_CUES: Final = ("NOTE", "STYLE", "REGION", "WEBVTT")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """One cue: seconds from the start, and its text without markup."""
+
+    start: float
+    end: float
+    text: str
+
+
+def read(vtt: str) -> tuple[Cue, ...]:
+    """The cues of a WebVTT file; blocks that are no cues, or whose times cannot be read, are left out."""
+    found = []
+    for block in re.split(r"\n\s*\n", vtt.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")):
+        lines = block.strip("\n").split("\n")
+        if lines[0].startswith(_NOT_CUES) and "-->" not in lines[0]:
+            continue
+        at = next((index for index, line in enumerate(lines[:2]) if "-->" in line), None)
+        if at is None:
+            continue
+        start, end = _times(lines[at])
+        text = unescape(_TAG.sub("", "\n".join(lines[at + 1 :]))).strip()
+        if start is not None and end is not None and text:
+            found.append(Cue(start, end, text))
+    return tuple(found)
+
+
+def _times(line: str) -> tuple[float | None, float | None]:
+    before, _arrow, after = line.partition("-->")
+    return _seconds(before), _seconds(after)
+
+
+def _seconds(text: str) -> float | None:
+    found = _TIME.match(text.strip())
+    if not found:
+        return None
+    hours, minutes, seconds, thousandths = found.groups(default="0")
+    return ((int(hours) * 3600 + int(minutes) * 60 + int(seconds)) * 1000 + int(thousandths)) / 1000
+
+
+def as_srt(cues: tuple[Cue, ...]) -> str:
+    """SubRip: numbered, with commas in the times."""
+    blocks = [
+        f"{number}\n{_stamp(cue.start)} --> {_stamp(cue.end)}\n{cue.text}\n" for number, cue in enumerate(cues, start=1)
+    ]
+    return "\n".join(blocks)
+
+
+def as_text(cues: tuple[Cue, ...]) -> str:
+    """The words alone, a line for each cue; a cue that only repeats the one before it is told once."""
+    lines: list[str] = []
+    for cue in cues:
+        line = " ".join(cue.text.split())
+        if not lines or lines[-1] != line:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def _stamp(seconds: float) -> str:
+    thousandths = round(seconds * 1000)
+    minutes, rest = divmod(thousandths, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02}:{minutes:02}:{rest // 1000:02},{rest % 1000:03}"

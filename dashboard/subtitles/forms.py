@@ -1,0 +1,195 @@
+"""The planner's form: what a person chose, out of an address or out of what they sent, and back into an address.
+
+The address holds everything: search, folder, page, videos, what to make, and the cells that differ from "every free cell of
+the chosen videos". A form that is sent holds the ticked cells instead, with `offered`: the cells that were ticked when the
+page was made, `left` those that were not, and `again` ticked cells that had ended without subtitles.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from dashboard.platform_api.vocabulary import JobType, Tier
+from dashboard.subtitles.rules import MOST_VIDEOS, Cell, Choice, Order, Reason, problems
+
+ROOT: Final = "root"
+"""In place of a folder's id: the videos in no folder."""
+SHORT: Final = 8
+"""Characters of a video's id that stand for it in `not` and `also`: enough among fifty, and a short address."""
+
+SENTENCES: Final[dict[Reason, Any]] = {
+    Reason.TIER_REQUIRED: _("Choose a tier."),
+    Reason.SOURCE_REQUIRED: _("Choose the source language."),
+    Reason.TARGET_REQUIRED: _("Choose at least one target language."),
+    Reason.LANGUAGE_UNKNOWN: _("Choose a language from the list: the platform does not make this one."),
+    Reason.AUTO_IS_FOR_TRANSCRIPTION: _("Name the source language: only a transcription can detect it."),
+    Reason.AUTO_NOT_ON_ESSENTIAL: _("Essential cannot detect the language. Name it, or use Pro or Advanced."),
+    Reason.SOURCE_NOT_ON_ESSENTIAL: _(
+        "Essential does not read this language. Choose pt-BR, es or en, or use Pro or Advanced."
+    ),
+    Reason.VIDEO_REQUIRED: _("Choose at least one video."),
+    Reason.TOO_MANY_VIDEOS: _("Choose %(most)s videos at most for one plan.") % {"most": MOST_VIDEOS},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which part of the library is shown."""
+
+    q: str = ""
+    folder: str = ""
+    page: int = 1
+    gaps: bool = False
+
+    @property
+    def signature(self) -> str:
+        """What the page's number counts in: another search or folder begins at its first page."""
+        return f"{self.folder}|{self.q}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Everything a person chose on the planner."""
+
+    filter: Filter
+    order: Order
+    choice: Choice
+
+    def query(self, **changes: Any) -> str:
+        """The query that shows this again; `changes` replace fields of the filter."""
+        shown = replace(self.filter, **changes)
+        pairs: list[tuple[str, object]] = [
+            ("q", shown.q),
+            ("folder", shown.folder),
+            ("page", shown.page if shown.page > 1 else ""),
+            ("gaps", "1" if shown.gaps else ""),
+            ("type", self.order.type),
+            ("tier", self.order.tier),
+            ("from_lang", self.order.from_lang),
+            *(("to_lang", lang) for lang in self.order.to),
+            *(("video", video) for video in self.choice.videos),
+            *(("not", packed) for packed in _packed(self.choice.left_out)),
+            *(("also", packed) for packed in _packed_whole(self.choice.also)),
+        ]
+        return urlencode([(name, value) for name, value in pairs if value != ""])
+
+    def with_source(self, lang: str) -> "Wish":
+        """The same with a source language, where none was chosen."""
+        return self if self.order.from_lang else replace(self, order=replace(self.order, from_lang=lang))
+
+
+class PlanForm(forms.Form):
+    """What to make of which videos. Everything is optional while a person is still choosing; `judge` asks for the rest."""
+
+    type = forms.ChoiceField(choices=[(one, one) for one in JobType], required=False)
+    tier = forms.ChoiceField(choices=[(one, one) for one in Tier], required=False)
+    from_lang = forms.CharField(max_length=20, required=False)
+    to_lang = forms.Field(required=False)
+    video = forms.Field(required=False)
+
+    def __init__(self, source: QueryDict, *, person_sent: bool = False) -> None:
+        super().__init__(source)
+        self.wish = _wish(source, person_sent)
+        self.ticked = len(_ticked(source, self.wish.order)) if person_sent else 0
+
+    def judge(self, *, finished: bool) -> bool:
+        """Add the sentences of the rules this breaks. Before the person says that the choice is finished, what is only
+        missing is not a mistake."""
+        self.is_valid()
+        missing = {Reason.TARGET_REQUIRED, Reason.VIDEO_REQUIRED, Reason.SOURCE_REQUIRED}
+        chosen = {*self.wish.choice.videos, *(video for video, _lang in self.wish.choice.also)}
+        for problem in problems(self.wish.order, len(chosen)):
+            needless = problem.reason == Reason.TARGET_REQUIRED and self.wish.choice.also
+            if not needless and (finished or problem.reason not in missing):
+                self.add_error(problem.field, SENTENCES[problem.reason])
+        return not self.errors
+
+
+def _wish(source: QueryDict, person_sent: bool) -> Wish:
+    order = Order(
+        type=_one_of(source.get("type"), JobType, JobType.TRANSLATION),
+        tier=_one_of(source.get("tier"), Tier, Tier.PRO),
+        from_lang=source.get("from_lang", "").strip(),
+        to=tuple(dict.fromkeys(lang for lang in source.getlist("to_lang") if lang)),
+    )
+    videos = tuple(dict.fromkeys(video for video in source.getlist("video") if video))
+    return Wish(
+        filter=_filter(source),
+        order=order,
+        choice=_sent(source, order, videos) if person_sent else _addressed(source, videos),
+    )
+
+
+def _filter(source: QueryDict) -> Filter:
+    page = source.get("go_page") or source.get("page", "")
+    shown = Filter(
+        q=source.get("q", "").strip()[:200],
+        folder=source.get("folder", "").strip()[:64],
+        page=int(page) if page.isascii() and page.isdigit() and 0 < int(page) < 10_000 else 1,
+        gaps=(source.get("go_gaps") or source.get("gaps")) == "1",
+    )
+    return replace(shown, page=1) if source.get("of", shown.signature) != shown.signature else shown
+
+
+def _one_of(value: str | None, words: type[JobType] | type[Tier], default: str) -> str:
+    return value if value is not None and value in set(words) else default
+
+
+def _addressed(source: QueryDict, videos: tuple[str, ...]) -> Choice:
+    """The choice of an address: cells left out by the beginning of their video's id, other cells by the whole of it."""
+    by_short = {video[:SHORT]: video for video in videos}
+    left_out = {(by_short[short], lang) for short, lang in _unpacked(source.getlist("not")) if short in by_short}
+    return Choice(videos, frozenset(left_out), frozenset(_unpacked(source.getlist("also"))))
+
+
+def _sent(source: QueryDict, order: Order, videos: tuple[str, ...]) -> Choice:
+    """The choice of a form: what was offered as ticked and is not any more is left out, what is ticked beside it is added.
+
+    A language or a video that was taken away takes its cells with it.
+    """
+    again = set(_unpacked(source.getlist("again")))
+    ticked = set(_unpacked(source.getlist("cell"))) | again
+    offered = set(_unpacked(source.getlist("offered")))
+    wanted = {order.from_lang, *order.to} if order.transcribes else set(order.to)
+    whole = {(video, lang) for video in videos for lang in wanted}
+    before = set(_unpacked(source.getlist("left")))
+    return Choice(
+        videos,
+        left_out=frozenset(((offered - ticked) | (before - ticked)) & whole),
+        also=frozenset((ticked - offered - before - whole) | again),
+    )
+
+
+def _ticked(source: QueryDict, order: Order) -> set[Cell]:
+    """The ticked cells, with the transcription that an extra language brings along."""
+    cells = set(_unpacked([*source.getlist("cell"), *source.getlist("again")]))
+    return cells | {(video, order.from_lang) for video, _lang in cells} if order.transcribes else cells
+
+
+def _unpacked(values: list[str]) -> list[Cell]:
+    """`id.fr.de` as two cells."""
+    found = []
+    for value in values:
+        video, *langs = value.split(".")
+        found += [(video, lang) for lang in langs if video and lang]
+    return found
+
+
+def packed(video: str, langs: list[str]) -> str:
+    """Cells of one video as one value."""
+    return ".".join((video, *langs))
+
+
+def _packed(cells: frozenset[Cell]) -> list[str]:
+    return _packed_whole(frozenset((video[:SHORT], lang) for video, lang in cells))
+
+
+def _packed_whole(cells: frozenset[Cell]) -> list[str]:
+    by_video: dict[str, list[str]] = {}
+    for video, lang in sorted(cells):
+        by_video.setdefault(video, []).append(lang)
+    return [packed(video, langs) for video, langs in by_video.items()]

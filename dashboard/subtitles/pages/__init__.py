@@ -1,0 +1,1 @@
+"""What the templates of subtitles get: every decision is already a boolean or a sentence."""

@@ -1,0 +1,329 @@
+"""The matrix of videos and languages: hundreds of cells, so everything in them is a ready string."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext, pgettext_lazy
+
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobType
+from dashboard.shared import words
+from dashboard.subtitles import rules
+from dashboard.subtitles.forms import SHORT, Wish, packed
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.reading import Desk, Row
+from dashboard.subtitles.rules import Cell, Known, Order, Reason, State
+
+USUAL: Final = ("en", "es", "pt-BR", "fr", "de", "it")
+"""Columns that fill the table up when few languages are in use."""
+LEAST_COLUMNS: Final = 7
+MOST_COLUMNS: Final = 12
+"""Beyond the targets themselves, which are always shown."""
+
+KEY: Final[tuple[tuple[str, str, Any], ...]] = (
+    ("exists", "exists", pgettext_lazy("subtitles", "Has subtitles")),
+    ("planned", "picked", pgettext_lazy("subtitles", "Planned")),
+    ("queue", "queue", pgettext_lazy("subtitles", "In queue")),
+    ("running", "running", pgettext_lazy("subtitles", "Running")),
+    ("finished", "finished", pgettext_lazy("subtitles", "Finished now")),
+    ("error", "error", pgettext_lazy("subtitles", "Error")),
+    ("skipped", "skipped", pgettext_lazy("subtitles", "Skipped")),
+    ("none", "blocked", pgettext_lazy("subtitles", "Blocked")),
+    ("none", "unknown", pgettext_lazy("subtitles", "Not checked")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A language: `named` is the id of its heading."""
+
+    code: str
+    name: str
+    named: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One cell. `named` are the ids that name it, `field` is the name of its checkbox (empty: it is a link), `id` that of its
+    live part (empty: it has none), `why` the whole name of a blocked one."""
+
+    look: str
+    shape: str
+    word: str
+    named: str
+    id: str = ""
+    field: str = ""
+    value: str = ""
+    checked: bool = False
+    href: str = ""
+    blocked: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One video with its cells. `offered` and `left` say which cells were ticked, and which were unticked, by the plan."""
+
+    video_id: str
+    named: str
+    title: str
+    length: str
+    chosen: bool
+    cells: tuple[CellView, ...]
+    offered: str = ""
+    left: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence under the table, with the step that helps."""
+
+    shape: str
+    sentence: str
+    step: str = ""
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The table itself."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[RowView, ...]
+    sprite: str
+
+    def under_way(self) -> list[Cell]:
+        """The cells that are being made, whose live parts a poll replaces."""
+        heads = self.columns
+        return [
+            (row.video_id, head.code)
+            for row in self.rows
+            for head, cell in zip(heads, row.cells, strict=True)
+            if cell.id
+        ]
+
+
+def columns(order: Order, desk: Desk) -> tuple[Column, ...]:
+    """The source, the wanted languages, those being made, those that exist (the most frequent first), the usual ones."""
+    wanted = [order.from_lang, *order.to] if order.from_lang else list(order.to)
+    if order.from_lang == AUTO_LANGUAGE and not order.transcribes:
+        wanted = list(order.to)
+    under_way = [
+        rules.language_of(job)
+        for row in desk.rows
+        for job in row.known.jobs or ()
+        if job.type in set(JobType) and rules.active(job)
+    ]
+    existing = Counter(rules.spelled(lang) for row in desk.rows for lang in row.known.subtitles or ())
+    frequent = [lang for lang, _count in existing.most_common()]
+    shown = dict.fromkeys(lang for lang in (*wanted, *under_way) if lang)
+    for lang in frequent:
+        if len(shown) < MOST_COLUMNS:
+            shown.setdefault(lang)
+    for lang in USUAL:
+        if len(shown) < LEAST_COLUMNS:
+            shown.setdefault(lang)
+    return tuple(Column(lang, wording.language(lang), f"c{index}") for index, lang in enumerate(shown))
+
+
+def matrix(wish: Wish, desk: Desk, planned: frozenset[Cell], now: datetime) -> Matrix:
+    """The table of these rows, with the cells of the plan ticked."""
+    heads = columns(wish.order, desk)
+    drawn = _Drawing(wish, frozenset(planned), heads, now)
+    rows = tuple(drawn.row(row, f"r{index}") for index, row in enumerate(desk.rows))
+    if wish.filter.gaps:
+        rows = tuple(view for view, row in zip(rows, desk.rows, strict=True) if view.chosen or has_gap(row, wish.order))
+    return Matrix(heads, rows, wording.sprite())
+
+
+def has_gap(row: Row, order: Order) -> bool:
+    """Whether the video lacks a wanted language; without wanted languages, whether it lacks the source."""
+    wanted = rules.languages_in_order(order) or (order.from_lang,)
+    return any(lang != AUTO_LANGUAGE and not row.known.has(lang) for lang in wanted)
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    wish: Wish
+    planned: frozenset[Cell]
+    columns: tuple[Column, ...]
+    now: datetime
+    steps: dict[tuple[str, Reason], tuple[str, str]] = field(default_factory=dict)
+    """What unblocks a video, found once for all its cells."""
+
+    def row(self, row: Row, named: str) -> RowView:
+        chosen = row.video_id in self.wish.choice.videos
+        cells = tuple(self._cell(row, column, named) for column in self.columns)
+        wanted = rules.languages_in_order(self.wish.order)
+        ticked = [lang for lang in wanted if (row.video_id, lang) in self.planned - self.wish.choice.also]
+        free = ticked if chosen else [lang for lang in wanted if self._free(row.known, lang)]
+        left = [lang for lang in wanted if (row.video_id, lang) in self.wish.choice.left_out]
+        return RowView(
+            row.video_id,
+            named,
+            row.title or row.video_id,
+            words.clock(row.length) if row.length else "",
+            chosen,
+            cells,
+            packed(row.video_id, free) if free else "",
+            packed(row.video_id, left) if left else "",
+        )
+
+    def _free(self, known: Known, lang: str) -> bool:
+        standing = rules.stand(known, lang, self.now).state
+        return rules.verdict(self.wish.order, known, lang) is None and standing not in rules.ENDED_WITHOUT
+
+    def _cell(self, row: Row, column: Column, row_id: str) -> CellView:
+        known, lang = row.known, column.code
+        standing = rules.stand(known, lang, self.now)
+        reason = rules.verdict(self.wish.order, known, lang)
+        state = standing.state
+        word = str(wording.CELL_WORDS[state])
+        where = f"{row_id} {column.named}"
+        cell = (row.video_id, lang)
+        if reason is None:
+            again = state in rules.ENDED_WITHOUT
+            return CellView(
+                look=state,
+                shape=state if again else "none",
+                word=word if again else "",
+                named=f"do {where}",
+                field="again" if again else "cell",
+                value=packed(row.video_id, [lang]),
+                checked=cell in self.planned,
+            )
+        if state in (State.NONE, State.ERROR, State.SKIPPED) and reason != Reason.IS_SOURCE:
+            return self._blocked(row, column, reason)
+        if state == State.UNKNOWN:
+            return CellView("none", "unknown", word, f"{where} k-unknown", href=f"?{self.wish.query()}")
+        live = f"s-{row.video_id[:SHORT]}-{lang}" if state in rules.UNDER_WAY else ""
+        href = page_of(row.video_id, lang)
+        if state == State.NONE:
+            return CellView("none", "none", "", f"{where} k-bare", href=href)
+        return CellView(state, state, word, f"{where} {live or f'k-{state}'}", id=live, href=href)
+
+    def _blocked(self, row: Row, column: Column, reason: Reason) -> CellView:
+        step, href = self.unblocking(row, reason)
+        values = {"title": row.title, "language": column.name, "reason": wording.reason(reason), "step": step}
+        why = _("%(title)s, %(language)s: Blocked. %(reason)s %(step)s") % values
+        return CellView("blocked", "blocked", pgettext("subtitles", "Blocked"), "", href=href, blocked=True, why=why)
+
+    def unblocking(self, row: Row, reason: Reason) -> tuple[str, str]:
+        """The step that would make the video's cells possible, in words, and its address."""
+        if (row.video_id, reason) not in self.steps:
+            self.steps[row.video_id, reason] = self._step(row, reason)
+        return self.steps[row.video_id, reason]
+
+    def _step(self, row: Row, reason: Reason) -> tuple[str, str]:
+        order = self.wish.order
+        if reason == Reason.SOURCE_MISSING:
+            return _("Transcribe it first"), self._instead(row, JobType.TRANSCRIPTION, order.from_lang)
+        if reason == Reason.NEEDS_TRANSCRIPTION and row.known.has(order.from_lang):
+            return _("Translate it instead"), self._instead(row, JobType.TRANSLATION, order.from_lang)
+        return _("See its jobs"), reverse("subtitles:video_jobs", args=[row.video_id])
+
+    def _instead(self, row: Row, kind: JobType, source: str) -> str:
+        order = Order(kind, self.wish.order.tier, source, self.wish.order.to)
+        other = Wish(self.wish.filter, order, rules.Choice(videos=(row.video_id,)))
+        return f"{reverse('subtitles:subtitles')}?{other.query()}"
+
+
+def page_of(video_id: str, lang: str) -> str:
+    """The page where the subtitles of a cell are read, or where it says what stands in their way."""
+    return reverse("subtitles:subtitle", args=[video_id, lang])
+
+
+def lines(wish: Wish, desk: Desk, now: datetime) -> tuple[Line, ...]:
+    """What the rules say about the chosen videos (about all that are shown, while none is chosen)."""
+    chosen = [row for row in desk.rows if row.video_id in wish.choice.videos]
+    rows = chosen or [row for row in desk.rows if row.title]
+    drawing = _Drawing(wish, frozenset(), (), now)
+    found = [*_source_lines(wish.order, rows)]
+    found += _blocked_lines(drawing, wish.order, chosen)
+    found += _count_lines(wish, chosen, now)
+    return tuple(found)
+
+
+def _source_lines(order: Order, rows: list[Row]) -> list[Line]:
+    if order.transcribes or not order.from_lang or not rows:
+        return []
+    have = sum(row.known.has(order.from_lang) for row in rows)
+    sentence = ngettext(
+        "Source subtitles found for %(have)s of %(count)s video",
+        "Source subtitles found for %(have)s of %(count)s videos",
+        len(rows),
+    ) % {"have": have, "count": len(rows)}
+    return [Line("finished" if have else "none", sentence)]
+
+
+NAMED_LINES: Final = 3
+
+
+def _blocked_lines(drawing: _Drawing, order: Order, rows: list[Row]) -> list[Line]:
+    """A sentence for each chosen video that is blocked as a whole, and one for the rest of them."""
+    found = []
+    for row in rows:
+        reason = _whole(order, row)
+        if reason is not None:
+            step, href = drawing.unblocking(row, reason)
+            sentence = _("“%(title)s”: %(reason)s") % {"title": row.title, "reason": wording.reason(reason)}
+            found.append(Line("blocked", sentence, step, href))
+    more = len(found) - NAMED_LINES
+    if more > 0:
+        sentence = ngettext("%(count)s more video is blocked", "%(count)s more videos are blocked", more)
+        return [*found[:NAMED_LINES], Line("blocked", sentence % {"count": more})]
+    return found
+
+
+def _whole(order: Order, row: Row) -> Reason | None:
+    """Why nothing of the order can be made for this video, where that is one reason."""
+    if not row.known.complete:
+        return None
+    if order.transcribes:
+        main = rules.verdict(order, row.known, order.from_lang)
+        return Reason.NEEDS_TRANSCRIPTION if main == Reason.SOURCE_EXISTS else main
+    reasons = {rules.verdict(order, row.known, lang) for lang in rules.languages_in_order(order)}
+    return next((one for one in (Reason.SOURCE_MISSING, Reason.SOURCE_UNDER_WAY) if one in reasons), None)
+
+
+def _count_lines(wish: Wish, rows: list[Row], now: datetime) -> list[Line]:
+    states = Counter(
+        rules.stand(row.known, lang, now).state for row in rows for lang in rules.languages_in_order(wish.order)
+    )
+    found = []
+    if have := states[State.EXISTS] + states[State.FINISHED]:
+        found.append(Line("skipped", ngettext(
+            "%(count)s cell already has subtitles and stays as it is",
+            "%(count)s cells already have subtitles and stay as they are", have) % {"count": have}))  # fmt: skip
+    if under_way := states[State.QUEUE] + states[State.RUNNING]:
+        found.append(Line("running", ngettext(
+            "%(count)s cell is being made already", "%(count)s cells are being made already", under_way,
+        ) % {"count": under_way}))  # fmt: skip
+    if ended := states[State.ERROR] + states[State.SKIPPED]:
+        found.append(Line("error", ngettext(
+            "%(count)s cell ended without subtitles before: tick it to send it again",
+            "%(count)s cells ended without subtitles before: tick them to send them again", ended,
+        ) % {"count": ended}))  # fmt: skip
+    if unknown := states[State.UNKNOWN]:
+        found.append(Line("unknown", ngettext(
+            "%(count)s cell could not be checked and is not planned",
+            "%(count)s cells could not be checked and are not planned", unknown,
+        ) % {"count": unknown}, _("Check again"), f"?{wish.query()}"))  # fmt: skip
+    return found
+
+
+def table(desk: Desk, order: Order, now: datetime) -> tuple[list[str], list[list[str]]]:
+    """The same coverage as heads and rows of a file: a state in words in each cell."""
+    heads = columns(order, desk)
+    rows = [
+        [row.title, row.video_id, *(_told(rules.stand(row.known, column.code, now).state) for column in heads)]
+        for row in desk.rows
+    ]
+    return [_("Video"), _("Video id"), *(column.code for column in heads)], rows
+
+
+def _told(state: State) -> str:
+    return "" if state == State.NONE else str(wording.CELL_WORDS[state])

@@ -1,0 +1,192 @@
+"""Rows of lists of jobs: what is known about each, and what can be done about it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from dashboard.platform_api.records import Job
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JOB_FINAL, JobStatus, JobType, Tier
+from dashboard.subtitles import rules, tracking
+from dashboard.subtitles.forms import Filter, Wish
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.pages.coverage import page_of
+from dashboard.subtitles.rules import Order
+from dashboard.subtitles.tracking import Status
+
+STEPS: Final[dict[str, tuple[str, str, str]]] = {
+    Status.WAITING: ("now", "", ""),
+    Status.SENDING: ("now", "", ""),
+    Status.UNCONFIRMED: ("now", "", ""),
+    Status.QUEUE: ("now", "", ""),
+    Status.RUNNING: ("done", "now", ""),
+    Status.FINISHED: ("done", "done", "done"),
+    Status.ERROR: ("done", "done", "done"),
+    Status.SKIPPED: ("done", "done", "done"),
+}
+"""The three steps of the track: waiting, running, ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What can be done about a job. `about` completes its name for readers who do not see the row."""
+
+    words: str
+    href: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    """templates/subtitles/_job.html: one row of a list of jobs."""
+
+    id: str
+    look: str
+    shape: str
+    word: str
+    title: str
+    source: str
+    target: str
+    steps: tuple[str, str, str]
+    told: str
+    actions: tuple[Action, ...] = ()
+
+
+def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
+    """A cell of a batch as a row."""
+    look, shape = wording.look(cell.status)
+    return JobView(
+        id=f"w-{cell.pk}",
+        look=look,
+        shape=shape,
+        word=wording.status_word(cell.status),
+        title=cell.title,
+        source="" if cell.kind == tracking.Kind.TRANSCRIPTION else batch.from_lang,
+        target=wording.language(cell.lang),
+        steps=STEPS.get(cell.status, ("done", "now", "") if tracking.is_open(cell.status) else ("", "", "")),
+        told=told(cell),
+        actions=actions(cell, batch),
+    )
+
+
+def told(cell: PlannedCell) -> str:
+    """What is known about a cell's progress, and nothing more: no time that nobody saw, no reason that nobody gave."""
+    at = {
+        "sent": wording.when(cell.sending_at) if cell.sending_at else "",
+        "started": wording.when(cell.started_at) if cell.started_at else "",
+        "ended": wording.when(cell.ended_at) if cell.ended_at else "",
+    }
+    match cell.status:
+        case Status.QUEUE:
+            return _("Waiting since %(sent)s") % at
+        case Status.WAITING:
+            return _("Waits for the transcription")
+        case Status.RUNNING:
+            return _("Running, seen since %(started)s") % at if cell.started_at else _("Running, sent: %(sent)s") % at
+        case Status.FINISHED:
+            return _("Sent: %(sent)s, finished by %(ended)s") % at if cell.ended_at else _("Finished")
+        case Status.ERROR | Status.SKIPPED:
+            ended = _("Ended by %(ended)s.") % at if cell.ended_at else ""
+            return f"{ended} {why_ended(cell.reason)}".strip()
+        case Status.UNCONFIRMED:
+            return _("The answer did not arrive. Reelroom looks whether the platform has it.")
+        case Status.MISSING:
+            return _("The answer did not arrive, and the platform shows no job.")
+        case Status.SENDING:
+            return _("On its way")
+        case Status.PLANNED:
+            return explain_reason(cell.reason)
+        case Status.HELD:
+            return _("Somebody else was sending the same at that moment.")
+        case Status.DROPPED:
+            return wording.reason(cell.reason)
+        case Status.REFUSED:
+            return explain_reason(cell.reason)
+    return _("The platform says: “%(words)s”.") % {"words": cell.status}
+
+
+def why_ended(reason: str) -> str:
+    """The platform's reason as it came, or that it gave none."""
+    if reason == Status.WAITING:
+        return _("The transcription it hangs on did not finish.")
+    return _("The platform says: “%(words)s”.") % {"words": reason} if reason else _("No reason was given.")
+
+
+def explain_reason(reason: str) -> str:
+    """A kept error as a sentence: `Refused|the platform's words`."""
+    if not reason:
+        return ""
+    kind, _bar, words_of_platform = reason.partition("|")
+    explained = wording.explain(wording.kept_error(kind, words_of_platform), "")
+    return f"{explained.sentence} {explained.next_step}".strip()
+
+
+def actions(cell: PlannedCell, batch: Batch) -> tuple[Action, ...]:
+    """What can be done about a cell that has ended or has not left."""
+    about = f"{cell.title}, {wording.language(cell.lang)}"
+    page = page_of(cell.video_id, cell.lang)
+    match cell.status:
+        case Status.FINISHED:
+            return (Action(pgettext("subtitles", "Read"), page, about),)
+        case Status.SKIPPED | Status.DROPPED:
+            return (Action(_("See what exists"), page, about), Action(_("Plan again"), again([cell], batch), about))
+        case Status.ERROR | Status.REFUSED | Status.MISSING | Status.HELD:
+            return (Action(_("Plan again"), again([cell], batch), about),)
+    return ()
+
+
+def again(cells: Iterable[PlannedCell], batch: Batch) -> str:
+    """The planner with exactly these cells planned; extra languages of a transcription become translations of it."""
+    found = list(cells)
+    wanted = frozenset((cell.video_id, cell.lang) for cell in found)
+    kind, source = batch.type, batch.from_lang
+    if found and all(cell.kind == tracking.Kind.EXTRA for cell in found):
+        kind = JobType.TRANSLATION
+        source = "" if source == AUTO_LANGUAGE else source
+    wish = Wish(Filter(), Order(kind, batch.tier, source), rules.Choice(also=wanted))
+    return f"{reverse('subtitles:subtitles')}?{wish.query()}"
+
+
+def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
+    """A job as the platform lists it, whoever sent it. `here`: on the page of its subtitles, which needs no way there."""
+    look, shape = wording.look(job.status)
+    lang = rules.language_of(job)
+    subtitles = job.type in set(JobType)
+    ended = job.status in JOB_FINAL
+    sent = _("Sent: %(sent)s.") % {"sent": wording.when(job.created_at)} if job.created_at else ""
+    kinds = {JobType.TRANSCRIPTION.value: _("Transcription"), JobType.TRANSLATION.value: _("Translation")}
+    return JobView(
+        id=f"j-{job.id}",
+        look=look,
+        shape=shape,
+        word=wording.status_word(job.status),
+        title=kinds.get(job.type, job.type),
+        source="" if job.type == JobType.TRANSCRIPTION else job.from_lang,
+        target=wording.language(lang) if lang else "",
+        steps=STEPS.get(job.status, ("done", "done", "done") if ended else ("done", "now", "")),
+        told=f"{sent} {_upstream_reason(job)}".strip(),
+        actions=_upstream_actions(job, lang, title) if subtitles and not here else (),
+    )
+
+
+def _upstream_reason(job: Job) -> str:
+    if job.status in (JobStatus.ERROR, JobStatus.SKIPPED):
+        given = job.metadata.get("reason")
+        return why_ended(given if isinstance(given, str) else "")
+    return "" if job.status in set(JobStatus) else _("The platform says: “%(words)s”.") % {"words": job.status}
+
+
+def _upstream_actions(job: Job, lang: str, title: str) -> tuple[Action, ...]:
+    about = f"{title}, {wording.language(lang)}"
+    if job.status == JobStatus.FINISHED and lang != AUTO_LANGUAGE:
+        return (Action(pgettext("subtitles", "Read"), page_of(job.video_id, lang), about),)
+    if job.status not in (JobStatus.ERROR, JobStatus.SKIPPED):
+        return ()
+    wish = Wish(
+        Filter(), Order(job.type, Tier.PRO, job.from_lang), rules.Choice(also=frozenset({(job.video_id, lang)}))
+    )
+    return (Action(_("Plan again"), f"{reverse('subtitles:subtitles')}?{wish.query()}", about),)

@@ -1,0 +1,72 @@
+"""What a poll answers when something changed: templates/subtitles/_live.html."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.vocabulary import JobStatus
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.pages.batches import BatchHead, LiveCell
+from dashboard.subtitles.pages.jobs import JobView
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A cell that has ended since the page last asked."""
+
+    title: str
+    lang: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Everything that changed. `poll` is empty when nothing is left to wait for."""
+
+    poll: str
+    cells: tuple[LiveCell, ...] = ()
+    rows: tuple[JobView, ...] = ()
+    new_rows: tuple[JobView, ...] = ()
+    heads: tuple[BatchHead, ...] = ()
+    announcement: str = ""
+    running: str = ""
+    trouble: str = ""
+    sprite: str = ""
+
+
+def announcement(ended: Sequence[Ended]) -> str:
+    """One sentence for everything that ended; nothing for what only went on."""
+    if len(ended) == 1:
+        return _one(ended[0])
+    counts = Counter(one.status for one in ended)
+    told = []
+    if count := counts[JobStatus.FINISHED]:
+        told.append(ngettext("%(count)s job finished", "%(count)s jobs finished", count) % {"count": count})
+    if count := counts[JobStatus.ERROR]:
+        told.append(ngettext("%(count)s ended in an error", "%(count)s ended in an error", count) % {"count": count})
+    if count := counts[JobStatus.SKIPPED]:
+        told.append(ngettext("%(count)s was skipped", "%(count)s were skipped", count) % {"count": count})
+    if count := sum(number for status, number in counts.items() if status not in set(JobStatus)):
+        told.append(ngettext("%(count)s is not there", "%(count)s are not there", count) % {"count": count})
+    return ", ".join(told)
+
+
+def _one(ended: Ended) -> str:
+    values = {"language": wording.language(ended.lang), "title": ended.title}
+    if ended.status == JobStatus.FINISHED:
+        return _("%(language)s finished for %(title)s") % values
+    if ended.status == JobStatus.ERROR:
+        return _("%(language)s ended in an error for %(title)s") % values
+    if ended.status == JobStatus.SKIPPED:
+        return _("%(language)s was skipped for %(title)s") % values
+    return _("%(language)s is not there for %(title)s") % values
+
+
+def trouble(failed: bool) -> str:
+    """What to say while the platform cannot be asked."""
+    return (
+        _("The platform does not answer right now. What you see may be old; Reelroom keeps asking.") if failed else ""
+    )

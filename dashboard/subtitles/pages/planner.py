@@ -1,0 +1,266 @@
+"""The planner: templates/subtitles/subtitles.html and its parts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.records import Folder
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
+from dashboard.shared.refusals import Explained
+from dashboard.subtitles import rules
+from dashboard.subtitles.forms import ROOT, Wish
+from dashboard.subtitles.pages import coverage, wording
+from dashboard.subtitles.pages.batches import Group
+from dashboard.subtitles.pages.coverage import KEY, Line, Matrix
+from dashboard.subtitles.pages.tabs import Tabs, credits_sentence, parent_sentence, tabs
+from dashboard.subtitles.reading import ROWS, Desk
+from dashboard.subtitles.rules import Cell
+
+NEAR_AT_HAND: Final = ("en", "es", "pt-BR", "fr", "de", "it")
+"""Languages offered before "Add a language" is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a field. `indent` is a folder's depth, as spaces."""
+
+    value: str
+    label: str
+    chosen: bool = False
+    indent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of "New jobs"."""
+
+    types: tuple[Option, ...]
+    tiers: tuple[Option, ...]
+    sources: tuple[Option, ...]
+    near: tuple[Option, ...]
+    more: tuple[Option, ...]
+    type_hint: str
+    to_legend: str
+    to_hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """templates/subtitles/_coverage.html."""
+
+    matrix: Matrix
+    caption: str
+    lines: tuple[Line, ...]
+    key: tuple[tuple[str, str, str], ...]
+    gaps: bool
+    gap_count: int
+    row_count: int
+    page: int
+    of: str
+    previous: int
+    next: int
+    range: str
+    trouble: Explained | None
+    late: bool
+    gone: str
+    again: str
+    filtered: bool
+
+    @property
+    def empty(self) -> bool:
+        return not self.matrix.rows and not self.trouble and not self.late
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """templates/subtitles/subtitles.html."""
+
+    tabs: Tabs
+    q: str
+    folders: tuple[Option, ...]
+    fields: Fields
+    coverage: Coverage
+    check_words: str
+    check_one: str
+    check_other: str
+    clear: str
+    export: str
+    credits: str
+    parent: str
+    groups: tuple[Group, ...]
+
+
+def planner(
+    wish: Wish, desk: Desk, now: datetime, *, account: str, parent: str, open_jobs: int, groups: tuple[Group, ...]
+) -> Planner:
+    """The whole page."""
+    cells = rules.plan(wish.order, wish.choice, desk.known, now)
+    return Planner(
+        tabs=tabs("plan", open_jobs),
+        q=wish.filter.q,
+        folders=folder_options(desk.library.folders, wish.filter.folder),
+        fields=fields(wish, desk),
+        coverage=coverage_part(wish, desk, cells, now, parent),
+        check_words=check_words(len(cells)),
+        check_one=check_words(1),
+        check_other=check_words(1234567).replace("1234567", "{n}"),
+        clear=f"{reverse('subtitles:subtitles')}?{Wish(wish.filter, wish.order, rules.Choice()).query()}",
+        export=f"{reverse('subtitles:coverage')}?{wish.query()}",
+        credits=credits_sentence(account, parent),
+        parent=parent_sentence(parent),
+        groups=groups,
+    )
+
+
+def check_words(count: int) -> str:
+    """The words of the button that leads to the dry run."""
+    if not count:
+        return _("Check the plan")
+    return ngettext("Check %(count)s job", "Check %(count)s jobs", count) % {"count": count}
+
+
+def likely_source(desk: Desk) -> str:
+    """The language in which most of the shown videos have subtitles; Brazilian Portuguese where none has any."""
+    counts: dict[str, int] = {}
+    for row in desk.rows:
+        for lang in row.known.subtitles or ():
+            counts[lang] = counts.get(lang, 0) + 1
+    best = max(counts, key=lambda lang: (counts[lang], lang), default="pt-BR")
+    spelled = rules.spelled(best)
+    return spelled if spelled in LANGUAGES else "pt-BR"
+
+
+def fields(wish: Wish, desk: Desk) -> Fields:
+    """The fields with what is chosen in them."""
+    order = wish.order
+    transcribe = Option(JobType.TRANSCRIPTION, _("Transcribe"), order.transcribes)
+    translate = Option(JobType.TRANSLATION, _("Translate"), not order.transcribes)
+    exists = {rules.spelled(lang) for row in desk.rows for lang in row.known.subtitles or ()}
+    near = [lang for lang in LANGUAGES if lang in {*NEAR_AT_HAND, *exists, *order.to}]
+    to = _by_name(near)
+    hint = (
+        _("Makes subtitles out of what is said.")
+        if order.transcribes
+        else _("Translates subtitles the video already has.")
+    )
+    return Fields(
+        types=(transcribe, translate),
+        tiers=tuple(Option(one, wording.tier(one), order.tier == one) for one in Tier),
+        sources=_sources(order.from_lang),
+        near=tuple(Option(lang, wording.language(lang), lang in order.to) for lang in to),
+        more=tuple(Option(lang, wording.language_with_code(lang)) for lang in _by_name(LANGUAGES) if lang not in near),
+        type_hint=hint,
+        to_legend=_("Extra languages") if order.transcribes else _("Target languages"),
+        to_hint=_("Optional. They are made right after the transcription, out of it.") if order.transcribes else "",
+    )
+
+
+def _by_name(codes: Iterable[str]) -> list[str]:
+    return sorted(codes, key=lambda code: wording.language(code).casefold())
+
+
+def _sources(chosen: str) -> tuple[Option, ...]:
+    """Detection first, then the languages every tier reads, then the others by name."""
+    others = [lang for lang in _by_name(LANGUAGES) if lang not in ESSENTIAL_LANGUAGES]
+    codes = (AUTO_LANGUAGE, *ESSENTIAL_LANGUAGES, *others)
+    found = [Option(code, wording.language_with_code(code), code == chosen) for code in codes]
+    found[0] = Option(AUTO_LANGUAGE, _("Detect the language (transcription, Pro or Advanced)"), chosen == AUTO_LANGUAGE)
+    if chosen and chosen not in codes:
+        found.append(Option(chosen, chosen, True))
+    return tuple(found)
+
+
+def folder_options(folders: Iterable[Folder], chosen: str) -> tuple[Option, ...]:
+    """All folders as a tree, by name, with the two choices that are no folder."""
+    children: dict[str | None, list[Folder]] = {}
+    ids = {folder.id for folder in folders}
+    for folder in sorted(folders, key=lambda one: one.name.casefold()):
+        parent = folder.parent_folder_id if folder.parent_folder_id in ids else None
+        children.setdefault(parent, []).append(folder)
+    found = [Option("", _("All videos"), not chosen), Option(ROOT, _("In no folder"), chosen == ROOT)]
+    seen: set[str] = set()
+
+    def add(parent: str | None, depth: int) -> None:
+        for folder in children.get(parent, []):
+            if folder.id not in seen:
+                seen.add(folder.id)
+                found.append(Option(folder.id, folder.name, folder.id == chosen, "\u2003" * depth))
+                add(folder.id, depth + 1)
+
+    add(None, 0)
+    return tuple(found)
+
+
+def coverage_part(wish: Wish, desk: Desk, cells: tuple[Cell, ...], now: datetime, parent: str) -> Coverage:
+    """The table with everything around it."""
+    matrix = coverage.matrix(wish, desk, frozenset(cells), now)
+    library = desk.library
+    pages = library.pages or (wish.filter.page + (len(library.videos) == ROWS))
+    failed = library.trouble or next((row.trouble for row in desk.rows if row.trouble), None)
+    return Coverage(
+        matrix=matrix,
+        caption=_caption(desk, wish, len(matrix.columns)),
+        lines=coverage.lines(wish, desk, now),
+        key=tuple((look, shape, str(word)) for look, shape, word in KEY),
+        gaps=wish.filter.gaps,
+        gap_count=sum(coverage.has_gap(row, wish.order) for row in desk.rows),
+        row_count=len(desk.rows),
+        page=wish.filter.page,
+        of=wish.filter.signature,
+        previous=wish.filter.page - 1 if wish.filter.page > 1 else 0,
+        next=wish.filter.page + 1 if wish.filter.page < pages else 0,
+        range=_range(desk, wish),
+        trouble=wording.explain(failed, parent) if failed else None,
+        late=library.late or any(row.late for row in desk.rows),
+        gone=_gone(len(desk.gone)),
+        again=f"{reverse('subtitles:subtitles')}?{wish.query()}",
+        filtered=bool(wish.filter.q or wish.filter.folder),
+    )
+
+
+def _caption(desk: Desk, wish: Wish, languages: int) -> str:
+    rows = len(desk.rows)
+    listed = {video.id for video in desk.library.videos}
+    folder = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
+    values = {"count": rows, "folder": folder}
+    if folder and all(row.video_id in listed for row in desk.rows):
+        videos = ngettext("%(count)s video in %(folder)s", "%(count)s videos in %(folder)s", rows) % values
+    else:
+        videos = ngettext("%(count)s video", "%(count)s videos", rows) % values
+    told = ngettext("%(count)s language", "%(count)s languages", languages) % {"count": languages}
+    return f"{videos}, {told}"
+
+
+def _range(desk: Desk, wish: Wish) -> str:
+    count = len(desk.library.videos)
+    if not count or (wish.filter.page == 1 and count == desk.library.total):
+        return ""
+    first = (wish.filter.page - 1) * ROWS + 1
+    values = {"first": first, "last": first + count - 1, "total": desk.library.total}
+    if desk.library.total is None:
+        return _("Videos %(first)s to %(last)s") % values
+    return _("Videos %(first)s to %(last)s of %(total)s") % values
+
+
+def _gone(count: int) -> str:
+    if not count:
+        return ""
+    told = ngettext(
+        "%(count)s chosen video is not in this account and was left out.",
+        "%(count)s chosen videos are not in this account and were left out.",
+        count,
+    )
+    return told % {"count": count}
+
+
+def batch_label(wish: Wish, desk: Desk, videos: list[str]) -> str:
+    """What a plan is called later: its folder or its search, where all its videos are of it; else nothing, and its titles
+    speak for it."""
+    name = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
+    of_one_place = set(videos) <= {video.id for video in desk.library.videos}
+    return (name or (f"“{wish.filter.q}”" if wish.filter.q else "")) if of_one_place else ""

@@ -1,0 +1,143 @@
+"""One video in one language: templates/subtitles/subtitle.html."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from dashboard.platform_api.records import Video
+from dashboard.platform_api.vocabulary import ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
+from dashboard.shared import words
+from dashboard.shared.refusals import Explained
+from dashboard.subtitles import rules
+from dashboard.subtitles.cues import Cue
+from dashboard.subtitles.forms import Filter, Wish
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.pages.jobs import JobView, upstream_row
+from dashboard.subtitles.pages.tabs import Tabs
+from dashboard.subtitles.rules import Choice, Known, Order, State
+
+
+@dataclass(frozen=True, slots=True)
+class CueView:
+    """One line of the text: where it starts, in seconds and on the clock."""
+
+    at: str
+    clock: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What can be done when the subtitles are not there; the first is the primary one."""
+
+    words: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubtitlePage:
+    """templates/subtitles/subtitle.html."""
+
+    tabs: Tabs
+    video_id: str
+    title: str
+    lang: str
+    language: str
+    exists: bool
+    state: str
+    cues: tuple[CueView, ...]
+    mp4: str
+    hls: str
+    poster: str
+    player: str
+    track: str
+    downloads: tuple[Step, ...]
+    job: JobView | None
+    steps: tuple[Step, ...]
+    trouble: Explained | None
+
+
+def cue_views(cues: tuple[Cue, ...]) -> tuple[CueView, ...]:
+    """The lines of the text."""
+    return tuple(CueView(f"{cue.start:.3f}", words.clock(cue.start), cue.text) for cue in cues)
+
+
+def download_of(video_id: str, lang: str, kind: str) -> str:
+    """The address of the file."""
+    return reverse("subtitles:download", args=[video_id, lang, kind])
+
+
+def subtitle_page(
+    video: Video,
+    lang: str,
+    known: Known,
+    cues: tuple[Cue, ...] | None,
+    now: datetime,
+    *,
+    tabs: Tabs,
+    trouble: Explained | None,
+) -> SubtitlePage:
+    """The page; `cues` is None where the text could not be read or does not exist."""
+    standing = rules.stand(known, lang, now)
+    exists = cues is not None
+    files = (("WebVTT", "vtt"), ("SubRip", "srt"), (_("Text"), "txt"))
+    return SubtitlePage(
+        tabs=tabs,
+        video_id=video.id,
+        title=video.title,
+        lang=lang,
+        language=wording.language(lang),
+        exists=exists,
+        state="" if exists else _state(standing.state),
+        cues=cue_views(cues or ()),
+        mp4=video.mp4_url or "",
+        hls=video.hls_url or "",
+        poster=video.thumbnail or "",
+        player=video.player_url or "",
+        track=download_of(video.id, lang, "vtt") if exists else "",
+        downloads=tuple(Step(name, download_of(video.id, lang, kind)) for name, kind in files) if exists else (),
+        job=upstream_row(standing.job, video.title, here=True) if standing.job else None,
+        steps=() if exists or standing.state in rules.UNDER_WAY else _steps(video.id, lang, known),
+        trouble=trouble,
+    )
+
+
+def _state(state: State) -> str:
+    """Why there is nothing to read."""
+    if state in rules.UNDER_WAY:
+        return _("These subtitles are being made. They appear here when the job has finished.")
+    if state == State.ERROR:
+        return _("The last attempt ended in an error, so there are no subtitles in this language.")
+    if state == State.SKIPPED:
+        return _("The platform skipped the last attempt, so there are no subtitles in this language.")
+    if state == State.UNKNOWN:
+        return _("What the video has could not be read just now.")
+    return _("The video has no subtitles in this language yet.")
+
+
+def _steps(video_id: str, lang: str, known: Known) -> tuple[Step, ...]:
+    """Translate out of what exists, or transcribe: with everything chosen already."""
+    have = {rules.spelled(one) for one in known.subtitles or ()}
+    sources = [one for one in (*ESSENTIAL_LANGUAGES, *LANGUAGES) if one in have]
+    sources = list(dict.fromkeys(sources))
+    planner = reverse("subtitles:subtitles")
+    steps = [
+        Step(
+            _("Plan a translation out of %(language)s") % {"language": wording.language(source)},
+            f"{planner}?{_wish(JobType.TRANSLATION, source, video_id, lang).query()}",
+        )
+        for source in sources[:3]
+        if lang in LANGUAGES
+    ]
+    transcribes = not steps and lang in LANGUAGES
+    if transcribes:
+        wish = _wish(JobType.TRANSCRIPTION, lang, video_id, lang)
+        steps.append(Step(_("Plan a transcription"), f"{planner}?{wish.query()}"))
+    return tuple(steps)
+
+
+def _wish(kind: JobType, source: str, video_id: str, lang: str) -> Wish:
+    order = Order(kind, Tier.PRO, source, (lang,) if kind == JobType.TRANSLATION else ())
+    return Wish(Filter(), order, Choice(videos=(video_id,), also=frozenset({(video_id, lang)})))

@@ -1,0 +1,37 @@
+"""What all pages of subtitles begin with: the tabs, and whose credits and whose token are used."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+@dataclass(frozen=True, slots=True)
+class Tabs:
+    """The three pages of subtitles."""
+
+    current: str
+    running: str
+
+
+def tabs(current: str, open_jobs: int) -> Tabs:
+    """The tabs, with how many jobs are under way."""
+    running = ngettext("%(count)s running", "%(count)s running", open_jobs) % {"count": open_jobs} if open_jobs else ""
+    return Tabs(current, running)
+
+
+def credits_sentence(account_name: str, parent_name: str) -> str:
+    """Whose AI credits a job uses: said before any is spent."""
+    if parent_name:
+        return _("Each job uses AI credits of the parent account “%(name)s”.") % {"name": parent_name}
+    return _("Each job uses AI credits of “%(name)s”.") % {"name": account_name}
+
+
+def parent_sentence(parent_name: str) -> str:
+    """What a sub-account has to know; empty for others."""
+    if not parent_name:
+        return ""
+    return _(
+        "This is a sub-account. The platform makes its AI subtitles with the token of the parent account “%(name)s”, "
+        "so that is the token Reelroom sends."
+    ) % {"name": parent_name}

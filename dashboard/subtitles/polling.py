@@ -1,0 +1,169 @@
+"""What a poll is answered: nothing when nothing changed, else exactly the pieces that did."""
+
+from dataclasses import dataclass, replace
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from dashboard.activity import recorder
+from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.records import Job
+from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.subtitles import rules, watching
+from dashboard.subtitles.models import PlannedCell
+from dashboard.subtitles.pages import batches as batch_pages
+from dashboard.subtitles.pages import live as pages
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.pages.batches import BatchHead, LiveCell
+from dashboard.subtitles.pages.coverage import page_of
+from dashboard.subtitles.pages.jobs import JobView, cell_row, upstream_row
+from dashboard.subtitles.reading import Reader
+from dashboard.subtitles.rules import Cell
+from dashboard.subtitles.tracking import Status
+from dashboard.subtitles.watching import Look, Watched
+
+
+@dataclass(frozen=True)
+class Change:
+    """One watched cell that is not as the page last saw it: its status now, its record and its title where known."""
+
+    watched: Watched
+    status: str
+    cell: PlannedCell | None
+    title: str
+
+    @property
+    def ended(self) -> bool:
+        return not watching.letter(self.status)
+
+
+@dataclass(frozen=True)
+class Poll:
+    """One poll: its request, its reader, and what the page was watching."""
+
+    request: OwnerRequest
+    path: str
+    watched: tuple[Watched, ...]
+    on: str
+    batches: tuple[str, ...]
+    failed_before: bool
+
+    def answer(self) -> HttpResponse:
+        """204 without a body, or the pieces that changed with the next poll (none when all has ended)."""
+        reader = Reader(self.request)
+        look = watching.look(reader, self.watched)
+        changes = self._changes(reader, look)
+        arrived = self._arrived(look) if self.on == "video" else ()
+        if not changes and not arrived and look.failed == self.failed_before:
+            return unchanged()
+        return render(self.request, "subtitles/_live.html", {"live": self._live(look, changes, arrived)})
+
+    def _changes(self, reader: Reader, look: Look) -> list[Change]:
+        moved = [one for one in self.watched if watching.now_at(one, look.known[one.video_id]) != one.letter]
+        asked = moved + [one for one in self.watched if one.letter in watching.OURS]
+        if not asked:
+            return []
+        videos = {one.video_id for one in asked}
+        watching.observe(watching.open_cells(self.request, videos), look.known, timezone.now())
+        cells = watching.newest_cells(self.request, videos)
+        found = []
+        for one in dict.fromkeys(asked):
+            cell = cells.get((one.video_id, one.lang))
+            status = self._status(one, cell, look)
+            if watching.letter(status) != one.letter:
+                title = cell.title if cell else _title(reader, one.video_id)
+                found.append(Change(one, status, cell, title))
+        return found
+
+    def _status(self, one: Watched, cell: PlannedCell | None, look: Look) -> str:
+        """How a cell stands: by the platform's job where there is one, else by our record."""
+        job = _job(look, one)
+        if cell is not None and (one.letter in watching.OURS or job is None or job.id == cell.job_id):
+            return cell.status
+        return job.status if job is not None else Status.MISSING
+
+    def _arrived(self, look: Look) -> tuple[Watched, ...]:
+        """Jobs that began since the page was made, such as the extra languages of a transcription that has ended."""
+        before = {(one.video_id, one.lang) for one in self.watched}
+        return tuple(one for one in watching.of_jobs(look.known) if (one.video_id, one.lang) not in before)
+
+    def _live(self, look: Look, changes: list[Change], arrived: tuple[Watched, ...]) -> pages.Live:
+        became = {(change.watched.video_id, change.watched.lang): watching.letter(change.status) for change in changes}
+        next_watched = [replace(one, letter=became.get(_cell(one), one.letter)) for one in self.watched]
+        next_watched = [one for one in next_watched if one.letter] + list(arrived)
+        ended = [pages.Ended(one.title, one.watched.lang, one.status) for one in changes if one.ended]
+        failed = "1" if look.failed else ""
+        count = watching.open_cells(self.request).count()
+        return pages.Live(
+            poll=watching.address(self.path, next_watched, on=self.on, batch=self.batches, failed=failed),
+            cells=tuple(_live_cell(change) for change in changes if change.watched.in_table),
+            rows=self._rows(look, changes),
+            new_rows=self._new_rows(look, arrived),
+            heads=self._heads(changes),
+            announcement=pages.announcement(ended) if ended else "",
+            running=ngettext("%(count)s running", "%(count)s running", count) % {"count": count} if count else "",
+            trouble=pages.trouble(look.failed),
+            sprite=wording.sprite(),
+        )
+
+    def _rows(self, look: Look, changes: list[Change]) -> tuple[JobView, ...]:
+        if self.on == "video":
+            jobs = [
+                rules.stand(look.known[one.watched.video_id], one.watched.lang, rules.LONG_AGO).job for one in changes
+            ]
+            return tuple(upstream_row(job, change.title) for job, change in zip(jobs, changes, strict=True) if job)
+        cells = [one.cell for one in changes if one.cell is not None and str(one.cell.batch_id) in self.batches]
+        return tuple(cell_row(cell, cell.batch) for cell in cells)
+
+    def _new_rows(self, look: Look, arrived: tuple[Watched, ...]) -> tuple[JobView, ...]:
+        return tuple(upstream_row(job, "") for one in arrived if (job := _job(look, one)))
+
+    def _heads(self, changes: list[Change]) -> tuple[BatchHead, ...]:
+        actor = recorder.actor_of(self.request, self.request.account)
+        batches = {one.cell.batch for one in changes if one.cell is not None and str(one.cell.batch_id) in self.batches}
+        return tuple(batch_pages.head(batch, batch.cells.all(), actor) for batch in batches)
+
+
+def poll(request: OwnerRequest, path: str, on: str = "") -> Poll:
+    """The poll that this request is; `on` is the page it stands on, by default the one it names."""
+    return Poll(
+        request=request,
+        path=path,
+        watched=watching.read(request.GET.getlist("at")),
+        on=on or request.GET.get("on", ""),
+        batches=tuple(request.GET.getlist("batch")[: rules.MOST_VIDEOS]),
+        failed_before=request.GET.get("failed") == "1",
+    )
+
+
+def _job(look: Look, one: Watched) -> Job | None:
+    return rules.decisive(look.known[one.video_id].jobs or (), one.lang)
+
+
+def _cell(one: Watched) -> Cell:
+    return one.video_id, one.lang
+
+
+def _live_cell(change: Change) -> LiveCell:
+    one = change.watched
+    look, shape = wording.look(change.status)
+    href = page_of(one.video_id, one.lang)
+    return LiveCell(
+        batch_pages.cell_id(one.video_id, one.lang), look, shape, wording.status_word(change.status), href, ""
+    )
+
+
+def _title(reader: Reader, video_id: str) -> str:
+    """The title of a video that is in no batch; its id when that cannot be read now."""
+    try:
+        return reader.video(video_id)().title
+    except PlatformError:
+        return video_id
+
+
+def video_jobs_path(video_id: str) -> str:
+    """The address of the polled part of one video."""
+    return reverse("subtitles:video_jobs", args=[video_id])

@@ -1,0 +1,87 @@
+"""What subtitles say to the owner: jobs of the last days that failed or were never confirmed, and batches on their way."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.shared import words
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.todo import Moving, Rank, Todo, provides
+from dashboard.subtitles import tracking, watching
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.reading import Reader, stands
+from dashboard.subtitles.tracking import Status
+
+DAYS = 7
+MOST = 5
+VIDEOS_LOOKED_AT = 6
+"""Videos whose jobs are read anew for the overview: the page of jobs reads them all."""
+FAILED = (Status.ERROR, Status.REFUSED, Status.MISSING, Status.UNCONFIRMED)
+
+
+@provides("subtitles")
+def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving]:
+    """Failures of the last week, and batches whose jobs have not all ended."""
+    _look(request)
+    since = timezone.now() - timedelta(days=DAYS)
+    cells = PlannedCell.objects.select_related("batch").filter(
+        Q(ended_at__gte=since) | Q(batch__sent_at__gte=since),
+        batch__account=request.account,
+        status__in=[status.value for status in FAILED],
+    )
+    for cell in cells.order_by("-batch__sent_at", "position")[:MOST]:
+        yield _todo(cell)
+    for batch in watching.batches_of(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
+        yield from _moving(batch)
+
+
+def _look(request: OwnerRequest) -> None:
+    """Bring the cells that may have moved up to date, as far as the page waits."""
+    cells = list(watching.open_cells(request))
+    videos = list(dict.fromkeys(cell.video_id for cell in cells))[:VIDEOS_LOOKED_AT]
+    if not videos:
+        return
+    reader = Reader(request)
+    outcomes = reader.gather(reader.known(videos))
+    looked = [cell for cell in cells if cell.video_id in videos]
+    watching.observe(looked, {video: stands(outcomes, video)[0] for video in videos}, timezone.now())
+
+
+def _todo(cell: PlannedCell) -> Todo:
+    said = {"language": wording.language(cell.lang), "title": cell.title}
+    unsure = cell.status == Status.UNCONFIRMED
+    at = cell.ended_at or cell.batch.sent_at
+    why = wording.reason(cell.reason) if cell.reason else _("No reason was given.")
+    return Todo(
+        rank=Rank.BROKEN,
+        shape=wording.look(cell.status)[1],
+        word=wording.status_word(cell.status),
+        title=_("Subtitles in %(language)s for “%(title)s” are not confirmed") % said
+        if unsure
+        else _("Subtitles in %(language)s failed for “%(title)s”") % said,
+        address=address("subtitles:batch", cell.batch_id),
+        why=f"{words.ago(at)}. {why}" if at else why,
+        action=_("Look") if unsure else _("Plan again"),
+        action_address=address("subtitles:batch", cell.batch_id)
+        if unsure
+        else address("subtitles:subtitles", video=cell.video_id, to_lang=cell.lang),
+        at=at,
+    )
+
+
+def _moving(batch: Batch) -> Iterator[Moving]:
+    statuses = [cell.status for cell in batch.cells.all()]
+    if not any(tracking.is_open(status) for status in statuses):
+        return
+    tally = tracking.tally(statuses)
+    ended = ngettext("%(ended)s of %(count)s job has ended", "%(ended)s of %(count)s jobs have ended", tally.sent) % {
+        "ended": words.number(tally.ended),
+        "count": words.number(tally.sent),
+    }
+    yield Moving(batch.label, address("subtitles:batch", batch.pk), ended, tally.ended, tally.sent, counted=True)

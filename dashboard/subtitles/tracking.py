@@ -1,0 +1,159 @@
+"""What became of what was sent: pure functions over what the platform shows.
+
+Nothing is believed but a reading. A cell whose answer never came is not confirmed until a reading shows its job, or shows
+after a while that there is none; only then is it offered again.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from dashboard.platform_api.records import Job
+from dashboard.platform_api.vocabulary import JobStatus, JobType
+from dashboard.subtitles.rules import Known, language_of, newest
+
+GRACE: Final = timedelta(seconds=60)
+"""How long after an answer that never came the platform may still show the job."""
+EXTRA_GRACE: Final = timedelta(minutes=10)
+"""How long after a transcription its extra languages may still appear."""
+
+
+class Kind(StrEnum):
+    """What a cell of a batch is. Extra languages hang on the transcription of their video."""
+
+    TRANSCRIPTION = "TRANSCRIPTION"
+    TRANSLATION = "TRANSLATION"
+    EXTRA = "EXTRA"
+
+
+class Status(StrEnum):
+    """How a cell of a batch stands: the platform's states, and ours before and around them.
+
+    A state of the platform that the specification does not name is kept as it came and counts as under way.
+    """
+
+    PLANNED = "PLANNED"
+    SENDING = "SENDING"
+    UNCONFIRMED = "UNCONFIRMED"
+    HELD = "HELD"
+    """Somebody else was sending the same at that moment."""
+    DROPPED = "DROPPED"
+    """Not sent: the video had changed since the plan."""
+    REFUSED = "REFUSED"
+    MISSING = "MISSING"
+    """Sent, but the platform shows no job."""
+    WAITING = "WAITING"
+    """An extra language whose transcription has not ended."""
+    QUEUE = "QUEUE"
+    RUNNING = "RUNNING"
+    FINISHED = "FINISHED"
+    ERROR = "ERROR"
+    SKIPPED = "SKIPPED"
+
+
+NOT_SENT: Final = frozenset({Status.PLANNED, Status.HELD, Status.DROPPED, Status.REFUSED, Status.MISSING})
+ENDED: Final = frozenset({Status.FINISHED, Status.ERROR, Status.SKIPPED})
+AGAIN: Final = frozenset({Status.REFUSED, Status.MISSING, Status.HELD, Status.ERROR, Status.SKIPPED})
+"""What may be worth planning once more."""
+DOUBTFUL: Final = frozenset({Status.SENDING, Status.UNCONFIRMED})
+
+
+def is_open(status: str) -> bool:
+    """Whether the platform may still change it."""
+    return status not in NOT_SENT | ENDED
+
+
+def work_of(kind: str, lang: str) -> str:
+    """What a cell occupies on a video: one transcription at a time, one translation a language [4.1 rule 4]."""
+    return Kind.TRANSCRIPTION.value if kind == Kind.TRANSCRIPTION else f"{Kind.TRANSLATION}:{lang.lower()}"
+
+
+def matching(jobs: Iterable[Job], kind: str, lang: str) -> list[Job]:
+    """The jobs that do what a cell of this kind and language asks for."""
+    job_type = JobType.TRANSCRIPTION if kind == Kind.TRANSCRIPTION else JobType.TRANSLATION
+    return [job for job in jobs if job.type == job_type and language_of(job).lower() == lang.lower()]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A cell as it was sent. `earlier` are the jobs that did the same before, so that an old one is not taken for it."""
+
+    kind: str
+    lang: str
+    status: str
+    job_id: str
+    earlier: frozenset[str]
+    sending_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """The transcription that an extra language hangs on."""
+
+    status: str
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How a cell stands now."""
+
+    status: str
+    job_id: str = ""
+    job: Job | None = None
+
+
+def outcome(cell: Sent, known: Known, now: datetime, parent: Parent | None = None) -> Found:
+    """How a cell that was sent stands, by what is known of its video. Unread jobs leave it as it was."""
+    unchanged = Found(cell.status, cell.job_id)
+    if known.jobs is None or not is_open(cell.status):
+        return unchanged
+    found = next((job for job in known.jobs if cell.job_id and job.id == cell.job_id), None) or newest(
+        job for job in matching(known.jobs, cell.kind, cell.lang) if job.id not in cell.earlier
+    )
+    if found is not None:
+        return Found(found.status, found.id, found)
+    if known.has(cell.lang):
+        return Found(Status.FINISHED, cell.job_id)
+    if cell.kind == Kind.EXTRA and parent is not None:
+        return Found(_extra(cell.status, parent, now))
+    if cell.status in DOUBTFUL and cell.sending_at is not None:
+        return Found(Status.MISSING if now - cell.sending_at > GRACE else cell.status)
+    return unchanged
+
+
+def _extra(status: str, parent: Parent, now: datetime) -> str:
+    if parent.status in NOT_SENT:
+        return parent.status
+    if parent.status in (JobStatus.ERROR, JobStatus.SKIPPED):
+        return Status.SKIPPED
+    if parent.status == JobStatus.FINISHED and parent.ended_at is not None and now - parent.ended_at > EXTRA_GRACE:
+        return Status.MISSING
+    return status if parent.status in DOUBTFUL else Status.WAITING
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A batch in numbers: `ended` of `sent` have ended, `unsent` never left."""
+
+    sent: int
+    ended: int
+    planned: int
+    unsent: int
+    doubtful: int
+    again: int
+
+
+def tally(statuses: Iterable[str]) -> Tally:
+    """Count the cells of a batch."""
+    found = list(statuses)
+    return Tally(
+        sent=sum(status not in NOT_SENT for status in found),
+        ended=sum(status in ENDED for status in found),
+        planned=sum(status == Status.PLANNED for status in found),
+        unsent=sum(status in NOT_SENT - {Status.PLANNED} for status in found),
+        doubtful=sum(status in DOUBTFUL for status in found),
+        again=sum(status in AGAIN for status in found),
+    )

@@ -1,0 +1,112 @@
+"""One video: its jobs, and its subtitles in one language to read and to download."""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard.platform_api import errors
+from dashboard.platform_api.records import Video
+from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
+from dashboard.shared import csv
+from dashboard.shared.fan_out import Failed, Outcome, Ready
+from dashboard.shared.http import OwnerRequest
+from dashboard.subtitles import building, cues, polling, rules, watching
+from dashboard.subtitles.cues import Cue
+from dashboard.subtitles.pages import reading as pages
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.pages.batches import VideoJobsPage
+from dashboard.subtitles.pages.jobs import upstream_row
+from dashboard.subtitles.pages.reading import SubtitlePage
+from dashboard.subtitles.pages.tabs import parent_sentence, tabs
+from dashboard.subtitles.reading import Reader, stands
+from dashboard.subtitles.rules import Known
+
+KINDS: Final[dict[str, tuple[str, Callable[[str], str]]]] = {
+    "vtt": ("text/vtt", lambda text: text),
+    "srt": ("application/x-subrip", lambda text: cues.as_srt(cues.read(text))),
+    "txt": ("text/plain", lambda text: cues.as_text(cues.read(text))),
+}
+
+
+def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]:
+    """All jobs of a video, newest first, and the address of their poll. Raises `Missing` for another account's video."""
+    reader = Reader(request)
+    outcomes = reader.gather({"video": reader.video(video_id), f"jobs {video_id}": reader.jobs(video_id)})
+    video = _video(outcomes["video"])
+    known, late, trouble = stands(outcomes, video_id)
+    watching.observe(watching.open_cells(request, [video_id]), {video_id: known}, timezone.now())
+    jobs = sorted(known.jobs or (), key=lambda job: job.created_at or rules.LONG_AGO, reverse=True)
+    if late:
+        trouble = errors.Unreachable("ai_workflow.jobs")
+    page = VideoJobsPage(
+        tabs=tabs("jobs", watching.open_cells(request).count()),
+        video_id=video_id,
+        title=video.title,
+        jobs=tuple(upstream_row(job, video.title) for job in jobs),
+        trouble=wording.explain(trouble, building.parent_name(request)) if trouble else None,
+        plan=f"{reverse('subtitles:subtitles')}?video={video_id}",
+        parent=parent_sentence(building.parent_name(request)),
+    )
+    watched = watching.of_jobs({video_id: known})
+    return page, watching.address(polling.video_jobs_path(video_id), watched)
+
+
+def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[SubtitlePage, str]:
+    """The page of one video in one language, and the address of its poll while its job is under way.
+
+    Raises `Missing` for another account's video, and `Http404` for what is no language.
+    """
+    lang = rules.spelled(lang)
+    reader = Reader(request)
+    reads = {"video": reader.video(video_id), "text": reader.text(video_id, lang), **reader.known([video_id])}
+    outcomes = reader.gather(reads)
+    video = _video(outcomes["video"])
+    known, _late, trouble = stands(outcomes, video_id)
+    found = _cues(outcomes["text"])
+    if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not known.has(lang) and found is None:
+        raise Http404
+    failed = _text_trouble(outcomes["text"], known, lang) or trouble
+    page = pages.subtitle_page(
+        video,
+        lang,
+        known,
+        found,
+        timezone.now(),
+        tabs=tabs("plan", watching.open_cells(request).count()),
+        trouble=wording.explain(failed, building.parent_name(request)) if failed else None,
+    )
+    watched = [one for one in watching.of_jobs({video_id: known}) if one.lang.lower() == lang.lower()]
+    return page, watching.address(polling.video_jobs_path(video_id), watched)
+
+
+def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
+    """The subtitles as a file. Raises the `PlatformError` of a read that failed."""
+    reader = Reader(request)
+    outcomes = reader.gather({"video": reader.video(video_id), "text": reader.text(video_id, rules.spelled(lang))})
+    video, text = _video(outcomes["video"]), outcomes["text"]
+    if not isinstance(text, Ready):
+        raise text.error if isinstance(text, Failed) else errors.Unreachable("videos.read_subtitle")
+    content_type, convert = KINDS[kind]
+    name = csv.file_name(f"{video.title} {lang}", extension=kind)
+    return csv.download(convert(text.value), name, content_type)
+
+
+def _video(outcome: Outcome) -> Video:
+    if isinstance(outcome, Ready):
+        found: Video = outcome.value
+        return found
+    raise outcome.error if isinstance(outcome, Failed) else errors.Unreachable("videos.get")
+
+
+def _cues(outcome: Outcome) -> tuple[Cue, ...] | None:
+    return cues.read(outcome.value) if isinstance(outcome, Ready) else None
+
+
+def _text_trouble(outcome: Outcome, known: Known, lang: str) -> errors.PlatformError | None:
+    """What went wrong with the text; that there is none is no trouble."""
+    if isinstance(outcome, Failed):
+        return None if isinstance(outcome.error, errors.Missing) and not known.has(lang) else outcome.error
+    return None if isinstance(outcome, Ready) else errors.Unreachable("videos.read_subtitle")

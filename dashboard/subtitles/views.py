@@ -1,0 +1,140 @@
+"""The pages of subtitles: plan, check, send, watch, read."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import replace_url
+
+from dashboard.shared import csv
+from dashboard.shared.http import OwnerRequest, go
+from dashboard.subtitles import building, polling, rules, sending
+from dashboard.subtitles import video as one_video
+from dashboard.subtitles.forms import PlanForm
+from dashboard.subtitles.models import Batch
+from dashboard.subtitles.pages import coverage as coverage_pages
+from dashboard.subtitles.pages import planner as planner_pages
+
+
+@require_safe
+def subtitles(request: OwnerRequest) -> HttpResponse:
+    """The planner and the coverage of the library, all of it out of the address."""
+    form = PlanForm(request.GET)
+    form.judge(finished=False)
+    return _planner(request, form)
+
+
+def _planner(request: OwnerRequest, form: PlanForm, *, status: int = 200) -> HttpResponse:
+    page, poll = building.planner(request, form.wish)
+    context = {"page": page, "form": form, "poll": poll, "refused": status == 422}
+    template = "subtitles/_plan_part.html" if request.htmx else "subtitles/subtitles.html"
+    return render(request, template, context, status=status)
+
+
+@require_POST
+def plan(request: OwnerRequest) -> HttpResponse:
+    """The form of the planner: show it again with what was chosen, or check the plan and keep it for sending."""
+    form = PlanForm(request.POST, person_sent=True)
+    if "check" in request.POST:
+        return _check(request, form)
+    address = f"{reverse('subtitles:subtitles')}?{form.wish.query()}"
+    if not request.htmx:
+        return go(request, f"{address}#coverage")
+    form.judge(finished=False)
+    if request.POST.get("part") == "count":
+        words = planner_pages.check_words(form.ticked)
+        response = render(request, "subtitles/_plan_count.html", {"check_words": words})
+    else:
+        response = _planner(request, form)
+    return replace_url(response, address)
+
+
+def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:
+    """Keep the plan and lead to its dry run; with a rule broken, or nothing to make, back to the form with the reason."""
+    if not form.judge(finished=True):
+        return _planner(request, form, status=422)
+    wish, found = building.read_desk(request, form.wish)
+    cells = rules.plan(wish.order, wish.choice, found.known, timezone.now())
+    if not cells:
+        form.add_error("video", _("Nothing of this can be made now: the table says why, cell by cell."))
+        return _planner(request, form, status=422)
+    return go(request, "subtitles:batch", building.make_batch(request, wish, found, cells).pk)
+
+
+@require_safe
+def coverage(request: OwnerRequest) -> HttpResponse:
+    """The table as a file: the rows and columns that the page shows."""
+    wish, found = building.read_desk(request, PlanForm(request.GET).wish)
+    heads, rows = coverage_pages.table(found, wish.order, timezone.now())
+    return csv.download(csv.written(heads, rows), csv.file_name("subtitles-coverage", timezone.localdate().isoformat()))
+
+
+@require_safe
+def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
+    """Before it is sent: exactly what would leave. After: how far it has come."""
+    found = _batch(request, batch_id)
+    if found.sent_at is None:
+        return render(request, "subtitles/check.html", {"page": building.dry_run_page(request, found)})
+    page, poll = building.batch_page(request, found)
+    return render(request, "subtitles/batch.html", {"page": page, "poll": poll})
+
+
+@require_POST
+def send(request: OwnerRequest, batch_id: str) -> HttpResponse:
+    """Send what is planned of the batch. Its id is the key: what was claimed once is never sent again."""
+    found = _batch(request, batch_id)
+    sending.send(request, found)
+    return go(request, "subtitles:batch", found.pk)
+
+
+def _batch(request: OwnerRequest, batch_id: str) -> Batch:
+    return get_object_or_404(Batch, pk=batch_id, account=request.account)
+
+
+@require_safe
+def jobs(request: OwnerRequest) -> HttpResponse:
+    """Everything this account sent through Reelroom, by batch."""
+    page, poll = building.jobs_page(request, request.GET.get("job", ""), request.GET.get("page", ""))
+    return render(request, "subtitles/jobs.html", {"page": page, "poll": poll})
+
+
+@require_safe
+def history(request: OwnerRequest) -> HttpResponse:
+    """The batches of this account."""
+    return render(
+        request, "subtitles/history.html", {"page": building.history_page(request, request.GET.get("page", ""))}
+    )
+
+
+@require_safe
+def live(request: OwnerRequest) -> HttpResponse:
+    """The poll of a page that watches several videos. Without htmx there is nothing to see here: the planner shows it."""
+    if not request.htmx:
+        return go(request, "subtitles:subtitles")
+    return polling.poll(request, request.path).answer()
+
+
+@require_safe
+def video_jobs(request: OwnerRequest, video_id: str) -> HttpResponse:
+    """The jobs of one video, whoever sent them; for htmx, the poll of that list."""
+    if request.htmx:
+        return polling.poll(request, request.path, on="video").answer()
+    page, poll = one_video.jobs_page(request, video_id)
+    return render(request, "subtitles/video_jobs.html", {"page": page, "poll": poll})
+
+
+@require_safe
+def subtitle(request: OwnerRequest, video_id: str, lang: str) -> HttpResponse:
+    """One video in one language: the text beside the film, or what stands in its way."""
+    page, poll = one_video.subtitle_page(request, video_id, lang)
+    return render(request, "subtitles/subtitle.html", {"page": page, "poll": poll})
+
+
+@require_safe
+def download(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
+    """The subtitles as a file: vtt as the platform keeps it, srt and txt made of it."""
+    if kind not in one_video.KINDS:
+        raise Http404
+    return one_video.file(request, video_id, lang, kind)

@@ -1,0 +1,169 @@
+"""The subtitles page over a platform that is near, far and very far, and two hundred people who watch one video."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from html import unescape
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from django.core.cache import cache
+from django.test import Client, override_settings
+from django.utils.module_loading import import_string
+
+from dashboard.platform_api import Call
+from dashboard.sandbox import clock
+from dashboard.shared import pulse
+from tests.bench.figure import Figure, cpu
+
+ROOT = Path(__file__).resolve().parents[2]
+PLANNER = "/dashboard/subtitles/"
+LATENCIES = {5: 8.0, 50: 4.5, 300: 2.8}
+"""Milliseconds of the platform, and how many times the slowest call a page may take that has read nothing before.
+
+A page makes two rounds of calls, one for the library and one for its videos, so that 2 is the floor; what is above it is
+our own computing, which weighs the more the nearer the platform is.
+"""
+WATCHERS, INTERVALS, SECONDS = 200, 3, 3.0
+
+
+def figures() -> list[Figure]:
+    """Page time over the slowest upstream call, and what watching costs."""
+    roles = import_string("dashboard.sandbox.seed.cast")()
+    token = roles["tokens"]["owner"]
+    found = [figure for latency, most in LATENCIES.items() for figure in _page(token, latency, most)]
+    return [*found, *_watching(token, roles["videos"]["reviewed"])]
+
+
+def _page(token: str, latency: int, most: float) -> list[Figure]:
+    """The planner with ten videos, nothing read before, against the embedded platform over HTTP."""
+    with _platform(latency) as address, override_settings(**_addresses(address)), _observed() as calls:
+        client = _signed_in(token)
+        ratios, late = [], 0
+        for _run in range(7):
+            cache.clear()
+            calls.clear()
+            begun = time.perf_counter()
+            response = client.get(PLANNER)
+            spent = (time.perf_counter() - begun) * 1000
+            late += response.context["page"].coverage.late
+            ratios.append(spent / max(call.milliseconds for call in calls))
+        begun = time.perf_counter()
+        client.get(PLANNER)
+        warm = (time.perf_counter() - begun) * 1000
+    name = f"planner at {latency} ms"
+    return [
+        Figure(f"{name}, nothing read before", median(ratios), most, "of slowest call"),
+        Figure(f"{name}, upstream calls", len({id(call) for call in calls}), 22, "calls"),
+        Figure(f"{name}, left without an answer", late, 0, "pages"),
+        Figure(f"{name}, read a moment ago", warm, 150, "ms"),
+    ]
+
+
+def _watching(token: str, video: str) -> list[Figure]:
+    """Many polls of one video while nothing changes."""
+    clock.set_clock(clock.Frozen(clock.Wall().now()))
+    try:
+        client = _signed_in(token)
+        page = client.get(f"{PLANNER}videos/{video}/jobs/").content.decode()
+        found = re.search(r'id="live-poll" hx-get="([^"]+)"', page)
+        assert found is not None, "the demo has a video with jobs under way"
+        where = unescape(found[1])
+        with _observed() as calls:
+            asked = _crowd(client, where, calls)
+        unchanged = cpu(lambda: client.get(where, headers={"HX-Request": "true"}), runs=50)
+        changed = where.replace("~q", "~x").replace("~r", "~x")
+        piece = cpu(lambda: client.get(changed, headers={"HX-Request": "true"}), runs=50)
+        whole = cpu(lambda: client.get(f"{PLANNER}videos/{video}/jobs/"), runs=20)
+    finally:
+        clock.set_clock(clock.Wall())
+    return [
+        Figure(f"{WATCHERS} watchers, upstream calls an interval", asked, 2, "calls"),
+        Figure("unchanged poll over one that brings changes", unchanged / piece, 0.7, "ratio"),
+        Figure("unchanged poll over the whole page", unchanged / whole, 0.4, "ratio"),
+        Figure("unchanged poll", unchanged, 8, "ms CPU"),
+    ]
+
+
+def _crowd(client: Client, where: str, calls: list[Call]) -> float:
+    """Upstream calls an interval while everybody polls once in each."""
+
+    def ask(_watcher: int) -> int:
+        watcher = Client()
+        watcher.cookies = client.cookies
+        return watcher.get(where, headers={"HX-Request": "true"}).status_code
+
+    with ThreadPoolExecutor(12) as people:
+        for _interval in range(INTERVALS):
+            begun = time.monotonic()
+            assert set(people.map(ask, range(WATCHERS))) == {204}
+            time.sleep(max(0.0, SECONDS - (time.monotonic() - begun)))
+    return sum(call.operation == "ai_workflow.jobs" for call in calls) / INTERVALS
+
+
+def _signed_in(token: str) -> Client:
+    client = Client()
+    client.post("/sign-in/", {"token": token})
+    return client
+
+
+@contextmanager
+def _observed() -> Iterator[list[Call]]:
+    """Every upstream call that is made meanwhile."""
+    calls: list[Call] = []
+    observe = pulse.observe
+
+    def noted(call: Call) -> None:
+        calls.append(call)
+        observe(call)
+
+    pulse.observe = noted
+    try:
+        yield calls
+    finally:
+        pulse.observe = observe
+
+
+@contextmanager
+def _platform(latency: int) -> Iterator[str]:
+    """The embedded platform in a process of its own, that late."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    command = [sys.executable, "manage.py", "sandbox", "--port", str(port), "--latency-ms", str(latency)]
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/sandbox/openapi.json")
+        yield f"http://127.0.0.1:{port}/sandbox"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _wait_for(address: str, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with suppress(URLError, ConnectionError, TimeoutError), urlopen(address, timeout=5):  # noqa: S310 - our own server
+            return
+        time.sleep(0.2)
+    raise TimeoutError("the embedded platform did not start")
+
+
+def _addresses(address: str) -> dict[str, Any]:
+    return {
+        "PLATFORM_EMBEDDED": False,
+        "PLATFORM_BASE_URL": f"{address}/api",
+        "PLATFORM_DATA_URL": f"{address}/data",
+        "PLATFORM_TRAFFIC_URL": f"{address}/traffic",
+        "PLATFORM_CONFIG_URL": f"{address}/config",
+    }

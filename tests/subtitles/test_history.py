@@ -1,0 +1,62 @@
+"""Every batch that was sent, newest first."""
+
+from types import ModuleType
+
+import pytest
+from django.test import Client
+
+from dashboard.sandbox.clock import Frozen
+from dashboard.subtitles.models import Batch
+from tests.subtitles.conftest import Library, SignIn, address, later, planned, send, text_of, translation
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+HISTORY = "/dashboard/subtitles/history/"
+
+
+def test_batches_are_remembered_with_how_they_ended(owner: Client, library: Library, clock: Frozen) -> None:
+    first = planned(owner, translation(library.source_only))
+    send(owner, first)
+    later(clock, 60)
+    second = planned(owner, translation(library.second, to=("de",)))
+    send(owner, second)
+    heads = owner.get(HISTORY).context["page"].batches
+    assert [(head.href, head.progress) for head in heads] == [
+        (address(second), "0 of 1 ended"),
+        (address(first), "2 of 2 ended"),
+    ]
+
+
+def test_a_plan_that_was_not_sent_is_no_history(owner: Client, library: Library) -> None:
+    planned(owner, translation(library.source_only))
+    assert "Nothing was sent yet" in text_of(owner.get(HISTORY))
+
+
+def test_pages_hold_twenty(owner: Client, library: Library) -> None:
+    batch = planned(owner, translation(library.source_only))
+    send(owner, batch)
+    batch.refresh_from_db()
+    Batch.objects.bulk_create(
+        Batch(account=batch.account, actor="Ana", label=f"Batch {number}", type="TRANSLATION", tier="pro",
+              from_lang="pt-BR", sent_at=batch.sent_at)
+        for number in range(25)
+    )  # fmt: skip
+    page = owner.get(HISTORY).context["page"]
+    assert (len(page.batches), page.previous, page.next) == (20, "", "?page=2")
+    assert len(owner.get(f"{HISTORY}?page=2").context["page"].batches) == 6
+
+
+def test_another_account_has_its_own_history(owner: Client, sign_in: SignIn, library: Library) -> None:
+    send(owner, planned(owner, translation(library.source_only)))
+    assert "Meet Joaquim" not in text_of(sign_in("trial").get(HISTORY))
+
+
+def test_it_can_be_read_while_the_platform_is_down(owner: Client, library: Library, faults: ModuleType) -> None:
+    send(owner, planned(owner, translation(library.source_only)))
+    faults.set("*", broken="refused")
+    response = owner.get(HISTORY)
+    assert response.status_code == 200
+    assert "0 of 2 ended" in text_of(response)
+
+
+def test_signed_out_people_sign_in_first(db: None) -> None:
+    assert Client().get(HISTORY)["Location"].startswith("/sign-in/?next=")

@@ -1,0 +1,344 @@
+"""Sending: one request a video, never the same twice, and what was not a clear yes is read before anything is said."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import IntegrityError, connections, transaction
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry
+from dashboard.sandbox.clock import Frozen
+from dashboard.sandbox.models import Job, Subtitle, Token
+from dashboard.subtitles import rules, sending
+from dashboard.subtitles.models import PlannedCell
+from tests.subtitles.conftest import (
+    Library,
+    SignIn,
+    address,
+    planned,
+    send,
+    statuses,
+    text_of,
+    transcription,
+    translation,
+    upstream,
+)
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+NEW = [("TRANSLATION", "pt-BR", "fr"), ("TRANSLATION", "pt-BR", "it")]
+
+
+def new_jobs(video: str) -> list[tuple[str, str, str]]:
+    """The translations that the platform has for a video that had none."""
+    return sorted(job for job in upstream(video) if job[0] == "TRANSLATION")
+
+
+def test_each_video_is_one_request_and_is_written_into_the_activity(owner: Client, library: Library) -> None:
+    batch = planned(owner, translation(library.source_only, library.second))
+    response = send(owner, batch)
+    assert (response.status_code, response["Location"]) == (302, address(batch))
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+    entries = Entry.objects.filter(operation="ai_workflow.create").order_by("label")
+    assert [entry.label for entry in entries] == ["Aula 10. O primeiro estalo: fr, it", "Meet Joaquim: fr, it"]
+    assert {entry.outcome for entry in entries} == {"done"}
+
+
+def test_a_transcription_with_its_extra_languages_is_one_object(owner: Client, library: Library) -> None:
+    batch = planned(owner, transcription(library.bare, extra=("fr", "es")))
+    send(owner, batch)
+    job = Job.objects.get(video_id=library.bare, settled=False)
+    assert (job.type, job.from_lang, job.additional_langs) == ("TRANSCRIPTION", "pt-BR", ["fr", "es"])
+
+
+class TestNeverTwice:
+    def test_pressing_twice_sends_once(self, owner: Client, library: Library) -> None:
+        batch = planned(owner, translation(library.source_only))
+        send(owner, batch)
+        send(owner, batch)
+        assert new_jobs(library.source_only) == NEW
+        assert Entry.objects.filter(operation="ai_workflow.create").count() == 1
+
+    def test_pressing_again_after_everything_has_ended_sends_nothing(self, owner: Client, library: Library) -> None:
+        batch = planned(owner, translation(library.source_only))
+        send(owner, batch)
+        Job.objects.all().delete()
+        cache.clear()
+        send(owner, batch)
+        assert new_jobs(library.source_only) == []
+
+    def test_two_tabs_with_the_same_plan_send_once(self, owner: Client, library: Library) -> None:
+        first, second = (planned(owner, translation(library.source_only)) for _tab in range(2))
+        send(owner, first)
+        send(owner, second)
+        assert new_jobs(library.source_only) == NEW
+        assert set(statuses(second).values()) == {"DROPPED"}
+        assert "Subtitles in this language are being made already." in text_of(owner.get(address(second)))
+
+    def test_what_somebody_else_is_sending_at_this_moment_is_left_to_them(
+        self, owner: Client, library: Library
+    ) -> None:
+        batch = planned(owner, translation(library.source_only))
+        french = PlannedCell.objects.get(batch=batch, lang="fr")
+        cache.add(sending.lock_of(french), "another batch", 60)
+        send(owner, batch)
+        assert statuses(batch)["Meet Joaquim", "fr"] == "HELD"
+        assert new_jobs(library.source_only) == NEW[1:]
+        assert "Somebody else was sending the same at that moment." in text_of(owner.get(address(batch)))
+
+    def test_processes_without_a_common_cache_are_kept_apart_by_the_database(
+        self, owner: Client, library: Library
+    ) -> None:
+        first, second = (planned(owner, translation(library.source_only, to=("fr",))) for _tab in range(2))
+        PlannedCell.objects.filter(batch=first).update(status="SENDING", sending_at=timezone.now())
+        with pytest.raises(IntegrityError), transaction.atomic():
+            PlannedCell.objects.filter(batch=second).update(status="SENDING")
+        send(owner, second)
+        assert statuses(second)["Meet Joaquim", "fr"] == "HELD"
+        assert new_jobs(library.source_only) == []
+
+    def test_a_lock_is_free_again_after_a_refusal(self, owner: Client, library: Library, faults: ModuleType) -> None:
+        batch = planned(owner, translation(library.source_only, to=("fr",)))
+        faults.set("ai_workflow.create", status=403)
+        send(owner, batch)
+        faults.clear()
+        again = planned(owner, translation(library.source_only, to=("fr",)))
+        send(owner, again)
+        assert new_jobs(library.source_only) == NEW[:1]
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("status", "sentence"),
+        [
+            (400, "The platform refused."),
+            (403, "This account may not do that."),
+            (404, "The platform does not have it, or it belongs to another account."),
+            (418, "The platform refused."),
+        ],
+    )
+    def test_a_refusal_is_told_cell_by_cell_and_the_other_videos_go_on(
+        self, owner: Client, library: Library, faults: ModuleType, status: int, sentence: str
+    ) -> None:
+        batch = planned(owner, translation(library.source_only, library.second))
+        faults.set("ai_workflow.create", status=status, times=1)
+        send(owner, batch)
+        assert statuses(batch) == {
+            ("Meet Joaquim", "fr"): "REFUSED",
+            ("Meet Joaquim", "it"): "REFUSED",
+            ("Aula 10. O primeiro estalo", "fr"): "QUEUE",
+            ("Aula 10. O primeiro estalo", "it"): "QUEUE",
+        }
+        page = owner.get(address(batch))
+        assert sentence in text_of(page)
+        assert page.context["page"].again_words == "Plan 2 jobs again"
+
+    def test_a_known_sentence_of_the_platform_becomes_ours(
+        self, owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        batch = planned(owner, translation(library.source_only, to=("fr",)))
+        monkeypatch.setattr(rules, "verdict", lambda *about: None)
+        Subtitle.objects.create(video_id=library.source_only, lang="fr", label="fr", vtt="WEBVTT")
+        send(owner, batch)
+        page = text_of(owner.get(address(batch)))
+        assert "The video already has subtitles in that language." in page
+        assert "Delete them on the platform first if they must be made again." in page
+
+    def test_what_changed_since_the_dry_run_is_not_sent(self, owner: Client, library: Library) -> None:
+        batch = planned(owner, translation(library.source_only))
+        Subtitle.objects.create(video_id=library.source_only, lang="fr", label="fr", vtt="WEBVTT")
+        send(owner, batch)
+        assert statuses(batch) == {("Meet Joaquim", "fr"): "DROPPED", ("Meet Joaquim", "it"): "QUEUE"}
+        assert new_jobs(library.source_only) == NEW[1:]
+
+    @pytest.mark.parametrize(
+        ("fault", "sentence"),
+        [
+            ({"status": 429, "retry_after": 40}, "The platform asks for a pause."),
+            ({"broken": "refused"}, "The platform cannot be reached right now."),
+        ],
+    )
+    def test_what_certainly_did_not_arrive_stays_planned_and_can_be_sent_by_hand(
+        self, owner: Client, library: Library, faults: ModuleType, fault: dict[str, Any], sentence: str
+    ) -> None:
+        batch = planned(owner, translation(library.source_only, library.second))
+        faults.set("ai_workflow.create", **fault)
+        send(owner, batch)
+        assert set(statuses(batch).values()) == {"PLANNED"}
+        page = text_of(owner.get(address(batch)))
+        assert sentence in page
+        assert "4 jobs have not been sent yet." in page
+        assert "data-go-on" not in page, "trouble is not run into again by itself"
+        faults.clear()
+        send(owner, batch)
+        assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+
+    def test_a_video_that_cannot_be_read_just_before_is_not_sent(
+        self, owner: Client, library: Library, faults: ModuleType
+    ) -> None:
+        batch = planned(owner, translation(library.source_only))
+        faults.set("ai_workflow.jobs", status=500)
+        send(owner, batch)
+        faults.clear()
+        assert set(statuses(batch).values()) == {"PLANNED"}
+        assert new_jobs(library.source_only) == []
+
+
+class TestNoClearAnswer:
+    @pytest.mark.parametrize("how", ["lost", "stalls"])
+    def test_what_was_accepted_is_found_by_reading_and_not_sent_again(
+        self, owner: Client, library: Library, faults: ModuleType, clock: Frozen, how: str
+    ) -> None:
+        batch = planned(owner, translation(library.source_only))
+        faults.set("ai_workflow.create", broken=how, times=1)
+        send(owner, batch)
+        assert set(statuses(batch).values()) <= {"QUEUE", "RUNNING", "FINISHED"}
+        assert all(PlannedCell.objects.filter(batch=batch).exclude(job_id="").values_list("job_id", flat=True))
+        send(owner, batch)
+        assert new_jobs(library.source_only) == NEW
+
+    @pytest.mark.parametrize("fault", [{"broken": "dropped"}, {"broken": "hangs"}, {"status": 500}, {"status": 502}])
+    def test_what_is_not_there_is_not_confirmed_at_first_and_missing_after_a_minute(
+        self, owner: Client, library: Library, faults: ModuleType, clock: Frozen, fault: dict[str, Any]
+    ) -> None:
+        batch = planned(owner, translation(library.source_only))
+        faults.set("ai_workflow.create", **fault, times=1)
+        send(owner, batch)
+        assert set(statuses(batch).values()) == {"UNCONFIRMED"}
+        page = owner.get(address(batch))
+        assert "The answers for 2 jobs did not arrive." in text_of(page)
+        assert page.context["page"].again == "", "what may still arrive is not offered"
+        PlannedCell.objects.filter(batch=batch).update(sending_at=timezone.now() - timedelta(seconds=61))
+        cache.clear()
+        offered = owner.get(address(batch)).context["page"]
+        assert set(statuses(batch).values()) == {"MISSING"}
+        assert offered.again_words == "Plan 2 jobs again"
+        assert new_jobs(library.source_only) == []
+
+    def test_only_what_is_missing_is_offered_again(self, owner: Client, library: Library, faults: ModuleType) -> None:
+        batch = planned(owner, translation(library.source_only, library.second))
+        faults.set("ai_workflow.create", status=500, times=1)
+        send(owner, batch)
+        PlannedCell.objects.filter(batch=batch, status="UNCONFIRMED").update(
+            sending_at=timezone.now() - timedelta(minutes=2)
+        )
+        cache.clear()
+        again = owner.get(address(batch)).context["page"].again
+        rows = owner.get(again).context["page"].coverage.matrix.rows
+        ticked = {row.title for row in rows if any(cell.checked for cell in row.cells)}
+        assert ticked == {"Meet Joaquim"}
+
+    def test_what_may_still_arrive_cannot_be_sent_by_another_plan(
+        self, owner: Client, library: Library, faults: ModuleType
+    ) -> None:
+        batch = planned(owner, translation(library.source_only, to=("fr",)))
+        other = planned(owner, translation(library.source_only, to=("fr",)))
+        faults.set("ai_workflow.create", broken="dropped", times=1)
+        send(owner, batch)
+        send(owner, other)
+        assert statuses(other)["Meet Joaquim", "fr"] == "HELD"
+        assert new_jobs(library.source_only) == []
+
+    def test_a_platform_that_answers_nothing_is_not_asked_video_after_video(
+        self, owner: Client, library: Library, faults: ModuleType
+    ) -> None:
+        batch = planned(owner, translation(library.source_only, library.second))
+        faults.set("ai_workflow.create", broken="dropped")
+        send(owner, batch)
+        assert sorted(set(statuses(batch).values())) == ["PLANNED", "UNCONFIRMED"]
+
+    def test_a_transcription_whose_answer_was_lost_takes_its_extra_languages_along(
+        self, owner: Client, library: Library, faults: ModuleType
+    ) -> None:
+        batch = planned(owner, transcription(library.bare, extra=("fr",)))
+        faults.set("ai_workflow.create", broken="lost", times=1)
+        send(owner, batch)
+        assert sorted(statuses(batch).values()) == ["QUEUE", "WAITING"]
+
+
+class TestToken:
+    def test_a_refused_token_leads_to_sign_in_and_what_was_not_sent_stays_planned(
+        self, owner: Client, library: Library, faults: ModuleType
+    ) -> None:
+        batch = planned(owner, translation(library.source_only, library.second))
+        faults.set("ai_workflow.create", status=401)
+        response = send(owner, batch)
+        assert response["Location"].startswith("/sign-in/?next=")
+        assert "refused=" in response["Location"]
+        assert set(statuses(batch).values()) == {"PLANNED"}
+        faults.clear()
+        assert "Send it now" in text_of(owner.get("/dashboard/subtitles/"))
+        send(owner, batch)
+        assert set(statuses(batch).values()) == {"QUEUE"}
+
+    def test_a_sub_account_sends_and_watches_with_its_parents_token(
+        self, sign_in: SignIn, cast: dict[str, Any], faults: ModuleType
+    ) -> None:
+        school = sign_in("sub_account", parent="owner")
+        video = cast["videos"]["of_sub_account"]
+        form = translation(video, to=("fr",))
+        batch = planned(school, form) if Subtitle.objects.filter(video_id=video, lang="pt-BR").exists() else None
+        batch = batch or planned(school, transcription(video))
+        Token.objects.filter(value=cast["tokens"]["owner"]).update(value="renewed")
+        send(school, batch)
+        page = text_of(school.get(address(batch)))
+        assert "The platform no longer accepts the token of the parent account" in page
+        assert set(statuses(batch).values()) == {"PLANNED"}
+        Token.objects.filter(value="renewed").update(value=cast["tokens"]["owner"])
+        send(school, batch)
+        assert set(statuses(batch).values()) == {"QUEUE"}
+
+
+def test_a_parents_token_whose_key_is_gone_is_told_like_a_refused_one(
+    sign_in: SignIn, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    school = sign_in("sub_account", parent="owner")
+    Account.objects.filter(name="Account owner").update(sealed_token="sealed with a key that is gone")
+    page = text_of(school.get(f"/dashboard/subtitles/videos/{cast['videos']['of_sub_account']}/jobs/"))
+    assert "The platform no longer accepts the token of the parent account “Account owner”." in page
+
+
+def test_a_sending_that_takes_too_long_for_one_request_goes_on_with_the_next(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = planned(owner, translation(library.source_only, library.second))
+    monkeypatch.setattr(sending, "BUDGET", -1.0)
+    send(owner, batch)
+    page = text_of(owner.get(address(batch)))
+    assert "2 jobs have not been sent yet." in page
+    assert "data-go-on" in page
+    send(owner, batch)
+    assert set(statuses(batch).values()) == {"QUEUE"}
+
+
+def test_reading_a_batch_never_sends_it(owner: Client, library: Library) -> None:
+    batch = planned(owner, translation(library.source_only))
+    assert owner.get(f"{address(batch)}send/").status_code == 405
+    owner.get(address(batch))
+    assert new_jobs(library.source_only) == []
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_eight_presses_at_the_same_moment_in_two_tabs_send_once(owner: Client, library: Library) -> None:
+    tabs = [planned(owner, translation(library.source_only, library.second)) for _tab in range(2)]
+    start = Barrier(8)
+
+    def press(number: int) -> int:
+        browser = Client()
+        browser.cookies = owner.cookies
+        start.wait()
+        try:
+            return send(browser, tabs[number % 2]).status_code
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(8) as people:
+        assert set(people.map(press, range(8))) == {302}
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+    assert not PlannedCell.objects.filter(status__in=["PLANNED", "SENDING", "UNCONFIRMED"]).exists()

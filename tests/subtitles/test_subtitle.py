@@ -1,0 +1,106 @@
+"""One video in one language: the text beside the film, or what stands in its way and what helps."""
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.sandbox.clock import Frozen
+from dashboard.sandbox.models import Subtitle
+from tests.subtitles.conftest import Library, later, planned, send, text_of, translation
+from tests.subtitles.test_live import poll_of
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def reading(video: str, lang: str) -> str:
+    return f"/dashboard/subtitles/videos/{video}/{lang}/"
+
+
+def test_the_text_stands_beside_the_film_with_its_times(owner: Client, library: Library) -> None:
+    response = owner.get(reading(library.rich, "pt-BR"))
+    page = response.context["page"]
+    html = text_of(response)
+    assert len(page.cues) > 10
+    assert page.cues[0].text in html
+    assert f'<track kind="subtitles" srclang="pt-BR" label="Portuguese (Brazil)" src="{page.track}" default>' in html
+    assert '<source src="/sandbox/media/' in html
+    assert [file.words for file in page.downloads] == ["WebVTT", "SubRip", "Text"]
+
+
+def test_a_language_is_found_in_whatever_case_it_is_written(owner: Client, library: Library) -> None:
+    assert owner.get(reading(library.rich, "PT-br")).context["page"].lang == "pt-BR"
+
+
+def test_markup_in_subtitles_stays_text(owner: Client, library: Library) -> None:
+    Subtitle.objects.create(
+        video_id=library.rich, lang="fr", label="fr",
+        vtt="WEBVTT\n\n00:01.000 --> 00:02.000\n<b>gras</b> &lt;script&gt;alert(1)&lt;/script&gt;\n",
+    )  # fmt: skip
+    page = owner.get(reading(library.rich, "fr")).content.decode()
+    assert "gras &lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert" not in page
+
+
+def test_what_does_not_exist_can_be_planned_with_everything_chosen(owner: Client, library: Library) -> None:
+    page = owner.get(reading(library.rich, "sv")).context["page"]
+    assert page.state == "The video has no subtitles in this language yet."
+    assert [step.words for step in page.steps] == [
+        "Plan a translation out of Portuguese (Brazil)",
+        "Plan a translation out of Spanish",
+        "Plan a translation out of German",
+    ]
+    assert owner.get(page.steps[0].href).context["page"].check_words == "Check 1 job"
+
+
+def test_a_video_with_nothing_at_all_can_be_transcribed(owner: Client, library: Library) -> None:
+    page = owner.get(reading(library.bare, "pt-BR")).context["page"]
+    assert [step.words for step in page.steps] == ["Plan a transcription"]
+    assert owner.get(page.steps[0].href).context["page"].check_words == "Check 1 job"
+
+
+def test_an_error_says_what_is_known_and_offers_another_attempt(owner: Client, library: Library) -> None:
+    page = owner.get(reading(library.id("From cherry to cup"), "fr")).context["page"]
+    assert page.state == "The last attempt ended in an error, so there are no subtitles in this language."
+    assert "The platform says:" in page.job.told or "No reason was given." in page.job.told
+    assert owner.get(page.steps[0].href).context["page"].check_words == "Check 1 job"
+
+
+def test_what_is_being_made_is_watched_and_then_read(owner: Client, library: Library, clock: Frozen) -> None:
+    send(owner, planned(owner, translation(library.source_only, to=("fr",))))
+    response = owner.get(reading(library.source_only, "fr"))
+    assert "These subtitles are being made." in text_of(response)
+    assert poll_of(response)
+    later(clock, 60)
+    assert "[fr] " in text_of(owner.get(reading(library.source_only, "fr")))
+
+
+@pytest.mark.parametrize("lang", ["tlh", "xx-YY", "<b>"])
+def test_what_is_no_language_is_nowhere(owner: Client, library: Library, lang: str) -> None:
+    assert owner.get(reading(library.rich, lang)).status_code == 404
+
+
+def test_another_accounts_video_is_nowhere(owner: Client, cast: dict[str, Any]) -> None:
+    assert owner.get(reading(cast["videos"]["other_account_with_subtitles"], "pt-BR")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"), [(500, "trouble of its own"), (403, "may not do that"), (429, "asks for a pause")]
+)
+def test_a_text_that_cannot_be_read_is_said_so(
+    owner: Client, library: Library, faults: ModuleType, status: int, sentence: str
+) -> None:
+    faults.set("videos.read_subtitle", status=status)
+    response = owner.get(reading(library.rich, "pt-BR"))
+    assert response.status_code == 200
+    assert sentence in text_of(response)
+
+
+def test_a_refused_token_leads_to_sign_in(owner: Client, library: Library, faults: ModuleType) -> None:
+    faults.set("*", status=401)
+    assert owner.get(reading(library.rich, "pt-BR"))["Location"].startswith("/sign-in/")
+
+
+def test_signed_out_people_sign_in_first(library: Library) -> None:
+    assert Client().get(reading(library.rich, "pt-BR"))["Location"].startswith("/sign-in/?next=")

@@ -1,0 +1,275 @@
+"""The planner: the library by language, everything in the address, and every trouble of the platform in its own panel."""
+
+import gzip
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.http import QueryDict
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from dashboard.platform_api.vocabulary import LANGUAGES
+from dashboard.sandbox.models import Video
+from dashboard.shared import fan_out
+from dashboard.subtitles.forms import Filter, PlanForm, Wish
+from dashboard.subtitles.rules import Choice, Order
+from tests.subtitles.conftest import PLANNER, Library, SignIn, planned, send, text_of, translation
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def cells(client: Client, query: str) -> dict[str, dict[str, Any]]:
+    """The table: by title, by language, the cell as the template gets it."""
+    page = client.get(f"{PLANNER}?{query}").context["page"]
+    heads = [column.code for column in page.coverage.matrix.columns]
+    return {row.title: dict(zip(heads, row.cells, strict=True)) for row in page.coverage.matrix.rows}
+
+
+def test_signed_out_people_sign_in_and_come_back(db: None) -> None:
+    response = Client().get(f"{PLANNER}?q=coffee")
+    assert response.status_code == 302
+    assert response["Location"] == "/sign-in/?next=%2Fdashboard%2Fsubtitles%2F%3Fq%3Dcoffee"
+
+
+def test_it_shows_how_each_video_stands_in_each_language(owner: Client, cast: dict[str, Any]) -> None:
+    table = cells(owner, f"folder={cast['folders']['root']}&to_lang=fr&to_lang=en-US&from_lang=pt-BR")
+    cherry = table["From cherry to cup"]
+    assert cherry["pt-BR"].word == "Has"
+    assert cherry["en-US"].word == "Done"
+    assert (cherry["fr"].word, cherry["fr"].field) == ("Error", "again"), "an error can be ticked to be sent again"
+    launch = table["Serra Alta, launch film"]
+    assert (launch["fr"].word, launch["fr"].id[:2]) == ("Running", "s-"), "what runs has a live part"
+    assert table["Meet Joaquim"]["fr"].field == "cell"
+
+
+def test_a_video_without_source_subtitles_is_blocked_with_the_reason_and_the_step_that_unblocks_it(
+    owner: Client, library: Library
+) -> None:
+    blocked = cells(owner, f"video={library.bare}&to_lang=fr&to_lang=de&from_lang=pt-BR&type=TRANSLATION&tier=pro")
+    cell = blocked["Visita guiada à fazenda"]["fr"]
+    assert cell.blocked
+    assert "has no subtitles in the source language yet. Transcribe it first" in cell.why
+    step = owner.get(cell.href).context["page"]
+    assert step.fields.types[0].chosen, "the step leads to a transcription"
+    assert step.check_words == "Check 3 jobs", "of pt-BR, with both languages as extra ones"
+
+
+def test_a_video_that_has_its_source_is_translated_instead_of_transcribed(owner: Client, library: Library) -> None:
+    query = f"video={library.source_only}&type=TRANSCRIPTION&tier=pro&from_lang=pt-BR&to_lang=fr"
+    cell = cells(owner, query)["Meet Joaquim"]["fr"]
+    assert cell.blocked
+    assert owner.get(cell.href).context["page"].check_words == "Check 1 job"
+
+
+def test_the_address_holds_what_was_chosen(owner: Client, library: Library) -> None:
+    query = (
+        f"q=aula&type=TRANSLATION&tier=advanced&from_lang=pt-BR&to_lang=fr&to_lang=it&video={library.source_only}"
+        f"&video={library.second}&not={library.second[:8]}.it&also={library.rich}.sv"
+    )
+    page = owner.get(f"{PLANNER}?{query}").context["page"]
+    assert page.check_words == "Check 4 jobs"
+    assert [row.title for row in page.coverage.matrix.rows if row.chosen] == [
+        "Meet Joaquim",
+        "Aula 10. O primeiro estalo",
+    ]
+    assert [option.value for option in page.fields.tiers if option.chosen] == ["advanced"]
+    assert page.q == "aula"
+
+
+languages = st.sampled_from(LANGUAGES)
+videos = st.uuids().map(str)
+
+
+@given(
+    st.builds(
+        Wish,
+        st.builds(
+            Filter, st.text(max_size=30).map(str.strip), videos | st.just("root"), st.integers(1, 9999), st.booleans()
+        ),
+        st.builds(
+            Order,
+            st.sampled_from(["TRANSCRIPTION", "TRANSLATION"]),
+            st.sampled_from(["essential", "pro", "advanced"]),
+            languages,
+            st.lists(languages, unique=True, max_size=12).map(tuple),
+        ),
+        st.lists(videos, unique_by=lambda one: one[:8], max_size=50).flatmap(
+            lambda chosen: st.builds(
+                Choice,
+                st.just(tuple(chosen)),
+                st.frozensets(st.tuples(st.sampled_from(chosen), languages), max_size=9)
+                if chosen
+                else st.just(frozenset()),
+                st.frozensets(st.tuples(videos, languages), max_size=9),
+            )
+        ),
+    )
+)
+def test_any_choice_survives_its_address(wish: Wish) -> None:
+    assert PlanForm(QueryDict(wish.query())).wish == wish
+
+
+def test_the_longest_address_fits_in_a_request_line() -> None:
+    chosen = tuple(f"{number:08x}-0000-4000-8000-000000000000" for number in range(50))
+    langs = ("pt-BR", "es-MX", "en-US", "fr-be", "de-at", "it-ch", "fil", "zh", "hi", "ko", "vi", "th")
+    left_out = frozenset((video, lang) for video in chosen for lang in langs)
+    wish = Wish(
+        Filter("x" * 200, "root", 9, True), Order("TRANSLATION", "advanced", "pt-BR", langs), Choice(chosen, left_out)
+    )
+    assert len(f"GET {PLANNER}?{wish.query()} HTTP/1.1") < 8190
+
+
+def test_another_accounts_video_is_left_out_and_nothing_of_it_is_told(owner: Client, library: Library) -> None:
+    response = owner.get(f"{PLANNER}?video={library.foreign}&to_lang=fr&from_lang=pt-BR")
+    assert "1 chosen video is not in this account and was left out." in text_of(response)
+    assert Video.objects.get(pk=library.foreign).title not in text_of(response)
+
+
+def test_more_than_fifty_videos_are_too_many(owner: Client) -> None:
+    query = "&".join(f"video={number:08x}-0000-4000-8000-000000000000" for number in range(51))
+    assert "Choose 50 videos at most for one plan." in text_of(owner.get(f"{PLANNER}?{query}"))
+
+
+def test_a_search_finds_titles_and_says_so_when_it_finds_none(owner: Client) -> None:
+    lessons = Video.objects.filter(title__icontains="lesson").values_list("title", flat=True)
+    assert set(cells(owner, "q=lesson")) == set(lessons)
+    assert "No video matches" in text_of(owner.get(f"{PLANNER}?q=xyzzy"))
+
+
+def test_only_gaps_hides_videos_that_lack_nothing(owner: Client, cast: dict[str, Any]) -> None:
+    query = f"folder={cast['folders']['root']}&from_lang=pt-BR&to_lang=es"
+    complete = {
+        "From cherry to cup",
+        "How we roast",
+        "Answers from the farm",
+        "Serra Alta, launch film",
+        "Brewing at altitude",
+    }
+    assert complete <= set(cells(owner, query))
+    assert set(cells(owner, f"{query}&gaps=1")) & complete == set()
+
+
+@pytest.mark.parametrize(
+    "junk", ["page=-1", "page=x", "type=ALL", "tier=gold", "also=.", "also=a.b.c", "not=...", "from_lang=%00"]
+)
+def test_an_address_that_means_nothing_is_forgiven(owner: Client, junk: str) -> None:
+    assert owner.get(f"{PLANNER}?{junk}").status_code == 200
+
+
+class TestTrouble:
+    @pytest.mark.parametrize(
+        ("fault", "sentence"),
+        [
+            ({"status": 500}, "The platform has trouble of its own."),
+            ({"status": 403}, "This account may not do that."),
+            ({"status": 404}, "The platform does not have it"),
+            ({"status": 429, "retry_after": 30}, "Try again in 30 s."),
+            ({"broken": "refused"}, "The platform cannot be reached right now."),
+        ],
+    )
+    def test_a_library_that_cannot_be_read_leaves_the_form_and_says_why(
+        self, owner: Client, faults: ModuleType, fault: dict[str, Any], sentence: str
+    ) -> None:
+        faults.set("videos.list", **fault)
+        response = owner.get(f"{PLANNER}?to_lang=fr&from_lang=es&tier=advanced")
+        assert response.status_code == 200
+        assert sentence in text_of(response)
+        assert [option.value for option in response.context["page"].fields.near if option.chosen] == ["fr"]
+
+    @pytest.mark.parametrize("operation", ["videos.subtitles", "ai_workflow.jobs"])
+    def test_what_cannot_be_read_of_a_video_is_not_checked_and_not_planned(
+        self, owner: Client, library: Library, faults: ModuleType, operation: str
+    ) -> None:
+        faults.set(operation, status=500)
+        query = f"video={library.source_only}&to_lang=fr&to_lang=it&from_lang=pt-BR&type=TRANSLATION&tier=pro"
+        assert cells(owner, query)["Meet Joaquim"]["fr"].word == "Not checked"
+        page = owner.get(f"{PLANNER}?{query}").context["page"]
+        assert page.check_words == "Check the plan"
+        assert "2 cells could not be checked and are not planned" in [line.sentence for line in page.coverage.lines]
+
+    def test_folders_that_cannot_be_read_cost_only_the_folders(self, owner: Client, faults: ModuleType) -> None:
+        faults.set("folders.list", status=500)
+        assert len(owner.get(PLANNER).context["page"].coverage.matrix.rows) == 10
+
+    def test_a_token_that_is_refused_in_the_middle_of_work_leads_to_sign_in_and_back(
+        self, owner: Client, faults: ModuleType
+    ) -> None:
+        faults.set("videos.list", status=401)
+        response = owner.get(f"{PLANNER}?q=aula&tier=advanced")
+        assert response.status_code == 302
+        assert response["Location"].startswith(
+            "/sign-in/?next=%2Fdashboard%2Fsubtitles%2F%3Fq%3Daula%26tier%3Dadvanced&refused="
+        )
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+class TestSlowness:
+    """With threads, as over a network: the embedded platform alone answers in line."""
+
+    @pytest.fixture(autouse=True)
+    def threads(self, owner: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[None]:
+        monkeypatch.setattr(fan_out, "clients", SimpleNamespace(embedded=lambda: False))
+        settings.PAGE_PATIENCE_MS = 250
+        with ThreadPoolExecutor(8) as pool:  # of its own, so that no straggler outlives its test
+            monkeypatch.setattr(fan_out, "_pool", pool)
+            yield
+
+    def test_a_page_does_not_wait_for_a_straggler_and_shows_it_when_it_has_come(
+        self, owner: Client, library: Library, faults: ModuleType
+    ) -> None:
+        faults.set("ai_workflow.jobs", latency_ms=600)
+        query = f"q=joaquim&video={library.source_only}&to_lang=fr&from_lang=pt-BR"
+        late = owner.get(f"{PLANNER}?{query}")
+        assert "some videos are still being read" in text_of(late)
+        assert 'hx-trigger="load delay:1s"' in text_of(late)
+        faults.clear()
+        cache.clear()
+        complete = owner.get(f"{PLANNER}?{query}", headers={"HX-Request": "true"})
+        assert "still being read" not in text_of(complete)
+        assert complete.context["page"].check_words == "Check 1 job"
+
+    def test_a_library_that_is_late_leaves_the_form_to_work_with(self, owner: Client, faults: ModuleType) -> None:
+        faults.set("videos.list", latency_ms=600)
+        late = owner.get(f"{PLANNER}?to_lang=fr&from_lang=pt-BR")
+        assert late.status_code == 200
+        assert late.context["page"].coverage.late
+
+
+def test_a_sub_account_is_told_whose_token_and_whose_credits_are_used(sign_in: SignIn) -> None:
+    page = text_of(sign_in("sub_account", parent="owner").get(PLANNER))
+    assert "with the token of the parent account “Account owner”" in page
+    assert "Each job uses AI credits of the parent account “Account owner”." in page
+
+
+def test_batches_that_are_under_way_are_shown_below_the_plan(owner: Client, library: Library) -> None:
+    send(owner, planned(owner, translation(library.source_only)))
+    page = text_of(owner.get(PLANNER))
+    assert "Meet Joaquim to fr, it" in page
+    assert "0 of 2 ended" in page
+    assert "by you, tier Pro" in page
+
+
+def test_fifty_videos_in_twelve_languages_stay_light(owner: Client, cast: dict[str, Any]) -> None:
+    chosen = Video.objects.filter(organization_id=cast["organizations"]["owner"])[:50]
+    query = "&".join([f"video={video.pk}" for video in chosen] + [f"to_lang={lang}" for lang in LANGUAGES[8:20]])
+    body = owner.get(f"{PLANNER}?from_lang=pt-BR&{query}").content
+    table = re.search(rb"<table.*</table>", body, re.S)
+    assert table is not None
+    assert table[0].count(b"<td>") >= 600
+    assert len(gzip.compress(table[0])) < 16_000
+    assert len(gzip.compress(body)) < 26_000
+
+
+def test_a_page_of_ten_videos_costs_the_database_few_queries(
+    owner: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    owner.get(PLANNER)
+    with django_assert_max_num_queries(15):
+        owner.get(PLANNER)
