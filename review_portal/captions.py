@@ -1,0 +1,44 @@
+"""Subtitles for the player: a browser loads a text track from the page's own origin only, so those of elsewhere pass
+through here."""
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.shared.single_flight import shared_read
+from review_portal.models import ReviewLink
+from review_portal.videos import Caption, Shown
+
+KEEP_SECONDS = 600
+
+
+def of(link: ReviewLink, shown: Shown) -> tuple[Caption, ...]:
+    """The captions with addresses that a track can load; those that nobody here can read are left out."""
+    return tuple(
+        caption
+        if _is_ours(caption.url)
+        else Caption(caption.lang, caption.label, f"/{link.pk}/captions/{caption.lang}.vtt")
+        for caption in shown.captions
+        if _is_ours(caption.url) or link.accounts.exists()
+    )
+
+
+def _is_ours(url: str) -> bool:
+    return url.startswith("/") and not url.startswith("//")
+
+
+def read(link: ReviewLink, lang: str) -> str:
+    """The WebVTT text in one of the video's languages, with the owner's token.
+
+    Raises `KeyError` for a language that the video does not have, and the `PlatformError` of a read that failed.
+    """
+    account: Account | None = link.accounts.first()
+    known = {caption.lang for caption in Shown.from_kept(link.video).captions}
+    if account is None or lang not in known:
+        raise KeyError(lang)
+    videos = clients.platform_for(account).videos
+    try:
+        return shared_read(
+            f"captions:{link.video_id}:{lang}", KEEP_SECONDS, lambda: videos.read_subtitle(link.video_id, lang)
+        )
+    except errors.Missing as error:
+        raise KeyError(lang) from error

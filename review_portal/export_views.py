@@ -1,0 +1,63 @@
+"""The comments of a link as files and on paper: what the page shows, in its order."""
+
+import uuid
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from review_portal import answers, exporting, mirror, pages, rules
+from review_portal.exports import EXTENSIONS
+from review_portal.rules import LinkState
+from review_portal.threads import chosen
+from review_portal.views import arrive
+from review_portal.visits import Visit
+
+
+@require_safe
+def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
+    """A file. A timeline that cannot be is asked for again; a link that was switched off gives nothing any more."""
+    if extension not in EXTENSIONS:
+        raise Http404
+    here = _arrive(request, link_id)
+    if isinstance(here, HttpResponse):
+        return here
+    timeline = exporting.timeline_of(request)
+    if timeline.problem:
+        base, query = f"/{here.link.pk}/export", exporting.query_of(here.choice)
+        menu = exporting.menu(request, base, query, printed=f"/{here.link.pk}/print")
+        head, back = pages.head(here.link, here.shown, here.now), f"/{here.link.pk}{pages.query(here.choice)}"
+        context = {"link": here.link, "menu": menu, "head": head, "back": back}
+        return render(request, "review_portal/export.html", context, status=422)
+    about = exporting.About(here.shown.title, here.link.name, here.shown.length)
+    file = exporting.as_file(extension, chosen(here.threads, here.choice), about, timeline, here.now)
+    return exporting.handed_over(file, timeline)
+
+
+@require_safe
+def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """The list for paper, or to save as PDF."""
+    here = _arrive(request, link_id)
+    if isinstance(here, HttpResponse):
+        return here
+    shown = chosen(here.threads, here.choice)
+    lines = [exporting.line(thread, here.shown.last_second, here.now) for thread in shown]
+    context = {
+        "link": here.link,
+        "head": pages.head(here.link, here.shown, here.now),
+        "lines": lines,
+        "summary": exporting.summary(here.threads, shown),
+        "back": f"/{here.link.pk}{pages.query(here.choice)}",
+    }
+    return render(request, "review_portal/print.html", context)
+
+
+def _arrive(request: HttpRequest, link_id: uuid.UUID) -> Visit | HttpResponse:
+    """The reader at the link with what is new, or the page that says why there is nothing to read."""
+    here = arrive(request, link_id)
+    if isinstance(here, HttpResponse):
+        return here
+    if rules.state_of(here.link, here.now) == LinkState.INACTIVE:
+        return answers.closed(here, LinkState.INACTIVE)
+    mirror.merge(here.link)
+    return here

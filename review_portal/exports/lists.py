@@ -1,0 +1,91 @@
+"""CSV, plain text and JSON: the comments in the order of the page."""
+
+import json as json_format
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from dashboard.shared.csv import Cell, written
+from review_portal.exports.notes import Note, Options
+from review_portal.exports.plain import clean, one_line
+from review_portal.exports.timecode import frame_of, label
+
+
+def csv(notes: Sequence[Note], options: Options) -> str:
+    """One row per main comment, its replies folded into one cell. Cells that would run as a formula begin with '."""
+    words = options.words
+    links = any(note.link for note in notes)
+    heads = [words.time, words.until, words.seconds, words.timecode, words.author, words.status, words.text]
+    heads += [words.replies, words.created, *([words.link] if links else [])]
+    return written(heads, [_row(note, options, links) for note in notes])
+
+
+def text(notes: Sequence[Note], options: Options) -> str:
+    """For mail and paper: time, name and state on one line, the words below it, replies indented."""
+    lines = [one_line(options.title), *([one_line(options.subtitle)] if options.subtitle else []), ""]
+    for note in notes:
+        when = clock(note.time) if note.end is None else f"{clock(note.time)} - {clock(note.end)}"
+        lines.append(
+            "  ".join(one_line(part) for part in (when, note.author, options.words.state(note), note.link) if part)
+        )
+        lines += [f"    {line}" for line in clean(note.text).splitlines()]
+        for reply in note.replies:
+            first, *rest = clean(reply.text).splitlines() or [""]
+            lines += [f"      {one_line(reply.author)}: {first}", *(f"        {line}" for line in rest)]
+        lines.append("")
+    if not notes:
+        lines += [options.words.none, ""]
+    return "\n".join(lines)
+
+
+def json(notes: Sequence[Note], options: Options) -> str:
+    """An object whose keys and states are never translated."""
+    about = {
+        "title": options.title,
+        "subtitle": options.subtitle,
+        "duration": options.duration,
+        "frame_rate": options.rate.key,
+        "start_timecode": options.start,
+        "exported_at": _stamp(options.exported_at),
+        "comments": [_record(note, options) for note in notes],
+    }
+    return json_format.dumps(about, ensure_ascii=False, indent=2) + "\n"
+
+
+def clock(seconds: int) -> str:
+    """75 as 0:01:15: with hours always, so that spreadsheets do not read minutes as hours."""
+    minutes, second = divmod(seconds, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{second:02}"
+
+
+def _row(note: Note, options: Options, links: bool) -> list[Cell]:
+    replies = "\n".join(f"{reply.author}: {reply.text}" for reply in note.replies)
+    end = None if note.end is None else clock(note.end)
+    row: list[Cell] = [clock(note.time), end, note.time, _timecode(note, options), clean(note.author)]
+    row += [options.words.state(note), clean(note.text), clean(replies), _stamp(note.created_at)]
+    return [*row, note.link] if links else row
+
+
+def _record(note: Note, options: Options) -> dict[str, object]:
+    return {
+        "id": note.id,
+        "time": note.time,
+        "until": note.end,
+        "timecode": _timecode(note, options),
+        "author": note.author,
+        "text": note.text,
+        "status": note.status,
+        "created_at": _stamp(note.created_at),
+        "link": note.link,
+        "replies": [
+            {"author": reply.author, "text": reply.text, "created_at": _stamp(reply.created_at)}
+            for reply in note.replies
+        ],
+    }
+
+
+def _timecode(note: Note, options: Options) -> str:
+    return label(options.start_frame + frame_of(note.time, options.rate), options.rate)
+
+
+def _stamp(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,74 @@
+"""Notes as markers on a timeline: frames, names, notes, and notes of one frame joined where an editor keeps only one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from review_portal.exports.notes import Note, Options
+from review_portal.exports.plain import one_line
+from review_portal.exports.timecode import FrameRate, frame_of
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """`frame` and `length` count from the start of the video; `length` is 1 for a moment.
+
+    `gist` says who and what on one line, `lines` are the whole note with its replies.
+    """
+
+    frame: int
+    length: int
+    name: str
+    gist: str
+    lines: tuple[str, ...]
+    resolved: bool
+
+
+def markers(notes: Sequence[Note], options: Options) -> list[Marker]:
+    """One marker per note, in the order of time."""
+    return sorted((_marker(note, options) for note in notes), key=lambda marker: marker.frame)
+
+
+def joined(several: Sequence[Marker]) -> Iterator[Marker]:
+    """Markers of the same frame as one, open while one of them is, as long as the longest."""
+    for _frame, group in groupby(several, key=lambda marker: marker.frame):
+        first, *rest = group
+        if not rest:
+            yield first
+            continue
+        all_of_them = [first, *rest]
+        lines = (
+            f"{marker.name}: {line}" if n == 0 else line
+            for marker in all_of_them
+            for n, line in enumerate(marker.lines)
+        )
+        yield replace(
+            first,
+            length=max(marker.length for marker in all_of_them),
+            gist=" / ".join(marker.gist for marker in all_of_them),
+            name=", ".join(dict.fromkeys(marker.name for marker in all_of_them)),
+            lines=tuple(lines),
+            resolved=all(marker.resolved for marker in all_of_them),
+        )
+
+
+def length_of_timeline(several: Sequence[Marker], options: Options) -> int:
+    """Frames of the whole video; where its length is not known, a second after the last marker's end."""
+    last = max((marker.frame + marker.length for marker in several), default=0)
+    if options.duration is None:
+        return last + options.rate.nominal
+    return max(_whole_frames(options.duration, options.rate), last, 1)
+
+
+def _marker(note: Note, options: Options) -> Marker:
+    start, end = frame_of(note.time, options.rate), note.end
+    if end is not None and options.duration is not None:
+        end = min(end, int(options.duration))
+    length = 1 if end is None else max(1, frame_of(end, options.rate) - start)
+    replies = tuple(f"{reply.author}: {reply.text}" for reply in note.replies)
+    gist = one_line(f"{note.author}: {note.text}")
+    return Marker(start, length, note.author, gist, (note.text, *replies), note.resolved)
+
+
+def _whole_frames(seconds: float, rate: FrameRate) -> int:
+    return -int(-seconds * rate.exact.numerator // rate.exact.denominator)

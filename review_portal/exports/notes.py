@@ -1,0 +1,88 @@
+"""What an export is made of."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from review_portal.exports.timecode import DEFAULT_RATE, DEFAULT_START, FrameRate, parse
+
+RESOLVED: Final = "resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer; it has its parent's time."""
+
+    author: str
+    text: str
+    created_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A main comment with its replies.
+
+    `time` is in whole seconds, and `end` where a span that the text names ends. `link` is the link it came through.
+    """
+
+    time: int
+    author: str
+    text: str
+    status: str = "open"
+    created_at: datetime | None = None
+    replies: tuple[Reply, ...] = ()
+    id: str = ""
+    link: str = ""
+    end: int | None = None
+
+    @property
+    def resolved(self) -> bool:
+        """Anything that is not resolved still wants attention."""
+        return self.status == RESOLVED
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of the files that people read, in their language."""
+
+    time: str = "Time"
+    until: str = "Until"
+    seconds: str = "Seconds"
+    timecode: str = "Timecode"
+    author: str = "Name"
+    status: str = "Status"
+    text: str = "Comment"
+    replies: str = "Replies"
+    created: str = "Written"
+    link: str = "Review link"
+    open: str = "open"
+    resolved: str = "resolved"
+    none: str = "No comments."
+
+    def state(self, note: Note) -> str:
+        """The note's status as a word; a status nobody knows stays as it came."""
+        return {"open": self.open, RESOLVED: self.resolved}.get(note.status, note.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`start` is the timecode the timeline begins with, `duration` the video's length in seconds if it is known.
+
+    Raises `BadTimecode` for a start that the rate cannot have.
+    """
+
+    title: str
+    subtitle: str = ""
+    rate: FrameRate = DEFAULT_RATE
+    start: str = DEFAULT_START
+    duration: float | None = None
+    exported_at: datetime | None = None
+    words: Words = field(default_factory=Words)
+
+    def __post_init__(self) -> None:
+        parse(self.start, self.rate)
+
+    @property
+    def start_frame(self) -> int:
+        """The frame number of `start`."""
+        return parse(self.start, self.rate)

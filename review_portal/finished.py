@@ -1,0 +1,62 @@
+"""The finished review on one page: what I wrote, what is open, what I never watched."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from dashboard.shared import words
+from review_portal import markup, pages
+from review_portal.models import ReviewLink
+from review_portal.pages import Head
+from review_portal.threads import Entry, Thread
+from review_portal.visits import Visit
+
+
+@dataclass(frozen=True)
+class Line:
+    """A comment in one line; `about` names the thread where it is a reply."""
+
+    address: str
+    at: str
+    name: str
+    text: str
+    state: str
+    is_open: bool
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Finish:
+    """`length` in whole seconds: what was watched is known to the browser alone, which writes it in."""
+
+    head: Head
+    back: str
+    mine: tuple[Line, ...]
+    open: tuple[Line, ...]
+    length: int
+    wrote: str
+    show_resolved: bool
+    total: int
+
+
+def page(visit: Visit) -> Finish:
+    """Everything of the page but what was watched."""
+    threads = visit.threads
+    mine = [_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
+    return Finish(
+        head=pages.head(visit.link, visit.shown, visit.now),
+        back=f"/{visit.link.pk}",
+        mine=tuple(mine),
+        open=tuple(_line(visit.link, t, t.first) for t in threads if t.is_open),
+        length=visit.shown.last_second or 0,
+        wrote=pages.wrote(threads),
+        show_resolved=visit.link.show_resolved,
+        total=len(threads),
+    )
+
+
+def _line(link: ReviewLink, thread: Thread, entry: Entry) -> Line:
+    state = _("Open") if thread.is_open else _("Resolved")
+    about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
+    address = f"/{link.pk}?t={entry.time}#{markup.anchor(entry)}"
+    return Line(address, words.clock(entry.time), entry.user_name, entry.text, state, thread.is_open, about)

@@ -1,0 +1,118 @@
+"""What reviewers send, checked by the rules of the specification before it leaves, with the field named."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dashboard.platform_api.vocabulary import CommentStatus
+from review_portal import rules, threads
+from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.outbox import Words
+from review_portal.rules import Problem, Reason
+from review_portal.videos import Shown
+
+
+@dataclass(frozen=True)
+class Post:
+    """A comment or reply as it was typed, what is wrong with it, and what will be sent when nothing is."""
+
+    typed: Mapping[str, str]
+    problems: list[Problem]
+    words: Words | None
+    key: uuid.UUID
+    hold: bool
+
+
+def read_post(link: ReviewLink, data: Mapping[str, str]) -> Post:
+    """Check a post of the composer [4.7]. Nothing typed is changed but line breaks and the space around it."""
+    text = rules.normal(data.get("text", ""))
+    name = data.get("user_name", "").strip()
+    problems = rules.check_text(text) + rules.check_name(name)
+    parent, missing = _parent(link, data.get("reply_to", ""))
+    problems += missing
+    seconds: int | None = None
+    if parent is not None:
+        if parent.reply_to is not None:
+            text = rules.addressed(text, parent.user_name)
+            problems += [p for p in rules.check_text(text) if p.reason == Reason.TEXT_TOO_LONG and p not in problems]
+        seconds = parent.time
+    elif not missing:
+        seconds, wrong = rules.check_time(data.get("time", ""), Shown.from_kept(link.video).last_second)
+        problems += [wrong] if wrong else []
+    if not problems:
+        problems += _limit(link, parent)
+    words = None
+    if not problems and seconds is not None:
+        words = Words(text, name, seconds, (parent.reply_to or parent.comment_id) if parent else None)
+    return Post(data, problems, words, _key(data.get("key", "")), data.get("hold") == "1")
+
+
+def _key(sent: str) -> uuid.UUID:
+    """The attempt's key; a form without one is a new attempt each time."""
+    try:
+        return uuid.UUID(sent)
+    except ValueError:
+        return uuid.uuid4()
+
+
+def _parent(link: ReviewLink, sent: str) -> tuple[Comment | None, list[Problem]]:
+    """The comment that is answered: of this very link, whatever identifier is sent."""
+    if not sent:
+        return None, []
+    missing = [Problem("reply_to", Reason.PARENT_MISSING)]
+    try:
+        parent = Comment.objects.filter(link=link, comment_id=uuid.UUID(sent)).first()
+    except ValueError:
+        return None, missing
+    return (parent, []) if parent else (None, missing)
+
+
+def _limit(link: ReviewLink, parent: Comment | None) -> list[Problem]:
+    if parent is None:
+        limit = rules.check_quota(threads.main_count(link), None)
+    else:
+        top = parent.reply_to or parent.comment_id
+        limit = rules.check_quota(0, Comment.objects.filter(link=link, reply_to=top).count())
+    return [limit] if limit else []
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is to change of a comment: the fields to send, and what is wrong with them."""
+
+    typed: Mapping[str, str]
+    problems: list[Problem]
+    changes: dict[str, Any] = field(default_factory=dict)
+
+
+def read_status(data: Mapping[str, str]) -> CommentStatus | None:
+    """Resolve or reopen; None where the form is about something else."""
+    sent = data.get("status", "").removesuffix("-next")
+    return CommentStatus(sent) if sent in set(CommentStatus) else None
+
+
+def read_edit(comment: Comment, data: Mapping[str, str]) -> Change:
+    """Check an edit of one's own comment [4.8]: only what changed is sent; a reply's time is its parent's."""
+    text = rules.normal(data.get("text", ""))
+    problems = rules.check_text(text)
+    changes: dict[str, Any] = {} if text == comment.text else {"text": text}
+    if comment.reply_to is None and "time" in data:
+        seconds, wrong = rules.check_time(data["time"], Shown.from_kept(comment.link.video).last_second)
+        problems += [wrong] if wrong else []
+        if seconds is not None and seconds != comment.time:
+            changes["time"] = seconds
+    if not changes and not problems:
+        problems.append(Problem("", Reason.NOTHING_TO_CHANGE))
+    return Change(data, problems, changes)
+
+
+def withdrawal(comment: Comment, words: str, *, may_resolve: bool) -> dict[str, Any]:
+    """What withdrawing sends: there is no delete, so the text says that it was withdrawn, and it is resolved."""
+    resolves = may_resolve and comment.reply_to is None
+    return {"text": words} | ({"status": CommentStatus.RESOLVED.value} if resolves else {})
+
+
+def is_by(comment: Comment, reviewer: Reviewer | None) -> bool:
+    """Whether the reviewer wrote it."""
+    return reviewer is not None and comment.reviewer_id == reviewer.pk

@@ -1,0 +1,365 @@
+"""What the owner's desk may do with review links: the only crossing into the portal.
+
+    remember(account, platform_link, video=None)   keep a link that the platform just answered to this account
+    import_link(account, link_id, video_id)        take in a link that was made elsewhere; raises NotImported
+    links_of(account, video_id=None)               the account's links with `open_count` and `resolved_count`
+    link_of(account, link_id)                      one of them, or ReviewLink.DoesNotExist: another account's is not shown
+    read_comments(link)                            its comments now -> Reading
+    comments_of_video(account, video_id)           all comments of the video over all the account's links, each once
+    counts(link)                                   Counts of top-level comments and replies
+    merge(link)                                    bring in what is new on the platform; the error of a read that failed
+    set_status(account, link, comment_id, status)  resolve or reopen as the owner
+    answer(account, link, data)                    answer a comment as the owner, exactly once -> Answered
+    waiting(account, link)                         what became of the owner's answers that are not there yet, as sentences
+    can_be_read()                                  whether the platform can be read at all (PLATFORM_REVIEW_READS)
+    threads_of_link(account, link)                 its comments as threads, for lists and files
+    threads_of_video(account, video_id)            the same over all the account's links of the video
+    written_through(account, video_id)             the name of the link that each comment came through, where known
+    used_comments(account)                         top-level comments of each video: the platform takes 30 [8]
+
+and, for lists and files that work as the portal's do: `choice_of chosen people query_of folded linked times_of` and
+`About menu timeline_of as_file handed_over line summary`.
+
+What comes back are rows of `review_portal.models`: `ReviewLink` (the platform's fields, and `video`: read it with
+`videos.Shown.from_kept(link.video)`) and `Comment` (`comment_id`, `user_name`, `text`, `status`, `time` in seconds,
+`reply_to`, `created_at`, `updated_at`). Comments are top-level ones by time, each followed by its replies in order.
+The owner sees resolved comments even where a link hides them from reviewers.
+"""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors, records
+from dashboard.platform_api.vocabulary import CommentStatus
+from review_portal import changes, forms, mirror, outbox, reviewers, rules, sentences
+from review_portal.exporting import (
+    About,
+    Line,
+    Menu,
+    as_file,
+    handed_over,
+    line,
+    menu,
+    query_of,
+    summary,
+    timeline_of,
+    times_of,
+)
+from review_portal.markup import linked
+from review_portal.models import Comment, ReviewLink, State
+from review_portal.rules import Choice, Show, Sort, people
+from review_portal.rules import fold as folded
+from review_portal.threads import Entry, Thread, chosen, entries_of, threads_of
+from review_portal.videos import Shown
+from review_portal.visits import choice_of
+
+__all__ = [
+    "About",
+    "Answered",
+    "Choice",
+    "Counts",
+    "Line",
+    "Menu",
+    "NotImportable",
+    "NotImported",
+    "Reading",
+    "Show",
+    "Sort",
+    "Thread",
+    "about",
+    "answer",
+    "as_file",
+    "can_be_read",
+    "choice_of",
+    "chosen",
+    "comments_of_video",
+    "counts",
+    "folded",
+    "handed_over",
+    "import_link",
+    "in_order",
+    "line",
+    "link_of",
+    "linked",
+    "links_of",
+    "menu",
+    "merge",
+    "people",
+    "query_of",
+    "read_comments",
+    "remember",
+    "set_status",
+    "summary",
+    "threads_of_link",
+    "threads_of_video",
+    "timeline_of",
+    "times_of",
+    "used_comments",
+    "waiting",
+    "written_through",
+]
+
+TOP_LEVEL = Q(comments__reply_to=None)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Comments, when the platform was last read (None: never, they are what passed through Reelroom), and what failed."""
+
+    comments: list[Comment]
+    at: datetime | None
+    error: errors.PlatformError | None = None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Top-level comments by status, and replies."""
+
+    open: int
+    resolved: int
+    replies: int
+
+    @property
+    def total(self) -> int:
+        return self.open + self.resolved
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What became of an answer: sentences at the form's fields ("" is the form itself), or none and whether it is there."""
+
+    problems: Mapping[str, tuple[str, ...]]
+    arrived: bool = False
+
+
+class NotImportable(StrEnum):
+    """Why a link cannot be taken in."""
+
+    VIDEO_MISSING = "video-missing"
+    """The account has no such video."""
+    LINK_MISSING = "link-missing"
+    """The platform can be read and has no such link."""
+    OTHER_VIDEO = "other-video"
+    """The link belongs to another video."""
+    UNVERIFIED_TAKEN = "taken"
+    """Another account has it, and the platform cannot be asked whose it is."""
+
+
+class NotImported(Exception):
+    """Raised by `import_link`; `reason` says why."""
+
+    def __init__(self, reason: NotImportable) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+def remember(account: Account, found: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
+    """Keep a link that the platform answered to this account's token, and that it is theirs.
+
+    With `video`, what is shown of it is kept as well; without it and without any yet, it is read once.
+    Raises `ValueError` when the answer's identifiers are no uuids.
+    """
+    link = mirror.remember(found, video)
+    link.accounts.add(account)
+    if not link.video:
+        _read_video(account, link)
+    return link
+
+
+def _read_video(account: Account, link: ReviewLink) -> None:
+    """Best effort: a link whose video cannot be read now opens without its picture and tries again later."""
+    try:
+        mirror.keep_video(link, clients.platform_for(account).videos.get(link.video_id))
+    except errors.PlatformError:
+        return
+
+
+def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> ReviewLink:
+    """Take in a link made elsewhere. The account must own the video; where the platform can be read, the link must be
+    of that video; where it cannot, the link stays unverified until its first write.
+
+    Raises `NotImported`, and the `PlatformError` of a call that brought no answer.
+    """
+    try:
+        video = clients.platform_for(account).videos.get(video_id)
+    except errors.Missing as error:
+        raise NotImported(NotImportable.VIDEO_MISSING) from error
+    known = ReviewLink.objects.filter(pk=link_id).first()
+    if mirror.readable():
+        known = _read_again(link_id)
+    if known is not None and known.video_id != video_id:
+        raise NotImported(NotImportable.OTHER_VIDEO)
+    if known is None:
+        known = mirror.remember(_unverified(link_id, video_id), video)
+    elif not mirror.readable() and known.accounts.exists() and account not in known.accounts.all():
+        raise NotImported(NotImportable.UNVERIFIED_TAKEN)
+    mirror.keep_video(known, video)
+    known.accounts.add(account)
+    return known
+
+
+def _read_again(link_id: uuid.UUID) -> ReviewLink:
+    try:
+        return mirror.remember(mirror.read_link(link_id))
+    except (errors.Missing, ValueError) as error:
+        raise NotImported(NotImportable.LINK_MISSING) from error
+
+
+def _unverified(link_id: uuid.UUID, video_id: uuid.UUID) -> records.ReviewLink:
+    """A link of which only its two identifiers are known: everything allowed until the platform says otherwise."""
+    return records.ReviewLink.from_json({"id": str(link_id), "video_id": str(video_id)})
+
+
+def links_of(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[ReviewLink]:
+    """The account's links, newest first, with `open_count` and `resolved_count` of their top-level comments."""
+    mine = ReviewLink.objects.filter(accounts=account)
+    if video_id is not None:
+        mine = mine.filter(video_id=video_id)
+    return mine.annotate(
+        open_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.OPEN), distinct=True),
+        resolved_count=Count("comments", filter=TOP_LEVEL & Q(comments__status=CommentStatus.RESOLVED), distinct=True),
+    ).order_by("-created_at", "-known_since", "pk")
+
+
+def link_of(account: Account, link_id: uuid.UUID) -> ReviewLink:
+    """One link of the account. Raises `ReviewLink.DoesNotExist` for every other."""
+    return ReviewLink.objects.get(pk=link_id, accounts=account)
+
+
+def merge(link: ReviewLink) -> errors.PlatformError | None:
+    """Send what is due, then bring in what is new on the platform, at most once every few seconds per link."""
+    outbox.deliver_due(link)
+    return mirror.merge(link)
+
+
+def read_comments(link: ReviewLink) -> Reading:
+    """The link's comments, after a merge; with the platform away, what the copy holds and the error."""
+    error = merge(link)
+    return Reading(in_order(link.comments.all()), mirror.read_at(link), error)
+
+
+def comments_of_video(account: Account, video_id: uuid.UUID) -> list[Comment]:
+    """Every comment of the video over the account's links, once each: the copy that changed last is shown."""
+    rows = Comment.objects.filter(link__accounts=account, link__video_id=video_id).select_related("link", "reviewer")
+    newest: dict[uuid.UUID, Comment] = {}
+    for row in rows.order_by("updated_at", "written_at"):
+        newest[row.comment_id] = row
+    return in_order(newest.values())
+
+
+def in_order(rows: Iterable[Comment]) -> list[Comment]:
+    """Top-level comments by time, each followed by its replies; replies whose parent is not there stand alone."""
+    everything = sorted(rows, key=lambda row: (row.time, row.created_at or row.written_at, row.comment_id))
+    tops = {row.comment_id for row in everything if row.reply_to is None}
+    replies: dict[uuid.UUID, list[Comment]] = {}
+    for row in sorted(everything, key=lambda row: (row.created_at or row.written_at, row.comment_id)):
+        if row.reply_to in tops:
+            replies.setdefault(row.reply_to, []).append(row)
+    alone = [row for row in everything if row.reply_to is None or row.reply_to not in tops]
+    return [entry for row in alone for entry in (row, *replies.get(row.comment_id, ()))]
+
+
+def counts(link: ReviewLink) -> Counts:
+    """How many there are, in one query."""
+    found = link.comments.aggregate(
+        open=Count("pk", filter=Q(reply_to=None, status=CommentStatus.OPEN)),
+        resolved=Count("pk", filter=Q(reply_to=None, status=CommentStatus.RESOLVED)),
+        replies=Count("pk", filter=Q(reply_to__isnull=False)),
+    )
+    return Counts(**found)
+
+
+def set_status(account: Account, link: ReviewLink, comment_id: uuid.UUID, status: CommentStatus) -> Comment:
+    """Resolve or reopen a comment as the owner: the interface has no call of its own for that, so the owner acts on the
+    link with a token of their own, and the link's rules hold for them too [4.8].
+
+    The comment may be known only from another of the account's links of the same video: comments are the video's. All
+    copies of it then say the same.
+
+    Raises `Comment.DoesNotExist` for a comment that no link of the account's shows for this video, and the
+    `PlatformError` of a refusal.
+    """
+    known = Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
+    comment = known.filter(link=link).first() or known.latest("written_at")
+    comment.link = link
+    changed = changes.update(comment, reviewers.owner(link, account), status=status.value)
+    for other in known.exclude(link=link):
+        with mirror.new_version(other.link_id) as version:
+            newest = {"status": changed.status, "updated_at": changed.updated_at, "written_at": changed.written_at}
+            Comment.objects.filter(pk=other.pk).update(version=version, **newest)
+    return changed
+
+
+def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answered:
+    """Answer the comment `reply_to` with `text` under the name `user_name`, with the owner's token and through the same
+    outbox as reviewers: `key` makes a second press harmless, and what cannot be sent now is sent later.
+    """
+    closed = rules.why_no_comment(link, timezone.now())
+    post = forms.read_post(link, data)
+    wrong = [rules.Problem("", closed)] if closed else post.problems
+    if not data.get("reply_to"):
+        wrong = [rules.Problem("", rules.Reason.PARENT_MISSING)]
+    if wrong or post.words is None:
+        problems: dict[str, tuple[str, ...]] = {}
+        for problem in wrong:
+            problems[problem.field] = (*problems.get(problem.field, ()), sentences.sentence(problem))
+        return Answered(problems)
+    sent = outbox.submit(link, reviewers.owner(link, account), post.key, post.words, hold=False)
+    if sent.state == State.REFUSED:
+        return Answered({"text": (sentences.of_submission(sent),)})
+    return Answered({}, arrived=sent.state == State.SENT)
+
+
+def waiting(account: Account, link: ReviewLink) -> list[str]:
+    """The owner's answers that are held, on their way or not confirmed: what they say and how they stand."""
+    mine = outbox.outbox_of(reviewers.known_owner(link, account))
+    return [f"“{one.text}” {sentences.of_submission(one)}".strip() for one in mine if one.state != State.REFUSED]
+
+
+def can_be_read() -> bool:
+    """Whether the platform's links and comments can be read; if not, pages say that they show what passed through here."""
+    return mirror.readable()
+
+
+def threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
+    """The copy's comments as threads, by time; what the account wrote is `mine`."""
+    return threads_of(entries_of(link, reviewers.known_owner(link, account)))
+
+
+def threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
+    """Every comment of the video over the account's links, as threads by time."""
+    return threads_of(_entry(row, account) for row in comments_of_video(account, video_id))
+
+
+def _entry(row: Comment, account: Account) -> Entry:
+    mine = row.reviewer is not None and row.reviewer.account_id == account.pk
+    return Entry(
+        row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
+        row.version, mine,
+    )  # fmt: skip
+
+
+def written_through(account: Account, video_id: uuid.UUID) -> dict[uuid.UUID, str]:
+    """By comment, the name of the link it was written through; comments written outside Reelroom are not in it."""
+    rows = Comment.objects.filter(link__accounts=account, link__video_id=video_id, reviewer__isnull=False)
+    return dict(rows.values_list("comment_id", "reviewer__link__name"))
+
+
+def used_comments(account: Account) -> dict[uuid.UUID, int]:
+    """How many top-level comments each video of the account's links has, over all of them."""
+    tops = Comment.objects.filter(link__accounts=account, reply_to=None)
+    return dict(tops.values_list("link__video_id").annotate(used=Count("comment_id", distinct=True)))
+
+
+def about(link: ReviewLink) -> About:
+    """What a file of its comments is called."""
+    shown = Shown.from_kept(link.video)
+    return About(shown.title, link.name, shown.length)

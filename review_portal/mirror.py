@@ -1,0 +1,301 @@
+"""The copy and its merge: what the platform answered is written here, what it shows elsewhere is merged in.
+
+Two rules keep the copy equal to the platform whatever happens in between:
+
+- What is newer wins, by the platform's own `updated_at`. A read that left before one of our writes came back cannot
+  undo it.
+- Nothing is deleted. The interface has no delete, so a comment that a read lacks is hidden (a link without resolved
+  comments hides those) or the read is partial; it is never gone.
+
+Every change raises the link's `version` in the same transaction, under that row's lock, so a poll that has seen a
+version has seen everything up to it.
+"""
+
+import hashlib
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.platform_api import records
+from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.videos import Shown
+
+MERGE_SECONDS = 3
+"""A link's comments are read at most this often, however many people watch."""
+LINK_SECONDS = 60
+"""The same for the link itself and its video."""
+PAUSE_SECONDS = 15
+"""After a read that failed nobody tries again for this long."""
+LEASE_SECONDS = 60
+"""A read that takes longer than this is taken for dead."""
+
+MARGIN = timedelta(seconds=1)
+"""How far the clocks of two of our machines may differ."""
+
+LINK_FIELDS = ("name", "status", "expires_at", "allow_comment", "allow_status_edit", "show_resolved")
+COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at", "updated_at")
+
+
+@contextmanager
+def new_version(link_id: uuid.UUID) -> Iterator[int]:
+    """A transaction that raises the link's version and yields it. The row stays locked until the block ends."""
+    with transaction.atomic():
+        ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1)
+        yield ReviewLink.objects.values_list("version", flat=True).get(pk=link_id)
+
+
+def remember(found: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
+    """Keep what the platform answered about a link. An older answer changes nothing.
+
+    Raises `ValueError` when its identifiers are no uuids [2.3].
+    """
+    fields: dict[str, Any] = {name: getattr(found, name) for name in LINK_FIELDS}
+    fields |= {"status": found.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
+    fields |= {"created_at": found.created_at, "updated_at": found.updated_at}
+    shown = _video_of(found, video)
+    if shown is not None:
+        fields |= {"video": shown.to_kept(), "video_read_at": timezone.now()}
+    with transaction.atomic():
+        link, created = ReviewLink.objects.select_for_update().get_or_create(
+            pk=uuid.UUID(found.id), defaults=fields | {"video_id": uuid.UUID(found.video_id)}
+        )
+        if created or _older(found.updated_at, link.updated_at):
+            return link
+        _write(link, fields)
+    return link
+
+
+def _write(link: ReviewLink, fields: dict[str, Any]) -> None:
+    unseen = {"read_at", "updated_at", "created_at", "video_read_at"}
+    visible = any(getattr(link, name) != value for name, value in fields.items() if name not in unseen)
+    for name, value in fields.items():
+        setattr(link, name, value)
+    if visible:
+        link.version += 1
+    link.save(update_fields=[*fields, "version"])
+
+
+def keep_video(link: ReviewLink, video: records.Video) -> None:
+    """Keep what is shown of the link's video, read apart."""
+    kept = Shown.from_record(video).to_kept()
+    fields = {"video": kept, "video_read_at": timezone.now()}
+    _write(link, fields)
+
+
+def _video_of(found: records.ReviewLink, video: records.Video | None) -> Shown | None:
+    """The video that came with a link: given apart, or inside the answer where the platform adds it."""
+    if video is not None:
+        return Shown.from_record(video)
+    inside = found.extra.get("video")
+    return Shown.from_record(records.Video.from_json(inside)) if isinstance(inside, dict) else None
+
+
+def _older(found: datetime | None, kept: datetime | None) -> bool:
+    return found is not None and kept is not None and found < kept
+
+
+def find(link_id: uuid.UUID) -> ReviewLink:
+    """The link, from the copy; one that was never seen is read from the platform where it can be read.
+
+    Raises `ReviewLink.DoesNotExist` for a link that neither knows, and the `PlatformError` of a read that failed.
+    """
+    link = ReviewLink.objects.filter(pk=link_id).first()
+    if link is not None:
+        return link
+    try:
+        return remember(read_link(link_id))
+    except (Missing, ValueError) as error:
+        raise ReviewLink.DoesNotExist from error
+
+
+def read_link(link_id: uuid.UUID) -> records.ReviewLink:
+    """The link as the platform shows it. Raises `PlatformError`; `Missing` where reads are off."""
+    return clients.reviewer_platform().public_review.read_link(link_id, uuid.uuid4())
+
+
+def readable() -> bool:
+    """Whether links and comments can be read from the platform at all (PLATFORM_REVIEW_READS)."""
+    return clients.config().review_reads
+
+
+def merge(link: ReviewLink, *, at_once: bool = False) -> PlatformError | None:
+    """Bring in what is new on the platform, unless somebody did so a moment ago (`at_once`: even then).
+
+    Never waits for another reader. Returns the error of a read that failed; `link` is refreshed where it changed.
+    """
+    if not readable():
+        return None
+    gate = f"review-merge:{link.pk}"
+    if not cache.add(gate, 1, LEASE_SECONDS) and not at_once:
+        return None
+    try:
+        _merge_link(link)
+        _merge_comments(link)
+    except PlatformError as error:
+        cache.set(gate, 1, PAUSE_SECONDS)
+        cache.set(away_key(link.pk), 1, PAUSE_SECONDS * 4)
+        return error
+    cache.set(gate, 1, MERGE_SECONDS)
+    cache.delete(away_key(link.pk))
+    return None
+
+
+def away_key(link_id: uuid.UUID) -> str:
+    """In the cache while the last read of the link's comments failed: pages then say that the platform is away."""
+    return f"review-away:{link_id}"
+
+
+def _merge_link(link: ReviewLink) -> None:
+    """Flags, state and expiry, and the video, now and then."""
+    if not cache.add(f"review-link:{link.pk}", 1, LINK_SECONDS):
+        return
+    try:
+        remember(read_link(link.pk))
+    except ValueError:
+        return  # an answer about something that is no link tells nothing about this one
+    except PlatformError:
+        cache.delete(f"review-link:{link.pk}")
+        raise
+    link.refresh_from_db()
+
+
+def forget_link_reading(link: ReviewLink) -> None:
+    """Let the next merge read the link itself anew: a refusal said that it is not what the copy holds."""
+    cache.delete(f"review-link:{link.pk}")
+
+
+def _merge_comments(link: ReviewLink) -> None:
+    started = timezone.now()
+    found = clients.reviewer_platform().public_review.comments(link.pk, uuid.uuid4())
+    digest = hashlib.sha256(repr(sorted(found, key=lambda comment: comment.id)).encode()).hexdigest()
+    cache.set(f"review-read:{link.pk}", started, None)
+    if digest == link.merged_digest:
+        return
+    changed, equal = merge_comments(link, found, started)
+    if changed:
+        link.refresh_from_db()
+    link.merged_digest, link.merged_at = (digest if equal else ""), started
+    ReviewLink.objects.filter(pk=link.pk).update(merged_digest=link.merged_digest, merged_at=started)
+
+
+def read_at(link: ReviewLink) -> datetime | None:
+    """When the comments of the link were last read from the platform; None when they never were."""
+    found: datetime | None = cache.get(f"review-read:{link.pk}")
+    return found or link.merged_at
+
+
+def merge_comments(link: ReviewLink, found: Iterable[records.Comment], started: datetime) -> tuple[bool, bool]:
+    """Merge a whole answer whose read left at `started`.
+
+    Returns whether anything changed, and whether the copy now equals the answer (it does not where it is newer).
+    """
+    with transaction.atomic():
+        ReviewLink.objects.select_for_update().get(pk=link.pk)
+        kept = {comment.comment_id: comment for comment in link.comments.all()}
+        shown = dict(_identified(found))
+        new = [_row(link, record) for key, record in shown.items() if key not in kept]
+        differing = [
+            (kept[key], record) for key, record in shown.items() if key in kept and not _same(kept[key], record)
+        ]
+        taken = [_take(row, record) for row, record in differing if _newer(row, record, started)]
+        absent = _absent(link, kept, shown)
+        hidden = [_resolve(row) for row in absent if row.written_at < started - MARGIN]
+        changed = taken + hidden
+        if new or changed:
+            _write_merged(link, new, changed, started)
+    return bool(new or changed), len(taken) == len(differing) and len(hidden) == len(absent)
+
+
+def _write_merged(link: ReviewLink, new: list[Comment], changed: list[Comment], started: datetime) -> None:
+    with new_version(link.pk) as version:
+        for row in new:
+            row.born = row.version = version
+        for row in changed:
+            row.version, row.written_at = version, started
+        Comment.objects.bulk_create(new, batch_size=200)
+        Comment.objects.bulk_update(changed, [*COMMENT_FIELDS, "version", "written_at"], batch_size=100)
+
+
+def _identified(found: Iterable[records.Comment]) -> Iterator[tuple[uuid.UUID, records.Comment]]:
+    for record in found:
+        try:
+            yield uuid.UUID(record.id), record
+        except ValueError:
+            continue  # a comment without a uuid can neither be changed nor linked to [2.4]
+
+
+def _row(link: ReviewLink, record: records.Comment) -> Comment:
+    fields = _fields(record)
+    return Comment(link=link, comment_id=uuid.UUID(record.id), written_at=timezone.now(), born=0, version=0, **fields)
+
+
+def _fields(record: records.Comment) -> dict[str, Any]:
+    fields = {name: getattr(record, name) for name in COMMENT_FIELDS}
+    return fields | {"reply_to": _uuid(record.reply_to)}
+
+
+def _uuid(value: str | None) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(value) if value else None
+    except ValueError:
+        return None
+
+
+def _same(kept: Comment, record: records.Comment) -> bool:
+    return all(getattr(kept, name) == value for name, value in _fields(record).items())
+
+
+def _newer(kept: Comment, record: records.Comment, started: datetime) -> bool:
+    """Whether the record is newer than the kept row; where the platform's times give no order, ours decide."""
+    if record.updated_at is None or kept.updated_at is None or record.updated_at == kept.updated_at:
+        return kept.written_at < started
+    return record.updated_at > kept.updated_at
+
+
+def _take(kept: Comment, record: records.Comment) -> Comment:
+    for name, value in _fields(record).items():
+        setattr(kept, name, value)
+    return kept
+
+
+def _absent(link: ReviewLink, kept: dict[uuid.UUID, Comment], shown: dict[uuid.UUID, records.Comment]) -> list[Comment]:
+    """Open comments that a read lacks, on a link that hides resolved ones: they have been resolved elsewhere, or were
+    written after the read left."""
+    if link.show_resolved:
+        return []
+    tops = (row for key, row in kept.items() if key not in shown and row.reply_to is None)
+    return [row for row in tops if row.status == CommentStatus.OPEN]
+
+
+def _resolve(row: Comment) -> Comment:
+    row.status = CommentStatus.RESOLVED.value
+    return row
+
+
+def store(link: ReviewLink, record: records.Comment, reviewer: Reviewer | None = None) -> Comment:
+    """Write through what the platform answered to a write of ours; with `reviewer`, as theirs.
+
+    Raises `ValueError` when the answer's identifier is no uuid.
+    """
+    key = uuid.UUID(record.id)
+    with new_version(link.pk) as version:
+        row = Comment.objects.filter(link=link, comment_id=key).first() or _row(link, record)
+        if row.pk is None:
+            row.born = version
+        elif not _older(record.updated_at, row.updated_at):
+            _take(row, record)
+        row.version, row.written_at = version, timezone.now()
+        row.reviewer = reviewer or row.reviewer
+        row.save()
+    link.version = version
+    return row

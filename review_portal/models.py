@@ -1,0 +1,160 @@
+"""What the portal keeps: its own copy of links and comments, who wrote through it, and every attempt to post.
+
+The specification documents no read of a link or of its comments, so everything that passes through Reelroom is kept
+here and read from here. One `Comment` row belongs to one link's copy: two links of a video may show different people
+different things, and neither copy may leak into the other.
+"""
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+from django.utils.functional import cached_property
+
+from dashboard.accounts import vault
+from dashboard.accounts.models import Account
+from dashboard.platform_api.vocabulary import COMMENT_TEXT_MAX, USER_NAME_MAX, CommentStatus, LinkStatus
+
+
+class ReviewLink(models.Model):
+    """The copy of a review link [2.3]; `id` is the platform's own.
+
+    `version` grows with every change of the link or of its comments: it is what a poll compares.
+    """
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    video_id = models.UUIDField(db_index=True)
+    name = models.CharField(max_length=255)
+    status = models.CharField(max_length=40, default=LinkStatus.ACTIVE.value)
+    expires_at = models.DateTimeField(null=True)
+    allow_comment = models.BooleanField(default=True)
+    allow_status_edit = models.BooleanField(default=True)
+    show_resolved = models.BooleanField(default=True)
+    created_at = models.DateTimeField(null=True)
+    updated_at = models.DateTimeField(null=True)
+
+    accounts = models.ManyToManyField(Account, related_name="review_links", blank=True)
+    """Accounts that the platform confirmed as the owner's: several tokens can belong to one organization."""
+    video = models.JSONField(default=dict)
+    """What is shown of the video: see `videos.Shown`."""
+    video_read_at = models.DateTimeField(null=True)
+    known_since = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True)
+    """When the link itself was last read or answered by the platform."""
+    merged_at = models.DateTimeField(null=True)
+    """When a read of its comments last brought something new; None: never read, the copy holds what passed through."""
+    merged_digest = models.CharField(max_length=64, blank=True)
+    version = models.PositiveBigIntegerField(default=1)
+    next_due_at = models.DateTimeField(null=True)
+    """When the outbox next has work: a poll looks at this and at nothing else."""
+
+    def __str__(self) -> str:
+        return f"ReviewLink {self.name}"
+
+    def __repr__(self) -> str:
+        return f"<ReviewLink {self.pk}>"
+
+
+class Reviewer(models.Model):
+    """Somebody who wrote through one link. The session token [5] is minted here and leaves only towards the platform.
+
+    The browser holds the signed `id`, never the token.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="reviewers")
+    sealed_token = models.TextField()
+    name = models.CharField(max_length=USER_NAME_MAX, blank=True)
+    account = models.ForeignKey(Account, models.CASCADE, null=True, related_name="+")
+    """Set where the owner's desk acts on the link."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "account"], name="one_owner_per_account")]
+
+    def __str__(self) -> str:
+        return f"Reviewer {self.pk}"
+
+    @cached_property
+    def token(self) -> str:
+        """The session token. Raises `vault.Unreadable` when its key is gone from TOKEN_KEYS."""
+        return vault.unseal(self.sealed_token)
+
+
+class Comment(models.Model):
+    """The copy of a comment [2.4] as one link shows it."""
+
+    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="comments")
+    comment_id = models.UUIDField()
+    user_name = models.CharField(max_length=255)
+    text = models.TextField()
+    status = models.CharField(max_length=20, default=CommentStatus.OPEN.value)
+    time = models.PositiveIntegerField()
+    reply_to = models.UUIDField(null=True)
+    """`comment_id` of the parent; None for a top-level comment."""
+    created_at = models.DateTimeField(null=True)
+    updated_at = models.DateTimeField(null=True)
+
+    reviewer = models.ForeignKey(Reviewer, models.SET_NULL, null=True, related_name="comments")
+    """Whose token made it; None where that was not through Reelroom."""
+    born = models.PositiveBigIntegerField()
+    """The link's version that brought it."""
+    version = models.PositiveBigIntegerField()
+    """The link's version that last changed it."""
+    written_at = models.DateTimeField()
+    """When it was last written here, by our clock."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "comment_id"], name="one_copy_per_link")]
+        indexes: ClassVar = [models.Index(fields=["comment_id"])]
+
+    def __str__(self) -> str:
+        return f"Comment {self.comment_id}"
+
+
+class State(models.TextChoices):
+    """Where an attempt to post is.
+
+    held → sending → sent | refused | unconfirmed; an unconfirmed one becomes sent or refused when a read settles it.
+    A held one can be taken back; one that certainly never arrived is held again and tried later.
+    """
+
+    HELD = "held"
+    SENDING = "sending"
+    SENT = "sent"
+    REFUSED = "refused"
+    UNCONFIRMED = "unconfirmed"
+    TAKEN_BACK = "taken_back"
+
+
+class Submission(models.Model):
+    """One attempt to post a comment or a reply. `key` is unique: the same attempt can never be posted twice."""
+
+    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="submissions")
+    reviewer = models.ForeignKey(Reviewer, models.CASCADE, related_name="submissions")
+    key = models.UUIDField(unique=True)
+    user_name = models.CharField(max_length=USER_NAME_MAX)
+    text = models.CharField(max_length=COMMENT_TEXT_MAX)
+    time = models.PositiveIntegerField()
+    reply_to = models.UUIDField(null=True)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.HELD)
+    due_at = models.DateTimeField(null=True)
+    """Held: when to send. Sending: when to give up waiting. Unconfirmed: when to look again."""
+    sent_at = models.DateTimeField(null=True)
+    """When the last call left."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=40, blank=True)
+    """Why it was refused or is late: a `rules.Reason`, or the kind of platform error."""
+    message = models.TextField(blank=True)
+    """The platform's own words."""
+    comment_id = models.UUIDField(null=True)
+    """What it became."""
+    shown = models.BooleanField(default=True)
+    """Still in its writer's outbox; false once they have seen how it ended."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["link", "due_at"]), models.Index(fields=["reviewer", "shown"])]
+
+    def __str__(self) -> str:
+        return f"Submission {self.key} ({self.state})"

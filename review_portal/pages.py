@@ -1,0 +1,375 @@
+"""What the room's templates show: every decision is already a boolean, a sentence or an address."""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html import escape
+from urllib.parse import urlencode
+
+from django.templatetags.static import static
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
+from dashboard.shared import words
+from review_portal import markup, mirror, rules, sentences
+from review_portal.models import ReviewLink, State, Submission
+from review_portal.rules import Choice, Show, Sort
+from review_portal.threads import Thread, chosen
+from review_portal.videos import Caption, Shown
+from review_portal.visits import Visit
+
+POLL_SECONDS = 4
+POLL_SECONDS_IDLE = 30
+
+
+@dataclass(frozen=True)
+class Expiry:
+    """When the link closes: what is left, the moment itself in the reader's zone and in UTC."""
+
+    left: str
+    iso: str
+    full: str
+    soon: bool
+
+
+@dataclass(frozen=True)
+class Head:
+    """The bar above everything. `subtitle` is the link's own name."""
+
+    title: str
+    subtitle: str
+    expiry: Expiry | None
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The picture. `kind`: native (a file the browser may play), embedded (the platform's player), none."""
+
+    kind: str
+    mp4: str
+    hls: str
+    player: str
+    poster: str
+    captions: tuple[Caption, ...]
+    length: int
+    ruler: tuple[str, ...]
+    start: int
+    speeds: tuple[str, ...] = ("0.25", "0.5", "0.75", "1", "1.25", "1.5", "1.75", "2")
+
+    @property
+    def clock(self) -> str:
+        return words.clock(self.length)
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A filter with its count."""
+
+    key: str
+    label: str
+    count: int
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class Option:
+    """One of a select."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Meter:
+    """So many of so many."""
+
+    value: int
+    limit: int
+    label: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One attempt in the outbox. `state` is held, late, sending, refused or unconfirmed."""
+
+    key: str
+    state: str
+    address: str
+    text: str
+    gist: str
+    at: str
+    time: int
+    reply_to: str
+    seconds: int
+    sentence: str
+    can_check: bool
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Everything about the comments that changes while people watch: what a poll replaces."""
+
+    version: str
+    poll: str
+    chips: tuple[Chip, ...]
+    threads: SafeString
+    markers: SafeString
+    shown: int
+    total: int
+    quota: Meter
+    progress: Meter | None
+    mine: str
+    notes: tuple[str, ...]
+    outbox: tuple[Sent, ...]
+    narrowed: bool
+    everything: str
+
+
+@dataclass(frozen=True)
+class Finder:
+    """The form that sorts and searches."""
+
+    query: str
+    show: str
+    sorts: tuple[Option, ...]
+    people: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class Composer:
+    """A form that posts: the one at the foot, or a reply's. `why_not` replaces it."""
+
+    action: str
+    key: str
+    text: str = ""
+    time: str = ""
+    reply_to: str = ""
+    to: str = ""
+    """Whom a reply answers."""
+    name: str = ""
+    named: bool = False
+    why_not: str = ""
+    replies_only: bool = False
+    errors: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        return rules.length(self.text)
+
+
+def head(link: ReviewLink, shown: Shown, now: datetime) -> Head:
+    return Head(shown.title or link.name, link.name if shown.title else "", expiry(link, now))
+
+
+def expiry(link: ReviewLink, now: datetime) -> Expiry | None:
+    if link.expires_at is None:
+        return None
+    left = words.duration((link.expires_at - now).total_seconds()) if link.expires_at > now else ""
+    return Expiry(left, link.expires_at.isoformat(), moment_twice(link.expires_at), rules.is_expiring(link, now))
+
+
+def moment_twice(at: datetime) -> str:
+    """In the reader's zone, named, and in UTC."""
+    here = words.moment(at)
+    if words.zone_name() == "UTC":
+        return _("%(moment)s UTC") % {"moment": here}
+    values = {"moment": here, "zone": words.zone_name().replace("_", " "), "utc": f"{at.astimezone(UTC):%H:%M}"}
+    return _("%(moment)s %(zone)s, %(utc)s UTC") % values
+
+
+def stage(shown: Shown, captions: tuple[Caption, ...], start: int) -> Stage:
+    native = bool(shown.mp4_url or shown.hls_url)
+    kind = "native" if native else "embedded" if shown.player_url else "none"
+    length = shown.last_second or 0
+    marks = tuple(words.clock(length * step / 6) for step in range(7)) if length >= 6 else ()
+    return Stage(
+        kind, shown.mp4_url, shown.hls_url, shown.player_url, shown.poster, captions, length, marks, min(start, length)
+    )
+
+
+def markup_words(now: datetime) -> markup.Words:
+    return markup.Words(
+        open=_("Open"),
+        resolved=_("Resolved"),
+        reply=_("Reply"),
+        resolve=_("Resolve"),
+        resolve_next=_("Resolve, go to next"),
+        reopen=_("Reopen"),
+        edit=_("Edit"),
+        withdraw=_("Withdraw"),
+        loop=_("Loop"),
+        copy=_("Copy link"),
+        new=_("New since your last visit"),
+        you=_("you"),
+        at=_("%(name)s at %(time)s"),
+        marker=_("%(time)s, %(name)s, %(state)s"),
+        resolved_summary=_("resolved"),
+        ago=ago_of(now),
+        icons=static("img/icons.svg"),
+    )
+
+
+def ago_of(now: datetime) -> Callable[[datetime], str]:
+    """`words.ago` for many comments: the same minute, hour or day is said once and remembered."""
+    said: dict[int, str] = {}
+
+    def ago(at: datetime) -> str:
+        seconds = int((now - at).total_seconds())
+        bucket = (
+            seconds // 60
+            if seconds < 3600
+            else 60 + seconds // 3600
+            if seconds < 86400
+            else -int(at.timestamp() // 900)
+        )
+        if bucket not in said:
+            said[bucket] = words.ago(at, now)
+        return said[bucket]
+
+    return ago
+
+
+def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) -> Talk:
+    """The live part. Threads that a reader of version `since` has already are only named (0: all are written)."""
+    link, threads, choice = visit.link, visit.threads, visit.choice
+    here, listed = f"/{link.pk}", chosen(threads, choice)
+    return Talk(
+        version=visit.token,
+        poll=f"{here}/comments{query(choice)}" if polls else "",
+        chips=chips(here, visit),
+        threads=markup.threads_html(listed, around, since),
+        markers=markup.markers_html(listed, around),
+        shown=len(listed),
+        total=len(threads),
+        quota=quota(visit.main_count),
+        progress=progress(threads) if link.show_resolved and threads else None,
+        mine=wrote(threads) if visit.reviewer else "",
+        notes=notes(visit),
+        outbox=tuple(sent(link, submission, visit.now) for submission in visit.outbox),
+        narrowed=choice.narrows,
+        everything=here,
+    )
+
+
+def surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> markup.Surroundings:
+    """What all threads of the page share: words, permissions, addresses."""
+    link, now = visit.link, visit.now
+    no_comment, no_writing = rules.why_no_comment(link, now), rules.why_no_writing(link, now)
+    allowed = markup.Allowed(
+        reply=no_comment is None, status=rules.why_no_status(link, now) is None, write=no_writing is None
+    )
+    carried = query(visit.choice).lstrip("?")
+    return markup.Surroundings(
+        words=markup_words(now),
+        allowed=allowed,
+        comments_address=f"/{link.pk}/comments",
+        last_second=visit.shown.last_second,
+        carried=f"{escape(carried)}&amp;" if carried else "",
+        forms=forms or {},
+    )
+
+
+def notes(visit: Visit) -> tuple[str, ...]:
+    """What is true of this link and not visible otherwise."""
+    link = visit.link
+    open_here = rules.why_no_writing(link, visit.now) is None
+    said = {
+        _(
+            "The platform cannot be reached right now. You read what is kept here; what you write is sent when it is back."
+        ): (visit.platform_away),
+        _("Resolved comments are hidden on this link."): not link.show_resolved,
+        _("Only the owner resolves comments on this link."): open_here and not link.allow_status_edit,
+        _("Comments that were written outside Reelroom are not shown."): not mirror.readable(),
+    }
+    return tuple(sentence for sentence, holds in said.items() if holds)
+
+
+def query(choice: Choice, **changes: str) -> str:
+    """The query that names this choice, `?` included; empty for everything by time."""
+    values = {"show": choice.show.value, "sort": choice.sort.value, "by": choice.by, "q": choice.query}
+    values |= {"since": str(choice.since) if choice.show == Show.NEW else ""}
+    values |= changes
+    said = {name: value for name, value in values.items() if value and value not in (Show.ALL.value, Sort.TIME.value)}
+    return f"?{urlencode(said)}" if said else ""
+
+
+def chips(here: str, visit: Visit) -> tuple[Chip, ...]:
+    """Filters with their counts; only those that can bring something on this link, to this reader."""
+    choice, resolved = visit.choice, visit.link.show_resolved
+    labels = {Show.ALL: _("All")}
+    if resolved:
+        labels |= {Show.OPEN: _("Open"), Show.RESOLVED: _("Resolved")}
+    if visit.reviewer or choice.show == Show.MINE:
+        labels[Show.MINE] = _("Mine")
+    if choice.show == Show.NEW:
+        labels[Show.NEW] = _("New")
+    counts = {
+        show: sum(rules.matches(Choice(show, since=choice.since), t.entries, t.is_open) for t in visit.threads)
+        for show in labels
+    }
+    return tuple(
+        Chip(show.value, label, counts[show], here + query(choice, show=show.value), show == choice.show)
+        for show, label in labels.items()
+    )
+
+
+def finder(visit: Visit) -> Finder:
+    """The form beside the filters; people are those who wrote, with how much."""
+    threads, choice = visit.threads, visit.choice
+    labels = {Sort.TIME: _("Time in video"), Sort.NEWEST: _("Newest"), Sort.ACTIVITY: _("Last reply")}
+    names = rules.people(entry.user_name for thread in threads for entry in thread.entries)
+    people = [Option(name, f"{name} ({count})", name == choice.by) for name, count in names]
+    if choice.by and choice.by not in dict(names):
+        people.append(Option(choice.by, choice.by, True))
+    return Finder(
+        query=choice.query,
+        show="" if choice.show == Show.ALL else choice.show.value,
+        sorts=tuple(Option(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
+        people=tuple(people),
+    )
+
+
+def quota(count: int) -> Meter:
+    label = _("%(count)s of %(limit)s used") % {"count": count, "limit": MAIN_COMMENTS_MAX}
+    tone = "full" if count >= MAIN_COMMENTS_MAX else "near" if count >= rules.METER_FROM else ""
+    return Meter(count, MAIN_COMMENTS_MAX, label, tone)
+
+
+def progress(threads: list[Thread]) -> Meter:
+    done = sum(not thread.is_open for thread in threads)
+    return Meter(done, len(threads), _("%(done)s of %(all)s resolved") % {"done": done, "all": len(threads)})
+
+
+def wrote(threads: list[Thread]) -> str:
+    """You wrote 3 comments and 1 reply."""
+    comments = sum(thread.first.mine for thread in threads)
+    replies = sum(reply.mine for thread in threads for reply in thread.replies)
+    first = ngettext("%(count)s comment", "%(count)s comments", comments) % {"count": comments}
+    second = ngettext("%(count)s reply", "%(count)s replies", replies) % {"count": replies}
+    if not comments and not replies:
+        return ""
+    return _("You wrote %(comments)s and %(replies)s.") % {"comments": first, "replies": second}
+
+
+def sent(link: ReviewLink, submission: Submission, now: datetime) -> Sent:
+    seconds = int((submission.due_at - now).total_seconds() + 0.999) if submission.due_at else 0
+    late = submission.state == State.HELD and submission.reason
+    return Sent(
+        key=str(submission.key),
+        state="late" if late else submission.state,
+        address=f"/{link.pk}/submissions/{submission.key}",
+        text=submission.text,
+        gist=submission.text if len(submission.text) <= 80 else submission.text[:79] + "…",
+        at=words.clock(submission.time),
+        time=submission.time,
+        reply_to=str(submission.reply_to or ""),
+        seconds=max(0, seconds),
+        sentence=sentences.of_submission(submission),
+        can_check=submission.state == State.UNCONFIRMED and submission.due_at is not None,
+    )

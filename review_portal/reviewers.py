@@ -1,0 +1,75 @@
+"""Who writes: the reviewer's session token [5] is minted here, stored sealed, and known to the browser only by a signed id.
+
+The cookie is bound to its link by its path and by its signature: a cookie of one link proves nothing on another.
+"""
+
+import uuid
+
+from django.conf import settings
+from django.core import signing
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+
+from dashboard.accounts import vault
+from dashboard.accounts.models import Account
+from review_portal.models import Reviewer, ReviewLink
+
+COOKIE = "reviewer"
+COOKIE_AGE = 60 * 60 * 24 * 60
+"""Seconds: twice the longest life of a link, so that what is closed can still be read as one's own."""
+
+
+def of(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
+    """The reviewer whose cookie came with the request; None without one, and for a cookie that is not ours."""
+    try:
+        found = uuid.UUID(_signer(link).unsign(request.COOKIES.get(COOKIE, "")))
+    except (signing.BadSignature, ValueError):
+        return None
+    return Reviewer.objects.filter(pk=found, link=link).first()
+
+
+def welcome(link: ReviewLink, name: str) -> Reviewer:
+    """A new reviewer of the link, with a token of their own: a token shared by two would let each edit the other."""
+    return Reviewer.objects.create(link=link, name=name, sealed_token=vault.seal(str(uuid.uuid4())))
+
+
+def rename(reviewer: Reviewer, name: str) -> None:
+    """Remember under which name they write now; comments written before keep theirs."""
+    if reviewer.name != name:
+        reviewer.name = name
+        reviewer.save(update_fields=["name"])
+
+
+def introduce(response: HttpResponse, reviewer: Reviewer) -> None:
+    """Let the browser remember who it is on this link."""
+    response.set_cookie(
+        COOKIE,
+        _signer(reviewer.link).sign(str(reviewer.pk)),
+        max_age=COOKIE_AGE,
+        path=f"/{reviewer.link_id}",
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+def known_owner(link: ReviewLink, account: Account) -> Reviewer | None:
+    """The account as a reviewer of its link, if it ever acted there."""
+    return Reviewer.objects.filter(link=link, account=account).first()
+
+
+def owner(link: ReviewLink, account: Account) -> Reviewer:
+    """The account itself as a reviewer of its link: one token for all that it does there."""
+    found = known_owner(link, account)
+    if found is not None:
+        return found
+    try:
+        with transaction.atomic():
+            sealed = vault.seal(str(uuid.uuid4()))
+            return Reviewer.objects.create(link=link, account=account, name=account.name, sealed_token=sealed)
+    except IntegrityError:
+        return Reviewer.objects.get(link=link, account=account)
+
+
+def _signer(link: ReviewLink) -> signing.Signer:
+    return signing.Signer(salt=f"reviewer:{link.pk}")

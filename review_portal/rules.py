@@ -1,0 +1,335 @@
+"""What a link allows, what may be posted, and what is shown in which order. Reasons, never sentences."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, Protocol
+
+from dashboard.platform_api.vocabulary import (
+    COMMENT_FORBIDDEN,
+    COMMENT_TEXT_MAX,
+    MAIN_COMMENTS_MAX,
+    REPLIES_MAX,
+    USER_NAME,
+    USER_NAME_MAX,
+    LinkStatus,
+)
+
+EXPIRING: Final = timedelta(hours=24)
+METER_FROM: Final = 25
+"""From this many of 30 the quiet meter is shown as nearly full."""
+COUNTER_FROM: Final = 400
+POSTS_PER_REVIEWER: Final = (20, 60)
+"""Attempts, seconds."""
+POSTS_PER_NETWORK: Final = (90, 60)
+LOOKUPS_PER_NETWORK: Final = (60, 60)
+"""Links nobody here knows: each costs a call to the platform."""
+
+
+class LinkState(StrEnum):
+    """How a link stands. `open` may still be for viewing only."""
+
+    OPEN = "open"
+    EXPIRED = "expired"
+    INACTIVE = "inactive"
+
+
+class Reason(StrEnum):
+    """Why something is not taken."""
+
+    TEXT_EMPTY = "text-empty"
+    TEXT_TOO_LONG = "text-too-long"
+    TEXT_FORBIDDEN = "text-forbidden"
+    NAME_EMPTY = "name-empty"
+    NAME_TOO_LONG = "name-too-long"
+    NAME_FORBIDDEN = "name-forbidden"
+    TIME_EMPTY = "time-empty"
+    TIME_UNREADABLE = "time-unreadable"
+    TIME_BEYOND = "time-beyond"
+    MAIN_LIMIT = "main-limit"
+    REPLY_LIMIT = "reply-limit"
+    PARENT_MISSING = "parent-missing"
+    LINK_EXPIRED = "link-expired"
+    LINK_INACTIVE = "link-inactive"
+    VIEW_ONLY = "view-only"
+    STATUS_LOCKED = "status-locked"
+    NOT_YOURS = "not-yours"
+    NOTHING_TO_CHANGE = "nothing-to-change"
+    TOO_OFTEN = "too-often"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong. For characters: which, at which place counted from 1, and what could stand there instead."""
+
+    field: str
+    reason: Reason
+    character: str = ""
+    place: int = 0
+    repair: str = ""
+    limit: int = 0
+
+
+class Link(Protocol):
+    """What these rules look at of a link."""
+
+    status: str
+    expires_at: datetime | None
+    allow_comment: bool
+    allow_status_edit: bool
+
+
+def state_of(link: Link, now: datetime) -> LinkState:
+    """Expired comes first: it is the more useful thing to say. Any status but `active` counts as inactive [2.3]."""
+    if link.expires_at is not None and link.expires_at <= now:
+        return LinkState.EXPIRED
+    return LinkState.OPEN if link.status == LinkStatus.ACTIVE else LinkState.INACTIVE
+
+
+def is_expiring(link: Link, now: datetime) -> bool:
+    return link.expires_at is not None and now < link.expires_at <= now + EXPIRING
+
+
+def why_no_writing(link: Link, now: datetime) -> Reason | None:
+    """Why nothing at all can be written, or None [4.7, 4.8]."""
+    closed = {LinkState.EXPIRED: Reason.LINK_EXPIRED, LinkState.INACTIVE: Reason.LINK_INACTIVE}
+    return closed.get(state_of(link, now))
+
+
+def why_no_comment(link: Link, now: datetime) -> Reason | None:
+    """Why nothing can be posted, or None."""
+    return why_no_writing(link, now) or (None if link.allow_comment else Reason.VIEW_ONLY)
+
+
+def why_no_status(link: Link, now: datetime) -> Reason | None:
+    """Why nothing can be resolved or reopened, or None."""
+    return why_no_writing(link, now) or (None if link.allow_status_edit else Reason.STATUS_LOCKED)
+
+
+# Text
+
+
+REPAIRS: Final = (
+    ("<->", "↔"), ("->", "→"), ("=>", "⇒"), ("<-", "←"), ("<3", "♥"), (">=", "≥"), ("<=", "≤"),
+    ("<<", "«"), (">>", "»"), ("<", "‹"), (">", "›"), ("[", "("), ("]", ")"), ("{", "("), ("}", ")"),
+)  # fmt: skip
+"""What the assistant offers for what the platform refuses; the longer match first."""
+
+
+def normal(text: str) -> str:
+    """As it is sent: one kind of line break, nothing around it, no control characters that nobody sees."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    seen = "".join(c for c in lines if c == "\n" or c == "\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+    return seen.strip()
+
+
+def length(text: str) -> int:
+    """How long the platform may count it: code points or UTF-16 units, whichever is more [8]."""
+    return max(len(text), len(text.encode("utf-16-le", "surrogatepass")) // 2)
+
+
+def check_text(text: str) -> list[Problem]:
+    """What is wrong with a comment's text, already `normal` [4.7]: each forbidden character, up to five of them."""
+    if not text:
+        return [Problem("text", Reason.TEXT_EMPTY)]
+    problems = []
+    if length(text) > COMMENT_TEXT_MAX:
+        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=length(text), limit=COMMENT_TEXT_MAX))
+    places = [place for place, character in enumerate(text) if character in COMMENT_FORBIDDEN]
+    problems += [
+        Problem("text", Reason.TEXT_FORBIDDEN, text[place], place + 1, repair_at(text, place)) for place in places[:5]
+    ]
+    return problems
+
+
+def repair_at(text: str, place: int) -> str:
+    """What to offer for the forbidden character at `place`."""
+    for wrong, right in REPAIRS:
+        for shift in range(len(wrong)):
+            if wrong[shift] == text[place] and text.startswith(wrong, place - shift) and place >= shift:
+                return right
+    return ""
+
+
+def check_name(name: str) -> list[Problem]:
+    """What is wrong with a name, already stripped [4.7]."""
+    if not name:
+        return [Problem("user_name", Reason.NAME_EMPTY)]
+    if length(name) > USER_NAME_MAX:
+        return [Problem("user_name", Reason.NAME_TOO_LONG, limit=USER_NAME_MAX)]
+    for place, character in enumerate(name):
+        if not USER_NAME.fullmatch(character):
+            return [Problem("user_name", Reason.NAME_FORBIDDEN, character, place + 1)]
+    return []
+
+
+def plain_name(name: str) -> str:
+    """The name without accents, for a platform whose "letters" are only the plain ones [not shown]."""
+    taken_apart = unicodedata.normalize("NFKD", name)
+    return "".join(character for character in taken_apart if not unicodedata.combining(character))
+
+
+# Time
+
+
+_CLOCK: Final = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})(?:[.,]\d+)?", re.ASCII)
+_SECONDS: Final = re.compile(r"(\d{1,6})(?:[.,]\d+)?\s*s?", re.ASCII)
+
+
+def parse_clock(typed: str) -> int | None:
+    """`1:15`, `0:75`, `1:02:03` or `75` as whole seconds, floored; None for anything else."""
+    typed = typed.strip()
+    if match := _CLOCK.fullmatch(typed):
+        hours, minutes, seconds = (int(part or 0) for part in match.groups())
+        return hours * 3600 + minutes * 60 + seconds
+    if match := _SECONDS.fullmatch(typed):
+        return int(match[1])
+    return None
+
+
+def check_time(typed: str, last_second: int | None) -> tuple[int | None, Problem | None]:
+    """The typed time in seconds, or what is wrong with it. `last_second` None: the length is not known."""
+    if not typed.strip():
+        return None, Problem("time", Reason.TIME_EMPTY)
+    seconds = parse_clock(typed)
+    if seconds is None:
+        return None, Problem("time", Reason.TIME_UNREADABLE)
+    if last_second is not None and seconds > last_second:
+        return None, Problem("time", Reason.TIME_BEYOND, limit=last_second)
+    return seconds, None
+
+
+def check_quota(main_count: int, reply_count: int | None) -> Problem | None:
+    """Whether the video's comments (or with `reply_count`, the thread's replies) leave room for one more [8]."""
+    if reply_count is None:
+        return Problem("", Reason.MAIN_LIMIT, limit=MAIN_COMMENTS_MAX) if main_count >= MAIN_COMMENTS_MAX else None
+    return Problem("", Reason.REPLY_LIMIT, limit=REPLIES_MAX) if reply_count >= REPLIES_MAX else None
+
+
+def addressed(text: str, name: str) -> str:
+    """A reply to a reply goes to the parent: the name stands in front, so that it is clear who is meant."""
+    mention = f"@{name} "
+    return text if text.startswith(mention.strip()) else mention + text
+
+
+# What stands in a text
+
+
+_MOMENT: Final = re.compile(r"(?<![\w:.,/-])(\d{1,2}:)?(\d{1,3}):([0-5]\d)(?![\w:]|[.,]\d)", re.ASCII)
+_RANGE: Final = re.compile(
+    r"(?<![\w:.,/-])((?:\d{1,2}:)?\d{1,3}:[0-5]\d)\s?[-\u2013]\s?((?:\d{1,2}:)?\d{1,3}:[0-5]\d)(?![\w:])", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time in a text: from where to where it stands, and the second it means."""
+
+    start: int
+    end: int
+    second: int
+
+
+def moments(text: str, last_second: int | None) -> list[Moment]:
+    """Times in a text that lie within the video: `0:12`, `1:02:03`. Dates, ratios and clock words are not times."""
+    if ":" not in text:
+        return []
+    found = []
+    for match in [*_RANGE.finditer(text), *_MOMENT.finditer(text)]:
+        second = parse_clock(match[1] if match.re is _RANGE else match[0])
+        if second is not None and (last_second is None or second <= last_second):
+            found.append(Moment(match.start(), match.end(), second))
+    return found
+
+
+def span_of(text: str, time: int, last_second: int | None) -> tuple[int, int] | None:
+    """The range that a comment's text begins with or names at its own moment: `0:12-0:15` at 0:12. None without one."""
+    if ":" not in text:
+        return None
+    for match in _RANGE.finditer(text):
+        start, end = parse_clock(match[1]), parse_clock(match[2])
+        if start == time and end is not None and end > start and (last_second is None or end <= last_second):
+            return start, end
+    return None
+
+
+# Order, filter, search
+
+
+class Show(StrEnum):
+    """Filters of the list."""
+
+    ALL = "all"
+    OPEN = "open"
+    RESOLVED = "resolved"
+    MINE = "mine"
+    NEW = "new"
+
+
+class Sort(StrEnum):
+    """Orders of the list."""
+
+    TIME = "time"
+    NEWEST = "newest"
+    ACTIVITY = "activity"
+
+
+class Entry(Protocol):
+    """What these rules look at of a comment or a reply."""
+
+    @property
+    def user_name(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def mine(self) -> bool: ...
+    @property
+    def born(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the address asks to see. Anything not understood counts as not asked for."""
+
+    show: Show = Show.ALL
+    sort: Sort = Sort.TIME
+    by: str = ""
+    query: str = ""
+    since: int = 0
+    """For `new`: the version the reader saw last."""
+
+    @property
+    def narrows(self) -> bool:
+        return self.show != Show.ALL or bool(self.by or self.query)
+
+
+def fold(text: str) -> str:
+    """For searching: case and accents do not matter."""
+    return plain_name(text).casefold()
+
+
+def matches(choice: Choice, entries: Sequence[Entry], is_open: bool) -> bool:
+    """Whether a thread is shown; `entries` are its first comment and its replies."""
+    if (choice.show == Show.OPEN and not is_open) or (choice.show == Show.RESOLVED and is_open):
+        return False
+    if choice.show == Show.MINE and not any(entry.mine for entry in entries):
+        return False
+    if choice.show == Show.NEW and not any(entry.born > choice.since and not entry.mine for entry in entries):
+        return False
+    if choice.by and not any(entry.user_name == choice.by for entry in entries):
+        return False
+    if not choice.query:
+        return True
+    wanted = fold(choice.query)
+    return any(wanted in fold(entry.text) or wanted in fold(entry.user_name) for entry in entries)
+
+
+def people(names: Iterable[str]) -> list[tuple[str, int]]:
+    """Who wrote, and how many each, most first."""
+    counted: dict[str, int] = {}
+    for name in names:
+        counted[name] = counted.get(name, 0) + 1
+    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))

@@ -1,0 +1,104 @@
+"""Reasons as sentences for reviewers: what to do, then why."""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+
+from dashboard.platform_api import errors
+from dashboard.shared.words import clock
+from review_portal.models import State, Submission
+from review_portal.outbox import NOT_RECEIVED
+from review_portal.rules import Problem, Reason
+
+
+def sentence(problem: Problem) -> str:
+    """What to say at the field."""
+    return SENTENCES[problem.reason](problem)
+
+
+def _forbidden(problem: Problem) -> str:
+    values = {"character": problem.character, "place": problem.place, "repair": problem.repair}
+    if problem.repair:
+        return _("Write “%(repair)s” for “%(character)s”, character %(place)s: it cannot be sent.") % values
+    return _("Take the “%(character)s” out, character %(place)s: it cannot be sent.") % values
+
+
+def _beyond(problem: Problem) -> str:
+    return _("Choose a time up to %(last)s, where the video ends.") % {"last": clock(problem.limit)}
+
+
+SENTENCES: dict[Reason, Callable[[Problem], str]] = {
+    Reason.TEXT_EMPTY: lambda p: _("Write your comment."),
+    Reason.TEXT_TOO_LONG: lambda p: (
+        _("Shorten it to %(limit)s characters. It has %(count)s.") % {"limit": p.limit, "count": p.place}
+    ),
+    Reason.TEXT_FORBIDDEN: _forbidden,
+    Reason.NAME_EMPTY: lambda p: _("Write your name. Others see it beside your comments."),
+    Reason.NAME_TOO_LONG: lambda p: _("Shorten your name to %(limit)s characters.") % {"limit": p.limit},
+    Reason.NAME_FORBIDDEN: lambda p: (
+        _(
+            "Take the “%(character)s” out of your name, character %(place)s. Letters, digits, spaces and - _ . @ can be sent."
+        )
+        % {"character": p.character, "place": p.place}
+    ),
+    Reason.TIME_EMPTY: lambda p: _("Write the time the comment is about, such as 1:15."),
+    Reason.TIME_UNREADABLE: lambda p: _("Write the time as minutes and seconds, such as 1:15."),
+    Reason.TIME_BEYOND: _beyond,
+    Reason.MAIN_LIMIT: lambda p: (
+        _("Answer one of the comments below: this video has %(limit)s, and the platform takes no more.")
+        % {"limit": p.limit}
+    ),
+    Reason.REPLY_LIMIT: lambda p: (
+        _("This thread has %(limit)s replies, and the platform takes no more. Write a comment of its own.")
+        % {"limit": p.limit}
+    ),
+    Reason.PARENT_MISSING: lambda p: _("The comment you answer is not on this link."),
+    Reason.LINK_EXPIRED: lambda p: _("This review link has closed. What you wrote is kept in this browser."),
+    Reason.LINK_INACTIVE: lambda p: _("This review link was switched off. What you wrote is kept in this browser."),
+    Reason.VIEW_ONLY: lambda p: _("This link is for viewing. Ask whoever sent it for one that takes comments."),
+    Reason.STATUS_LOCKED: lambda p: _("On this link only the owner resolves and reopens comments."),
+    Reason.NOT_YOURS: lambda p: _("Only its writer can change this comment, in the browser it was written in."),
+    Reason.NOTHING_TO_CHANGE: lambda p: _("Nothing was changed."),
+    Reason.TOO_OFTEN: lambda p: _("Wait %(seconds)s s, then send it again. It is kept here.") % {"seconds": p.limit},
+}
+
+
+def of_error(error: errors.PlatformError) -> str:
+    """A refusal of a change (edit, resolve, withdraw), for its writer."""
+    if isinstance(error, errors.Unreachable) and not error.sent:
+        return _("The platform cannot be reached right now. Nothing was changed. Try again in a minute.")
+    if isinstance(error, errors.Unreachable | errors.PlatformDown):
+        return _("The platform did not confirm it. The list shows what is known. Trying again does no harm.")
+    if isinstance(error, errors.RateLimited):
+        return _("The platform asks for a pause. Try again in a minute.")
+    if isinstance(error, errors.NotAllowed):
+        return _("The platform does not allow this change: the link has closed, or the comment is not yours.")
+    if isinstance(error, errors.Missing):
+        return _("The platform does not have this comment.")
+    return in_their_words(_("The platform did not take it."), error.message)
+
+
+def in_their_words(ours: str, theirs: str) -> str:
+    """Our sentence, and the platform's own words where it gave some."""
+    return f"{ours} " + _("It says: “%(words)s”.") % {"words": theirs} if theirs else ours
+
+
+def of_submission(submission: Submission) -> str:
+    """How an attempt stands, for its writer."""
+    if submission.state == State.REFUSED:
+        return _of_refusal(submission)
+    if submission.state == State.UNCONFIRMED:
+        return _("The platform did not say whether it arrived. It is not posted again by itself.")
+    if submission.reason:
+        return _("The platform cannot take it right now. It is kept, and sent when it can.")
+    return ""
+
+
+def _of_refusal(submission: Submission) -> str:
+    if submission.reason == NOT_RECEIVED:
+        return _("It did not arrive: the platform was asked and does not have it.")
+    if submission.reason == errors.NotAllowed.__name__:
+        return _("The platform takes no comment on this link any more: it has closed, or is for viewing.")
+    if submission.reason == errors.Missing.__name__:
+        return _("The platform does not know this link.")
+    return in_their_words(_("The platform did not take it."), submission.message)

@@ -1,0 +1,66 @@
+"""The keys of the room, as its sheet lists them. A test presses every one of these: the sheet promises nothing else.
+
+`press` is the key as browsers name it; `while_typing` keys work in text fields, all others only outside of them.
+"""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key, or keys held together: as browsers name it, and as people read it."""
+
+    press: str
+    shown: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the sheet."""
+
+    keys: tuple[Key, ...]
+    does: str
+    while_typing: bool = False
+
+
+SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
+    ((("Space", gettext_noop("Space")), ("k", "K")), gettext_noop("Play or pause"), False),
+    ((("j", "J"), ("l", "L"), ("Shift+K", "Shift K")), gettext_noop("Slower, faster, normal speed"), False),
+    ((("ArrowLeft", "←"), ("ArrowRight", "→")), gettext_noop("Back or forward 5 seconds"), False),
+    (
+        (("Shift+ArrowLeft", "Shift ←"), ("Shift+ArrowRight", "Shift →")),
+        gettext_noop("Back or forward 1 second"),
+        False,
+    ),
+    (((",", ","), (".", ".")), gettext_noop("One frame back or on, while paused"), False),
+    ((("n", "N"), ("p", "P")), gettext_noop("Next or previous comment"), False),
+    ((("c", "C"),), gettext_noop("Comment at this moment"), False),
+    ((("r", "R"),), gettext_noop("Reply to the current comment"), False),
+    ((("e", "E"),), gettext_noop("Edit the current comment, if it is yours"), False),
+    ((("x", "X"), ("Shift+X", "Shift X")), gettext_noop("Resolve or reopen; resolve and go to the next"), False),
+    ((("i", "I"), ("o", "O"), ("u", "U")), gettext_noop("Start a range, end it, clear it"), False),
+    ((("m", "M"), ("t", "T"), ("f", "F")), gettext_noop("Sound, captions, full screen"), False),
+    ((("0", "0"), ("9", "9")), gettext_noop("Jump to a tenth of the video, 0 to 9"), False),
+    (
+        (("Home", gettext_noop("Home")), ("End", gettext_noop("End"))),
+        gettext_noop("Jump to the start or the end"),
+        False,
+    ),
+    ((("/", "/"),), gettext_noop("Search comments"), False),
+    ((("?", "?"),), gettext_noop("Show this list"), False),
+    ((("Control+Enter", gettext_noop("Ctrl Enter")),), gettext_noop("Post, while typing"), True),
+    ((("Escape", gettext_noop("Esc")),), gettext_noop("Leave the box and keep the draft"), True),
+    ((("Alt+k", "Alt K"),), gettext_noop("Play or pause, while typing"), True),
+    ((("Alt+j", "Alt J"), ("Alt+l", "Alt L")), gettext_noop("Back or forward 5 seconds, while typing"), True),
+)
+
+
+def sheet() -> tuple[Row, ...]:
+    """The sheet in the reader's language."""
+    return tuple(
+        Row(tuple(Key(press, _(shown) if len(shown) > 2 else shown) for press, shown in keys), _(does), typing)
+        for keys, does, typing in SHEET
+    )

@@ -1,0 +1,21 @@
+"""Addresses of the review portal, the public face at `/<link_id>`."""
+
+from django.urls import path, re_path
+
+from review_portal import export_views, posting_views, views
+
+app_name = "review_portal"
+
+ANY_SPELLING = r"^(?P<address>[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}/?)$"
+
+urlpatterns = [
+    path("<uuid:link_id>", views.room, name="room"),
+    path("<uuid:link_id>/comments", posting_views.comments, name="comments"),
+    path("<uuid:link_id>/comments/<uuid:comment_id>", posting_views.comment, name="comment"),
+    path("<uuid:link_id>/submissions/<uuid:key>", posting_views.submission, name="submission"),
+    path("<uuid:link_id>/finish", views.finish, name="finish"),
+    path("<uuid:link_id>/export.<str:extension>", export_views.export, name="export"),
+    path("<uuid:link_id>/print", export_views.print_list, name="print"),
+    path("<uuid:link_id>/captions/<str:lang>.vtt", views.subtitles, name="captions"),
+    re_path(ANY_SPELLING, views.spelled, name="spelled"),
+]

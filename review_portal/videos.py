@@ -1,0 +1,60 @@
+"""What is shown of a link's video: kept with the link, so that the page opens without a call."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from dashboard.platform_api.records import Video
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """Subtitles in one language; `url` is where the platform serves the WebVTT."""
+
+    lang: str
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Title, length in seconds (None: unknown) and where the picture comes from. Addresses may be empty."""
+
+    title: str = ""
+    length: float | None = None
+    poster: str = ""
+    player_url: str = ""
+    hls_url: str = ""
+    mp4_url: str = ""
+    captions: tuple[Caption, ...] = ()
+
+    @classmethod
+    def from_record(cls, video: Video) -> Self:
+        return cls(
+            title=video.title,
+            length=video.length,
+            poster=video.thumbnail or "",
+            player_url=video.player_url or "",
+            hls_url=video.hls_url or "",
+            mp4_url=video.mp4_url or "",
+            captions=tuple(Caption(s.lang, s.label, s.url or "") for s in video.config_subtitles),
+        )
+
+    @classmethod
+    def from_kept(cls, kept: Mapping[str, Any]) -> Self:
+        """From `ReviewLink.video`; an empty object for a link whose video was never read."""
+        known = {
+            name: kept[name]
+            for name in ("title", "length", "poster", "player_url", "hls_url", "mp4_url")
+            if name in kept
+        }
+        return cls(**known, captions=tuple(Caption(**caption) for caption in kept.get("captions", ())))
+
+    def to_kept(self) -> dict[str, Any]:
+        """What `ReviewLink.video` stores."""
+        return asdict(self) | {"captions": [asdict(caption) for caption in self.captions]}
+
+    @property
+    def last_second(self) -> int | None:
+        """The latest `time` a comment may have: floored, never rounded [4.7]. None when the length is unknown."""
+        return None if self.length is None else int(self.length)

@@ -1,0 +1,92 @@
+"""One request for one link: who asks, what they want to see, and what there is, each read once and only when needed."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils import timezone
+
+from review_portal import mirror, outbox, reviewers, threads
+from review_portal.models import Reviewer, ReviewLink, Submission
+from review_portal.rules import Choice, Show, Sort
+from review_portal.threads import Thread
+from review_portal.videos import Shown
+
+
+@dataclass
+class Visit:
+    """A reader at a link."""
+
+    request: HttpRequest
+    link: ReviewLink
+    choice: Choice
+    now: datetime
+
+    @cached_property
+    def reviewer(self) -> Reviewer | None:
+        return reviewers.of(self.request, self.link)
+
+    @cached_property
+    def shown(self) -> Shown:
+        return Shown.from_kept(self.link.video)
+
+    @cached_property
+    def threads(self) -> list[Thread]:
+        """All that this reader may see, by time."""
+        entries = threads.entries_of(self.link, self.reviewer)
+        return threads.visible(self.link, threads.threads_of(entries))
+
+    @cached_property
+    def main_count(self) -> int:
+        return threads.main_count(self.link)
+
+    @cached_property
+    def outbox(self) -> list[Submission]:
+        return outbox.outbox_of(self.reviewer)
+
+    @cached_property
+    def platform_away(self) -> bool:
+        return bool(cache.get(mirror.away_key(self.link.pk)))
+
+    @property
+    def token(self) -> str:
+        """What a poll compares: the link's version, and whether the platform is away."""
+        return f"{self.link.version}{'a' if self.platform_away else ''}"
+
+    def again(self) -> "Visit":
+        """The same reader after something was written."""
+        self.link.refresh_from_db()
+        fresh = Visit(self.request, self.link, self.choice, timezone.now())
+        fresh.reviewer = self.reviewer
+        return fresh
+
+
+def visit(request: HttpRequest, link: ReviewLink, asked: Mapping[str, str] | None = None) -> Visit:
+    return Visit(request, link, choice_of(request.GET if asked is None else asked), timezone.now())
+
+
+def choice_of(asked: Mapping[str, str]) -> Choice:
+    """What the address asks to see; anything not understood counts as not asked for."""
+    show, sort, since = asked.get("show", ""), asked.get("sort", ""), asked.get("since", "")
+    return Choice(
+        show=Show(show) if show in set(Show) else Show.ALL,
+        sort=Sort(sort) if sort in set(Sort) else Sort.TIME,
+        by=asked.get("by", "")[:255],
+        query=asked.get("q", "").strip()[:200],
+        since=version_of(since),
+    )
+
+
+def version_of(token: str) -> int:
+    """The version in a poll's token; 0 for anything else."""
+    digits = token.rstrip("a")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else 0
+
+
+def new_key() -> str:
+    """A key for an attempt that has not begun."""
+    return str(uuid.uuid4())

@@ -1,0 +1,133 @@
+// The composer at the foot: follows the picture while it is empty, locks at the first character, keeps its draft.
+import { register } from "./actions.js";
+import { format, parse } from "./clock.js";
+import * as drafts from "./drafts.js";
+import { player } from "./player.js";
+import { range, spans, text as rangeText } from "./range.js";
+import { setting } from "./store.js";
+import { check } from "./writing.js";
+import { fill } from "./words.js";
+
+const PLACE = "main";
+const form = () => document.querySelector('[data-draft="main"]');
+let locked = false;
+
+const fields = () => form()?.elements;
+
+function stamp() {
+  if (!form() || locked || fields().text.value || document.activeElement === fields().time) return;
+  fields().time.value = format(player.second);
+}
+
+function lock(on) {
+  locked = on;
+  const button = form()?.querySelector("[data-lock]");
+  if (!button) return;
+  button.setAttribute("aria-pressed", String(on));
+  const words = button.querySelector("span");
+  words.textContent = on ? words.dataset.locked : words.dataset.follows;
+  if (!on) stamp();
+}
+
+function keep() {
+  const { text, time, key } = fields();
+  drafts.write(PLACE, { text: text.value, time: parse(time.value) || 0, key: key.value });
+}
+
+// Put a text into the box: a draft of before, or one that came back. What is there already stays, below it.
+export function put({ text, time, key }, { focus = false } = {}) {
+  if (!form()) return;
+  const box = fields().text;
+  box.value = box.value.trim() && box.value !== text ? `${text}\n${box.value}` : text;
+  if (Number.isFinite(time)) fields().time.value = format(time);
+  if (key) fields().key.value = key;
+  lock(Boolean(box.value));
+  check(form());
+  keep();
+  if (focus) box.focus();
+}
+
+// After it was taken: an empty box with a new key, following the picture again.
+export function empty(key) {
+  if (!form()) return;
+  fields().text.value = "";
+  if (key) fields().key.value = key;
+  drafts.clear(PLACE);
+  lock(false);
+  check(form());
+  if (setting("resume")) player.play();
+}
+
+function typed(event) {
+  const { text, time } = fields();
+  if (event.target === text) {
+    if (text.value && !locked) {
+      lock(true);
+      if (setting("pause") && !player.paused) player.pause();
+    }
+    if (!text.value && locked) lock(false);
+    check(form());
+  }
+  if (event.target === time) lock(true);
+  keep();
+}
+
+function nudge(seconds) {
+  const now = parse(fields().time.value) || 0;
+  const to = Math.max(0, Math.min(now + seconds, player.length || Infinity));
+  fields().time.value = format(to);
+  lock(true);
+  player.seek(to);
+  keep();
+}
+
+function addRange() {
+  const box = fields().text;
+  const written = `${rangeText()} `;
+  if (!box.value.startsWith(written)) box.setRangeText(written, 0, 0, "end");
+  fields().time.value = format(range.from);
+  lock(true);
+  check(form());
+  keep();
+  box.focus();
+}
+
+function showRange() {
+  const button = form()?.querySelector("[data-add-range]");
+  if (!button) return;
+  button.hidden = !spans();
+  if (spans()) button.textContent = fill(button.dataset.words, { range: rangeText() });
+}
+
+export function start() {
+  if (!form()) return;
+  const draft = drafts.read(PLACE);
+  if (draft && !fields().text.value) put(draft);
+  else if (fields().text.value) lock(true);
+  document.addEventListener("input", (event) => { if (form()?.contains(event.target) && event.target.name !== "user_name") typed(event); });
+  document.addEventListener("click", (event) => {
+    const to = (selector) => event.target.closest?.(selector);
+    if (to("[data-nudge]")) nudge(Number(to("[data-nudge]").dataset.nudge));
+    if (to("[data-lock]")) {
+      lock(!locked);
+      if (locked) fields().time.value = format(player.second);
+    }
+    if (to("[data-add-range]")) addRange();
+  });
+  // Another tab changed the same draft: follow it, unless this one is being typed in.
+  document.addEventListener("room:draft", ({ detail }) => {
+    if (detail.place !== PLACE || !form() || document.activeElement === fields().text) return;
+    fields().text.value = detail.draft?.text ?? "";
+    if (detail.draft) {
+      fields().time.value = format(detail.draft.time);
+      fields().key.value = detail.draft.key;
+    }
+    lock(Boolean(detail.draft));
+    check(form());
+  });
+  register({ comment: () => { fields()?.text.focus(); } });
+  player.addEventListener("time", stamp);
+  range.addEventListener("change", showRange);
+  addEventListener("pagehide", () => { if (form() && fields().text.value) keep(); });
+  stamp();
+}

@@ -1,0 +1,58 @@
+// Filters, order and search without losing the picture: the same addresses, fetched and put in place.
+import { apply } from "./live.js";
+import { ask } from "./sending.js";
+
+const form = document.querySelector("[data-find]");
+const list = document.querySelector("[data-scroller]");
+let typing;
+let wanted = "";
+
+async function show(search, { push = true } = {}) {
+  wanted = search;
+  const query = new URLSearchParams(search);
+  query.delete("t");
+  const { status, part } = await ask(`${location.pathname}/comments?${query}&v=`);
+  if (search !== wanted) return; // a later choice is on its way
+  if (status !== 200) { location.search = search; return; }
+  if (push) history.pushState(null, "", `${location.pathname}${search ? `?${query}` : ""}`);
+  apply(part, { mine: true });
+  carry();
+  if (list) list.scrollTop = 0;
+}
+
+function carry() {
+  const query = new URLSearchParams(location.search);
+  for (const name of [...query.keys()]) if (!["show", "sort", "by", "q", "since"].includes(name)) query.delete(name);
+  for (const link of document.querySelectorAll("a[data-carry]")) link.search = query.toString();
+  for (const fields of document.querySelectorAll("[data-carry-fields]")) fields.replaceChildren(...[...query].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })));
+  if (!form) return;
+  for (const name of ["q", "by", "sort"]) {
+    const field = form.elements[name];
+    if (document.activeElement !== field) field.value = query.get(name) ?? (name === "sort" ? "time" : "");
+  }
+  form.elements.show?.remove();
+  if (query.get("show")) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "show", value: query.get("show") }));
+}
+
+function asked() {
+  const query = new URLSearchParams(new FormData(form));
+  for (const [name, value] of [...query]) if (!value || (name === "sort" && value === "time")) query.delete(name);
+  return query.toString() ? `?${query}` : "";
+}
+
+export function start() {
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest?.("a[data-show], [data-new-chip]");
+    if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const kind = chip.dataset.show;
+    show(chip.search).then(() => document.querySelector(`#chips [data-show="${kind ?? "new"}"]`)?.focus());
+  });
+  addEventListener("popstate", () => show(location.search, { push: false }));
+  if (!form) return;
+  form.addEventListener("submit", (event) => { event.preventDefault(); show(asked()); });
+  form.addEventListener("input", (event) => {
+    clearTimeout(typing);
+    typing = setTimeout(() => show(asked()), event.target.name === "q" ? 300 : 0);
+  });
+}

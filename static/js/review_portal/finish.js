@@ -1,0 +1,57 @@
+// The finished review: what was never watched is known here alone; copy and print.
+import "../theme.js";
+import "../language.js";
+import "../zone.js";
+import "./kept.js";
+import { format } from "./clock.js";
+import { get } from "./store.js";
+
+const page = document.querySelector("[data-finish]");
+const length = Number(page.dataset.length);
+const seen = (get("watched") ?? []).sort((a, b) => a[0] - b[0]);
+
+function gaps() {
+  const found = [];
+  let at = 0;
+  for (const [from, to] of seen) {
+    if (from - at >= 2) found.push([at, from]);
+    at = Math.max(at, to);
+  }
+  if (length - at >= 2) found.push([at, length]);
+  return found;
+}
+
+const place = page.querySelector("[data-unwatched]");
+const left = gaps();
+if (!seen.length || !length) place.textContent = place.dataset.nothing;
+else if (!left.length) place.textContent = place.dataset.none;
+else {
+  const list = Object.assign(document.createElement("ul"), { className: "chips" });
+  for (const [from, to] of left) {
+    const link = Object.assign(document.createElement("a"), { className: "chip", textContent: `${format(from)}–${format(to)}` });
+    link.href = `${location.pathname.replace(/\/finish$/, "")}?t=${from}`;
+    const item = document.createElement("li");
+    item.append(link);
+    list.append(item);
+  }
+  place.replaceChildren(list);
+  const share = 1 - left.reduce((total, [from, to]) => total + to - from, 0) / length;
+  page.querySelector("[data-watched-part]").textContent = `${Math.floor(share * 100)}%`;
+}
+
+function text() {
+  const lines = [document.querySelector(".review__name")?.textContent ?? "", ""];
+  for (const panel of page.querySelectorAll(".panel")) {
+    lines.push(panel.querySelector("h2").textContent);
+    for (const item of panel.querySelectorAll(".notes-list > li, .chips > li")) lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);
+    lines.push("");
+  }
+  return lines.join("\n");
+}
+
+const copy = page.querySelector("[data-copy-all]");
+copy.addEventListener("click", async () => {
+  await navigator.clipboard.writeText(text());
+  copy.querySelector("span").textContent = copy.dataset.done;
+});
+page.querySelector("[data-print]").addEventListener("click", () => print());

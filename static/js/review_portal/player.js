@@ -1,0 +1,106 @@
+// One player, whatever plays: the browser's video, the platform's embedded player, or none, where times are typed.
+import { Embedded } from "./embedded.js";
+import { Native } from "./native.js";
+
+const HLS = "application/vnd.apple.mpegurl";
+const stage = document.querySelector("[data-player]");
+
+// No picture, or a player that answers nothing: the typed time is the clock.
+class Typed extends EventTarget {
+  kind = "typed";
+  paused = true;
+  time = 0;
+  length = Number(stage?.dataset.length ?? 0);
+  speed = 1;
+  frame = 1;
+  play() {}
+  pause() {}
+  seek(seconds) { this.time = Math.max(0, seconds); this.dispatchEvent(new Event("time")); }
+  step(frames) { this.seek(this.time + frames); }
+  buffered() { return []; }
+  captions() {}
+  languages() { return []; }
+}
+
+// Names of events: time, state (playing or paused), length, buffer, speed, sound, and `changed` when another kind took over.
+class Player extends EventTarget {
+  constructor() {
+    super();
+    this.known = Number(stage?.dataset.length ?? 0);
+    this.take(this.first());
+  }
+
+  first() {
+    const video = stage?.querySelector("video");
+    const frame = stage?.querySelector("iframe");
+    if (video && plays(video)) return new Native(video);
+    return this.embed() ?? (frame ? new Embedded(frame) : new Typed());
+  }
+
+  // The platform's player takes the place of a video that this browser cannot play.
+  embed() {
+    const spare = stage?.querySelector("[data-embed]");
+    if (!spare) return null;
+    stage.querySelector("video")?.remove();
+    spare.replaceWith(spare.content.cloneNode(true));
+    return new Embedded(stage.querySelector("iframe"));
+  }
+
+  take(inner) {
+    this.inner = inner;
+    for (const name of ["time", "state", "length", "buffer", "speed", "sound"]) {
+      inner.addEventListener(name, () => { if (this.inner === inner) this.dispatchEvent(new Event(name)); });
+    }
+    inner.addEventListener("broken", () => { if (this.inner === inner) this.fall(this.embed() ?? new Typed()); });
+    inner.addEventListener("mute", () => { if (this.inner === inner) this.deaf(inner); });
+    if (stage) {
+      stage.dataset.playing = inner.kind;
+      stage.querySelector("[data-no-picture]").hidden = inner.kind !== "typed";
+    }
+  }
+
+  fall(inner) {
+    if (inner.kind === "typed") stage.querySelector("video")?.remove();
+    this.take(inner);
+    this.dispatchEvent(new Event("changed"));
+  }
+
+  // The frame stays, but it answers nothing: seeking loads it anew, the clock is the typed one.
+  deaf(frame) {
+    const typed = new Typed();
+    typed.addEventListener("time", () => frame.reload(typed.time));
+    this.take(typed);
+    stage.querySelector("[data-no-picture]").hidden = true;
+    this.dispatchEvent(new Event("changed"));
+  }
+
+  get kind() { return this.inner.kind; }
+  get time() { return this.inner.time; }
+  get paused() { return this.inner.paused; }
+  get length() { return this.known || Math.floor(this.inner.length); }
+  get speed() { return this.inner.speed; }
+  set speed(rate) { if (this.kind === "native") this.inner.speed = rate; }
+  get muted() { return this.inner.muted; }
+  set muted(on) { this.inner.muted = on; }
+  set volume(percent) { this.inner.volume = percent; }
+  get second() { return Math.max(0, Math.min(Math.floor(this.time + 0.001), this.length || Infinity)); }
+
+  play() { this.inner.play(); }
+  pause() { this.inner.pause(); }
+  toggle() { if (this.paused) this.play(); else this.pause(); }
+  seek(seconds) { this.inner.seek(Math.max(0, this.length ? Math.min(seconds, this.length) : seconds)); }
+  by(seconds) { this.seek(this.time + seconds); }
+  step(frames) { if (this.paused) this.inner.step(frames); }
+  buffered() { return this.inner.buffered(); }
+  captions(language) { this.inner.captions(language); }
+  languages() { return this.inner.languages(); }
+  full() { this.inner.full?.(); }
+}
+
+// A file the browser names as playable; HLS counts only where the browser itself plays it.
+function plays(video) {
+  const kinds = [...video.querySelectorAll("source")].map((source) => source.type);
+  return kinds.some((kind) => kind !== HLS) || (kinds.includes(HLS) && video.canPlayType(HLS) !== "");
+}
+
+export const player = new Player();

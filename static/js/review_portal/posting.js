@@ -1,0 +1,142 @@
+// Posting from any box: the text leaves the box only when our server has it, and leaves this browser only when the
+// platform has confirmed it. Offline it waits here and goes out under the same key.
+import { announce, toast } from "./announce.js";
+import * as composer from "./composer.js";
+import * as drafts from "./drafts.js";
+import { apply } from "./live.js";
+import { fields, OFFLINE, send, TROUBLE, version } from "./sending.js";
+import { setting } from "./store.js";
+import { calm, check, problems, repair } from "./writing.js";
+import { say } from "./words.js";
+
+const busy = new WeakSet();
+const newKey = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+};
+export { newKey };
+
+export const isMain = (form) => form.dataset.draft === "main";
+
+async function post(form) {
+  if (busy.has(form)) return;
+  busy.add(form);
+  calm(form);
+  const button = form.querySelector("[type=submit]");
+  button.setAttribute("aria-disabled", "true");
+  const sent = fields(form);
+  if (setting("hold")) sent.hold = "1";
+  const answer = navigator.onLine ? await send(form.getAttribute("action"), sent) : { status: OFFLINE };
+  busy.delete(form);
+  button.removeAttribute("aria-disabled");
+  if (answer.status === OFFLINE) return wait(form, sent);
+  if (answer.status === TROUBLE) return toast(say(answer.code === 403 ? "signedOut" : "trouble"));
+  if (answer.status >= 400) return problems(form, answer.part);
+  const next = answer.part.querySelector("[data-next-key]")?.dataset.nextKey ?? newKey();
+  if (answer.key) drafts.hold(answer.key, { text: sent.text, time: sent.time, reply_to: sent.reply_to });
+  remember(sent.user_name);
+  done(form, next);
+  apply(answer.part, { mine: true });
+  if (answer.part.querySelector("#live")) announce(say(sent.reply_to ? "replied" : "posted"));
+  return undefined;
+}
+
+function done(form, key) {
+  if (isMain(form)) composer.empty(key);
+  else {
+    drafts.clear(form.dataset.draft);
+    form.dispatchEvent(new CustomEvent("room:close", { bubbles: true }));
+  }
+}
+
+// The name is asked once: every box of the page, and those to come, know it from now on.
+function remember(name) {
+  const spare = document.getElementById("reply-form")?.content;
+  for (const box of [...document.querySelectorAll("[data-name]"), ...(spare?.querySelectorAll("[data-name]") ?? [])]) {
+    box.querySelector("input").value = name;
+    box.querySelector("input").setAttribute("value", name);
+    box.querySelector("summary b").textContent = name;
+    box.removeAttribute("data-nameless");
+    box.open = false;
+  }
+}
+
+function wait(form, sent) {
+  drafts.queue(sent.key, { action: form.getAttribute("action"), fields: sent });
+  done(form, newKey());
+  showQueue();
+  toast(say("offline"));
+  announce(say("offline"));
+}
+
+// Cards of what waits for the connection.
+export function showQueue() {
+  const outbox = document.getElementById("outbox");
+  if (!outbox) return;
+  for (const old of outbox.querySelectorAll("[data-waits]")) old.remove();
+  for (const entry of drafts.queued()) {
+    const card = document.createElement("div");
+    card.className = "outbox__item outbox__item--waits";
+    card.dataset.waits = entry.key;
+    const words = document.createElement("p");
+    words.append(Object.assign(document.createElement("b"), { textContent: say("waits") }), ` “${entry.fields.text}”`);
+    const back = Object.assign(document.createElement("button"), { type: "button", className: "action", textContent: say("takeBack") });
+    back.addEventListener("click", () => { drafts.unqueue(entry.key); restore(entry.fields); showQueue(); });
+    card.append(document.createElement("span"), words, back);
+    outbox.append(card);
+  }
+}
+
+// A text goes back to the box it came from.
+export function restore({ text, time, reply_to: parent }) {
+  if (parent) document.dispatchEvent(new CustomEvent("room:reply", { detail: { parent, text } }));
+  else composer.put({ text, time: typeof time === "string" ? undefined : time, key: newKey() }, { focus: true });
+}
+
+let flushing = false;
+async function flush() {
+  if (flushing || !navigator.onLine || !version()) return;
+  flushing = true;
+  for (const entry of drafts.queued()) {
+    const answer = await send(entry.action, { ...entry.fields, hold: "" });
+    if (answer.status === OFFLINE || answer.status === TROUBLE || answer.status === 429) break;
+    drafts.unqueue(entry.key);
+    if (answer.status >= 400) {
+      restore({ ...entry.fields, time: undefined });
+      toast(answer.part.querySelector("#problems")?.textContent.trim() ?? say("trouble"));
+    } else {
+      if (answer.key) drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
+      apply(answer.part, { mine: true });
+      announce(say("online"));
+    }
+  }
+  flushing = false;
+  showQueue();
+}
+
+export function start() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("[data-composer]");
+    if (!form || "editForm" in form.dataset) return;
+    event.preventDefault();
+    post(form);
+  });
+  document.addEventListener("click", (event) => {
+    const form = event.target.closest?.("[data-fix]")?.closest("form");
+    if (form) repair(form);
+  });
+  document.addEventListener("input", (event) => {
+    const form = event.target.closest?.(".reply-box[data-composer]");
+    if (form && event.target.name === "text") check(form);
+  });
+  document.addEventListener("room:queue", showQueue);
+  document.addEventListener("room:parts", showQueue);
+  document.addEventListener("room:reach", ({ detail: reached }) => { if (reached) flush(); });
+  addEventListener("online", flush);
+  addEventListener("offline", () => { toast(say("offline")); announce(say("offline")); });
+  showQueue();
+  flush();
+}

@@ -1,0 +1,60 @@
+// A range on the bar: in, out, loop. A comment can be looped too: from two seconds before to three after.
+import { register } from "./actions.js";
+import { format } from "./clock.js";
+import { player } from "./player.js";
+import { say } from "./words.js";
+
+export const range = new EventTarget();
+range.from = null;
+range.to = null;
+range.loops = false;
+
+const label = document.querySelector("[data-range]");
+const loop = document.querySelector("[data-do=loop]");
+const clear = document.querySelector("[data-do=clear]");
+const span = document.querySelector("[data-span]");
+
+export const spans = () => range.from !== null && range.to !== null && range.to > range.from;
+export const text = () => `${format(range.from)}-${format(range.to)}`;
+
+function place(element, from, to) {
+  const percent = (at) => `${Math.min(100, (at / player.length) * 100)}%`;
+  element.style.setProperty("--at", percent(from));
+  element.style.setProperty("--to", percent(to));
+}
+
+function show() {
+  const any = range.from !== null || range.to !== null;
+  label.hidden = clear.hidden = !any;
+  loop.hidden = !spans();
+  if (!spans()) range.loops = false;
+  loop.setAttribute("aria-pressed", String(range.loops));
+  const shown = (at) => (at === null ? "…" : format(at));
+  label.textContent = say("range", { from: shown(range.from), to: shown(range.to) });
+  span.hidden = !any || !player.length;
+  if (!span.hidden) place(span, range.from ?? 0, range.to ?? range.from ?? 0);
+  range.dispatchEvent(new Event("change"));
+}
+
+export function set(from, to, loops = range.loops) {
+  Object.assign(range, { from, to, loops });
+  show();
+}
+
+export function loopAround(from, to) {
+  set(Math.max(0, from - 2), Math.min(player.length || Infinity, Math.max(to, from) + 3), true);
+  player.seek(range.from);
+  player.play();
+}
+
+if (label) {
+  register({
+    in: () => set(range.from === player.second ? null : player.second, range.to > player.second ? range.to : null),
+    out: () => set(range.from !== null && range.from < player.second ? range.from : null, player.second),
+    loop: () => set(range.from, range.to, !range.loops),
+    clear: () => set(null, null, false),
+  });
+  player.addEventListener("time", () => {
+    if (range.loops && !player.paused && (player.time >= range.to || player.time < range.from - 0.5)) player.seek(range.from);
+  });
+}

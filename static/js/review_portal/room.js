@@ -1,0 +1,32 @@
+// The room. Each module looks for its own hooks; this one only starts them, in order.
+import "../commands.js";
+import "../language.js";
+import "../menu.js";
+import "../place.js";
+import "../summary.js";
+import "../theme.js";
+import "../toast.js";
+import "../zone.js";
+import "./countdown.js";
+import "./fold.js";
+import "./timeline.js";
+import "./transport.js";
+import * as composer from "./composer.js";
+import * as drafts from "./drafts.js";
+import * as find from "./find.js";
+import * as keys from "./keys.js";
+import * as live from "./live.js";
+import * as markers from "./markers.js";
+import * as outbox from "./outbox.js";
+import * as posting from "./posting.js";
+import * as threads from "./threads.js";
+
+drafts.onChange(markers.showDrafts);
+composer.start();
+threads.start();
+posting.start();
+outbox.start();
+find.start();
+keys.start();
+live.start();
+markers.showDrafts(drafts.list());

@@ -1,0 +1,36 @@
+// Speaking with our server: the same forms as without script, answered with the part that changes.
+export const OFFLINE = "offline";
+export const TROUBLE = "trouble";
+
+// What the page shows, as the server numbers it.
+export const version = () => document.getElementById("live")?.dataset.v ?? "";
+
+// Returns {status, part} with the answer's elements, or {status: "offline" | "trouble"} when there is none to use.
+export async function send(address, fields, { keepalive = false } = {}) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  body.append("v", version());
+  for (const [name, value] of new URLSearchParams(location.search)) if (!body.has(name)) body.append(name, value);
+  body.set("csrfmiddlewaretoken", document.querySelector("#act [name=csrfmiddlewaretoken]").value);
+  return ask(address, { method: "POST", body, keepalive });
+}
+
+export async function ask(address, options = {}) {
+  let response;
+  try {
+    response = await fetch(address, { ...options, headers: { "Reelroom-Part": "1" }, credentials: "same-origin" });
+  } catch {
+    return { status: OFFLINE };
+  }
+  if (response.status === 204) return { status: 204 };
+  const part = new DOMParser().parseFromString(await response.text(), "text/html").body;
+  if (!part.querySelector("#live, #problems, #outbox")) return { status: TROUBLE, code: response.status };
+  return { status: response.status, part, key: response.headers.get("Reelroom-Submission") };
+}
+
+// Everything a form would send, without what belongs to the page.
+export function fields(form, submitter) {
+  const found = Object.fromEntries(new FormData(form, submitter));
+  delete found.csrfmiddlewaretoken;
+  return found;
+}

@@ -1,0 +1,59 @@
+// What this browser remembers: drafts, settings, position, what was watched. Never a token, never another link's.
+// Where storage is blocked, the page remembers until it is left.
+const memory = new Map();
+let box = null;
+try {
+  box = window.localStorage;
+  box.setItem("review:probe", "1");
+  box.removeItem("review:probe");
+} catch {
+  box = null;
+}
+
+const root = document.querySelector("[data-room], [data-closed], [data-finish]");
+const link = root?.dataset.room ?? root?.dataset.closed ?? root?.dataset.finish ?? "none";
+const own = `review:${link}:`;
+
+function read(key) {
+  try {
+    return JSON.parse((box ? box.getItem(key) : memory.get(key)) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function write(key, value) {
+  const text = JSON.stringify(value);
+  memory.set(key, text);
+  try {
+    if (box) box.setItem(key, text);
+  } catch {
+    box = null; // full or forbidden from here on: memory has it
+  }
+}
+
+export const get = (name) => read(own + name);
+export const set = (name, value) => write(own + name, value);
+
+export function drop(name) {
+  memory.delete(own + name);
+  box?.removeItem(own + name);
+}
+
+// Names and values that begin with `prefix`, oldest name first.
+export function all(prefix) {
+  const keys = box ? Object.keys(box) : [...memory.keys()];
+  const start = own + prefix;
+  return keys.filter((key) => key.startsWith(start)).sort().map((key) => [key.slice(own.length), read(key)]);
+}
+
+// What another tab of the same link changes.
+export function watch(prefix, listener) {
+  addEventListener("storage", (event) => {
+    if (event.key?.startsWith(own + prefix)) listener(event.key.slice(own.length), get(event.key.slice(own.length)));
+  });
+}
+
+const defaults = { pause: true, resume: false, hold: true, keys: true, speed: 1, volume: 100, muted: false, captions: "" };
+export const setting = (name) => ({ ...defaults, ...read("review:settings") })[name];
+export const keep = (name, value) => write("review:settings", { ...read("review:settings"), [name]: value });

@@ -1,0 +1,146 @@
+// The controls under the picture.
+import { act, register } from "./actions.js";
+import { announce } from "./announce.js";
+import { format } from "./clock.js";
+import { player } from "./player.js";
+import { get, keep, setting } from "./store.js";
+import { say } from "./words.js";
+
+const bar = document.querySelector("[data-transport]");
+const screen = document.querySelector("[data-screen]");
+const big = document.querySelector(".stage__play");
+const button = (name) => bar.querySelector(`[data-do="${name}"]`);
+const STEP = 0.25;
+
+function state() {
+  const play = button("play");
+  const [playing, pausing] = play.querySelectorAll("svg");
+  playing.toggleAttribute("hidden", !player.paused);
+  pausing.toggleAttribute("hidden", player.paused);
+  play.querySelector("span").textContent = player.paused ? play.dataset.play : play.dataset.pause;
+  if (big) big.hidden = !player.paused || player.kind !== "native" || player.time > 0.5;
+}
+
+function clock() {
+  bar.querySelector("[data-clock]").textContent = format(player.second);
+  if (big && player.time > 0.5) big.hidden = true;
+}
+
+function length() {
+  bar.querySelector("[data-length-clock]").textContent = format(player.length);
+}
+
+function speed() {
+  const select = bar.querySelector("[data-speed]");
+  select.value = String(player.speed);
+  select.classList.toggle("select--set", player.speed !== 1);
+}
+
+function turn(rate, spoken = true) {
+  const wanted = Math.min(2, Math.max(0.25, rate));
+  player.speed = wanted;
+  keep("speed", wanted);
+  if (spoken) announce(say("speed", { n: wanted }));
+}
+
+function sound() {
+  const mute = button("mute");
+  mute.setAttribute("aria-pressed", String(Boolean(player.muted)));
+}
+
+function caption(language) {
+  player.captions(language);
+  button("captions").setAttribute("aria-pressed", String(language !== ""));
+  const select = bar.querySelector("[data-caption-language]");
+  if (select && language) select.value = language;
+}
+
+const chosen = () => {
+  const there = player.languages();
+  const wanted = bar.querySelector("[data-caption-language]")?.value || setting("captions") || document.documentElement.lang;
+  const base = (code) => code.toLowerCase().split("-")[0];
+  return there.find((code) => code === wanted) ?? there.find((code) => base(code) === base(wanted)) ?? there[0] ?? "";
+};
+
+// What this kind of player cannot do is not offered.
+function abilities() {
+  const native = player.kind === "native";
+  for (const element of [bar.querySelector("[data-speed]"), button("frame-back"), button("frame-forward")]) element.hidden = !native;
+  bar.querySelector("[data-volume]").closest("label").hidden = player.kind === "typed";
+  button("mute").hidden = player.kind === "typed";
+  button("captions").hidden = player.languages().length === 0;
+  for (const name of ["play", "full"]) button(name).hidden = player.kind === "typed";
+}
+
+function wire() {
+  register({
+    play: () => player.toggle(),
+    back: () => player.by(-5),
+    forward: () => player.by(5),
+    "second-back": () => player.seek(player.second - 1),
+    "second-forward": () => player.seek(player.second + 1),
+    "frame-back": () => player.step(-1),
+    "frame-forward": () => player.step(1),
+    start: () => player.seek(0),
+    end: () => player.seek(player.length),
+    slower: () => turn(player.speed - STEP),
+    faster: () => turn(player.speed + STEP),
+    "normal-speed": () => turn(1),
+    mute: () => {
+      player.muted = !player.muted;
+      keep("muted", player.muted);
+      announce(say(player.muted ? "mute" : "unmute"));
+    },
+    captions: () => {
+      if (!player.languages().length) return;
+      const off = button("captions").ariaPressed === "true";
+      caption(off ? "" : chosen());
+      keep("captions", off ? "" : chosen());
+    },
+    full: () => {
+      if (document.fullscreenElement) document.exitFullscreen();
+      else if (screen.requestFullscreen) screen.requestFullscreen();
+      else player.full();
+    },
+  });
+  for (let tenth = 0; tenth < 10; tenth++) register({ [`tenth-${tenth}`]: () => player.seek((player.length * tenth) / 10) });
+  bar.querySelector("[data-speed]").addEventListener("change", (event) => turn(Number(event.target.value), false));
+  bar.querySelector("[data-volume]").addEventListener("input", (event) => {
+    player.volume = Number(event.target.value);
+    keep("volume", Number(event.target.value));
+  });
+  bar.querySelector("[data-caption-language]")?.addEventListener("change", (event) => {
+    caption(event.target.value);
+    keep("captions", event.target.value);
+  });
+  document.querySelector(".stage video")?.addEventListener("click", () => act("play"));
+  player.addEventListener("state", state);
+  player.addEventListener("time", clock);
+  player.addEventListener("length", length);
+  player.addEventListener("speed", speed);
+  player.addEventListener("sound", sound);
+  player.addEventListener("changed", () => { abilities(); state(); });
+}
+
+// As it was left: speed, sound, captions, and the place, unless the address names one.
+function restore() {
+  bar.querySelector("[data-volume]").value = setting("volume");
+  player.volume = setting("volume");
+  if (setting("muted")) player.muted = true;
+  if (setting("speed") !== 1) turn(setting("speed"), false);
+  if (setting("captions") && player.languages().length) caption(chosen());
+  const left = get("position") ?? 0;
+  const asked = new URLSearchParams(location.search).get("t");
+  if (asked !== null) player.seek(Number(document.querySelector("[data-player]").dataset.start));
+  else if (left > 2 && left < player.length - 3) player.seek(left);
+}
+
+if (bar) {
+  wire();
+  abilities();
+  restore();
+  state();
+  clock();
+  speed();
+  sound();
+}

@@ -1,0 +1,85 @@
+// What every box does: counts as the platform counts, names the first character it would refuse, offers one repair.
+// It never changes a text by itself.
+import { fill, table } from "./words.js";
+
+const LIMIT = 500;
+const FROM = 400;
+const FORBIDDEN = /[<>{}[\]]/;
+const repairs = table("repairs");
+
+export const normal = (text) => text.replace(/\r\n?/g, "\n").trim();
+
+export function length(text) {
+  return Math.max([...normal(text)].length, normal(text).length);
+}
+
+// The first character that cannot be sent, its place among the characters, and what could stand there.
+export function flaw(text) {
+  const at = text.search(FORBIDDEN);
+  if (at < 0) return null;
+  for (const [wrong, right] of repairs) {
+    for (let shift = 0; shift < wrong.length && shift <= at; shift++) {
+      if (wrong[shift] === text[at] && text.startsWith(wrong, at - shift)) {
+        return { character: text[at], place: [...text.slice(0, at)].length + 1, from: at - shift, wrong, right };
+      }
+    }
+  }
+  return { character: text[at], place: [...text.slice(0, at)].length + 1, from: at, wrong: text[at], right: "" };
+}
+
+// Keep the counter and the assistant of a form in step with its text.
+export function check(form) {
+  const box = form.elements.text;
+  const counter = form.querySelector("[data-count]");
+  if (counter) {
+    const n = length(box.value);
+    counter.hidden = n < FROM;
+    counter.textContent = fill(counter.dataset.words, { n });
+    counter.classList.toggle("composer__count--over", n > LIMIT);
+  }
+  const assist = form.querySelector("[data-assist]");
+  const found = assist && flaw(box.value);
+  if (!assist) return;
+  assist.hidden = !found;
+  if (!found) return;
+  const [words, button] = assist.children;
+  words.textContent = fill(words.dataset.words, found);
+  button.textContent = fill(button.dataset.words, { repair: found.right });
+  button.hidden = !found.right;
+}
+
+export function repair(form) {
+  const box = form.elements.text;
+  const found = flaw(box.value);
+  if (!found) return;
+  const end = found.from + found.wrong.length;
+  box.setRangeText(found.right, found.from, end, "end");
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+  box.focus();
+}
+
+// Sentences at their fields; what belongs to none stands above the form.
+export function problems(form, part) {
+  calm(form);
+  for (const item of part.querySelectorAll("#problems > li")) {
+    const slot = form.querySelector(`[data-error="${item.dataset.field}"]`) ?? form.querySelector('[data-error=""]');
+    const line = document.createElement("p");
+    line.textContent = item.textContent;
+    if (slot.textContent) slot.append(line);
+    else slot.replaceChildren(line);
+    slot.hidden = false;
+    const field = form.elements[item.dataset.field];
+    field?.setAttribute("aria-invalid", "true");
+    field?.closest("details")?.setAttribute("open", "");
+  }
+  const first = form.querySelector("[aria-invalid=true]") ?? form.querySelector('[data-error=""]');
+  first?.focus();
+}
+
+export function calm(form) {
+  for (const slot of form.querySelectorAll("[data-error]")) {
+    slot.hidden = true;
+    slot.replaceChildren();
+  }
+  for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+}

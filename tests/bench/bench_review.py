@@ -1,0 +1,166 @@
+"""What the review room costs: one link with 930 comments (30 threads of 30 replies), opened, polled, written to.
+
+CPU is this process's own, through the whole middleware, the compression of the answer included; the least of many runs,
+because everything else on the machine only adds to it.
+"""
+
+import gzip
+import random
+import re
+import time
+import uuid
+from datetime import timedelta
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.core.cache import cache
+from django.db import connections
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from dashboard.sandbox import models as platform
+from dashboard.static_storage import IMPORT, SCRIPT_COMMENT, STYLE_COMMENT
+from tests.bench.figure import Figure, cpu
+
+THREADS, REPLIES = 30, 30
+NAMES = ("Ana Lúcia Prado", "Jonas Weber", "Priya Nair", "Téo Martins", "Camila Duarte")
+SAID = (
+    "The fade from black feels half a second long. Can we come up faster?",
+    "The drone wobbles over the ridge. Stabilise it or trim the head of the shot.",
+    "Legal needs the origin line on screen for three seconds. It has two.",
+    "Could we see the cup a beat earlier?",
+    "Sound drops for a moment between the two interviews.",
+    "The name is spelled Joaquim, not Joachim.",
+    "Lower third stays on a second too long.",
+    "End card: the web address is hard to read on the light sky.",
+    "Fixed in the project, shows in cut 4.",
+    "Lovely. Nothing to change.",
+    "Agreed, and please keep the wind under the music.",
+    "I can drop it 80 px, but then it touches the safe margin.",
+)
+STATIC = Path(__file__).resolve().parents[2] / "static"
+
+
+def fill() -> uuid.UUID:
+    """A link with 930 comments on the embedded platform. Returns its id."""
+    dice, now = random.Random(930), timezone.now()
+    studio = platform.Organization.objects.create(name="Bench", pullzone="vz-00000000-000")
+    user = platform.User.objects.create(organization=studio, name="Bench", email="bench@example.org")
+    video = platform.Video.objects.create(organization=studio, user=user, title="Launch film", length=1800)
+    link = platform.ReviewLink.objects.create(video=video, name="Cut 3", expires_at=now + timedelta(days=3))
+
+    def comment(second: int, ago: int, parent: platform.ReviewComment | None = None) -> platform.ReviewComment:
+        at = now - timedelta(minutes=ago)
+        said = {"text": dice.choice(SAID), "user_name": dice.choice(NAMES), "time": second, "reply_to": parent}
+        return platform.ReviewComment(video=video, token=uuid.uuid4(), created_at=at, updated_at=at, **said)
+
+    tops = [comment(59 * n, 3000 - 60 * n) for n in range(THREADS)]
+    replies = [comment(top.time, 2900 - 60 * n, top) for n, top in enumerate(tops) for _ in range(REPLIES)]
+    platform.ReviewComment.objects.bulk_create(tops + replies)
+    return link.pk
+
+
+def figures(runs: int = 30) -> list[Figure]:
+    """Everything measured, on a database that is there and empty."""
+    link = fill()
+    client = Client(headers={"Accept-Encoding": "gzip"})
+    address = f"/{link}"
+    client.get(address)  # the first visit ever reads the platform once
+    opened = client.get(address)
+    page = gzip.decompress(opened.content)
+    version = re.search(rb'id="live" data-v="(\w+)"', page)[1].decode()  # type: ignore[index]  # every room has it
+    unchanged = f"{address}/comments?v={version}&since={version}"
+    client.get(unchanged)
+    poll = client.get(unchanged)
+    full, quiet = cpu(lambda: client.get(f"{address}/comments"), runs), cpu(lambda: client.get(unchanged), runs * 3)
+    small = first_visit(gzip.decompress(Client(headers={"Accept-Encoding": "gzip"}).get(f"/{_small()}").content))
+    return [
+        Figure("open 930 comments: CPU", cpu(lambda: client.get(address), runs), 30, "ms"),
+        Figure("open 930 comments: HTML", len(page) / 1000, 250, "kB"),
+        Figure("open 930 comments: compressed", len(opened.content) / 1000, 25, "kB"),
+        Figure("open 930 comments: upstream queries", queries("sandbox", client, address), 0, ""),
+        Figure("unchanged poll: queries", queries("default", client, unchanged), 1, ""),
+        Figure("unchanged poll: upstream queries", queries("sandbox", client, unchanged), 0, ""),
+        Figure("unchanged poll: bytes with headers", weight(poll.status_code, poll.headers, poll.content), 600, "B"),
+        Figure("unchanged poll: CPU", quiet, full / 3, "ms"),
+        Figure("held card after posting", held(link), 100, "ms"),
+        Figure("first visit: HTML, CSS and JS, compressed", small / 1000, 60, "kB"),
+    ]
+
+
+def queries(database: str, client: Client, address: str) -> int:
+    """How often one request asks a database; `sandbox` is the embedded platform's, so any is a call upstream."""
+    with CaptureQueriesContext(connections[database]) as asked:
+        client.get(address)
+        return len(asked)
+
+
+def weight(status: int, headers: object, body: bytes) -> int:
+    """Bytes of an answer as it travels, the status line and the separators included."""
+    lines = [f"HTTP/1.1 {status} No Content"] + [f"{name}: {value}" for name, value in dict(headers).items()]  # type: ignore[call-overload]  # a mapping of headers
+    return len("\r\n".join(lines).encode()) + 4 + len(body)
+
+
+def held(link: uuid.UUID) -> float:
+    """Milliseconds from posting to the card, by the clock on the wall: the median of ten reviewers' first comments."""
+    spent = []
+    top = platform.ReviewComment.objects.filter(video__review_links=link, reply_to=None).first()
+    assert top is not None
+    platform.ReviewComment.objects.filter(reply_to=top).first().delete()  # type: ignore[union-attr]  # there are thirty
+    from review_portal.models import Comment  # the copy, after Django is set up
+
+    Comment.objects.filter(link_id=link, reply_to=top.pk).first().delete()  # type: ignore[union-attr]
+    for n in range(10):
+        client = Client(headers={"Reelroom-Part": "1"})
+        data = {
+            "key": str(uuid.uuid4()),
+            "user_name": "Ana",
+            "text": f"Louder {n}",
+            "reply_to": str(top.pk),
+            "hold": "1",
+        }
+        began = time.perf_counter()
+        answer = client.post(f"/{link}/comments", data)
+        spent.append((time.perf_counter() - began) * 1000)
+        assert answer.status_code == 200, answer.content
+    return sorted(spent)[5]
+
+
+def _small() -> uuid.UUID:
+    """A link as most are: fourteen comments."""
+    user = platform.User.objects.get(name="Bench")
+    studio = platform.Organization.objects.get(name="Bench")
+    video = platform.Video.objects.create(organization=studio, user=user, title="Film", length=168)
+    link = platform.ReviewLink.objects.create(video=video, name="Cut 3", expires_at=timezone.now() + timedelta(days=3))
+    for n in range(14):
+        platform.ReviewComment.objects.create(
+            video=video, token=uuid.uuid4(), user_name=NAMES[n % 5], text=SAID[n % 12], time=n * 11
+        )
+    return link.pk
+
+
+def first_visit(page: bytes) -> int:
+    """Compressed bytes of a page, its style sheet and its scripts, as they are served in production."""
+    entry = (STATIC / "css" / "room.css").read_text()
+    style = IMPORT.sub(lambda match: (STATIC / "css" / match["file"]).read_text(), entry)
+    total = len(gzip.compress(page)) + len(gzip.compress(STYLE_COMMENT.sub("", style).encode()))
+    return total + sum(len(gzip.compress(script.encode())) for script in scripts("js/review_portal/room.js"))
+
+
+def scripts(first: str) -> list[str]:
+    """The modules that a page loads, with all that they import."""
+    found: dict[Path, str] = {}
+    waiting = [Path(str(finders.find(first)))]
+    while waiting:
+        path = waiting.pop().resolve()
+        if path in found:
+            continue
+        found[path] = SCRIPT_COMMENT.sub("", path.read_text())
+        waiting += [path.parent / name for name in re.findall(r'(?:from|import) "(\.[^"]+)"', found[path])]
+    return list(found.values())
+
+
+def forget() -> None:
+    """Nothing cached reaches the next measurement."""
+    cache.clear()

@@ -1,0 +1,185 @@
+"""The keyboard of the room: every key that the sheet lists does what the sheet says, and only where it may."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from review_portal.shortcuts import SHEET
+from tests.journeys.conftest import OpenBrowser
+
+PRESSES = [press for keys, _, _ in SHEET for press, _ in keys]
+CLOCK = "document.querySelector('video').currentTime"
+
+Check = Callable[[Page], None]
+
+
+@pytest.fixture
+def room(open_browser: OpenBrowser, cast: dict[str, Any]) -> Page:
+    """A room with an own comment at 0:20, the picture at 0:20, and the focus nowhere."""
+    page = open_browser()
+    page.goto(f"/{cast['review_links']['open']}?t=20")
+    until(page, "document.querySelector('video').readyState > 0")
+    page.locator("#text").fill("Mine to edit.")
+    page.locator("#name").fill("Ana Prado")
+    page.locator("#text").press("Control+Enter")
+    page.locator("#outbox").get_by_role("button", name="Send now").click()
+    page.locator("#threads [data-mine] .timecode").click()
+    page.locator("body").click(position={"x": 2, "y": 2})
+    return page
+
+
+def until(page: Page, expression: str, seconds: float = 5) -> None:
+    """Wait for something in the page; its policy forbids the evaluation that Playwright's own waiting would need."""
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        page.wait_for_timeout(50)
+
+
+def at(page: Page, seconds: float, within: float = 0.6) -> None:
+    until(page, f"Math.abs({CLOCK} - {seconds}) < {within}")
+
+
+def pressed(name: str) -> Check:
+    return lambda page: expect(page.locator(f'[data-do="{name}"]').last).to_have_attribute("aria-pressed", "true")
+
+
+def value(selector: str, shown: str) -> Check:
+    return lambda page: expect(page.locator(selector)).to_have_value(shown)
+
+
+def focused(selector: str) -> Check:
+    return lambda page: expect(page.locator(selector).first).to_be_focused()
+
+
+def plays(page: Page) -> None:
+    until(page, "!document.querySelector('video').paused")
+
+
+def moved(page: Page) -> None:
+    until(page, "document.querySelector('.thread--active:not([data-mine])') !== null")
+
+
+def typing(page: Page) -> None:
+    page.locator("#text").fill("Words")
+
+
+def resolved(page: Page) -> None:
+    expect(page.locator("#threads details[data-mine]")).to_have_count(1)
+
+
+def ranged(page: Page) -> None:
+    page.keyboard.press("i")
+
+
+DOES: dict[str, tuple[Check | None, Check]] = {
+    "Space": (None, plays),
+    "k": (None, plays),
+    "j": (None, value("#speed", "0.75")),
+    "l": (None, value("#speed", "1.25")),
+    "Shift+K": (lambda page: page.keyboard.press("l"), value("#speed", "1")),
+    "ArrowLeft": (None, lambda page: at(page, 15)),
+    "ArrowRight": (None, lambda page: at(page, 25)),
+    "Shift+ArrowLeft": (None, lambda page: at(page, 19)),
+    "Shift+ArrowRight": (None, lambda page: at(page, 21)),
+    ",": (None, lambda page: until(page, f"{CLOCK} < 20 && {CLOCK} > 19.8")),
+    ".": (None, lambda page: until(page, f"{CLOCK} > 20 && {CLOCK} < 20.2")),
+    "n": (None, moved),
+    "p": (None, moved),
+    "c": (None, focused("#text")),
+    "r": (None, focused(".reply-box textarea")),
+    "e": (None, focused("[data-edit-form] textarea")),
+    "x": (None, resolved),
+    "Shift+X": (None, resolved),
+    "i": (None, lambda page: expect(page.locator("b[data-range]")).to_have_text("0:20–…")),
+    "o": (None, lambda page: expect(page.locator("b[data-range]")).to_have_text("…–0:20")),
+    "u": (ranged, lambda page: expect(page.locator("b[data-range]")).to_be_hidden()),
+    "m": (None, pressed("mute")),
+    "t": (None, pressed("captions")),
+    "f": (None, lambda page: until(page, "document.fullscreenElement !== null")),
+    "0": (None, lambda page: at(page, 0)),
+    "9": (None, lambda page: until(page, f"{CLOCK} > 60")),
+    "Home": (None, lambda page: at(page, 0)),
+    "End": (None, lambda page: until(page, f"{CLOCK} > 70")),
+    "/": (None, focused("#q")),
+    "?": (None, lambda page: expect(page.locator("#keys")).to_be_visible()),
+    "Control+Enter": (typing, lambda page: expect(page.locator("#outbox")).to_contain_text("Words")),
+    "Escape": (typing, lambda page: expect(page.locator("#text")).not_to_be_focused()),
+    "Alt+k": (typing, plays),
+    "Alt+j": (typing, lambda page: at(page, 15)),
+    "Alt+l": (typing, lambda page: at(page, 25)),
+}
+
+
+def test_every_key_of_the_sheet_does_what_it_says(room: Page) -> None:
+    assert set(DOES) == set(PRESSES)
+    clean = room.url
+    for press in PRESSES:
+        before, after = DOES[press]
+        if before:
+            before(room)
+        room.keyboard.press(press)
+        try:
+            after(room)
+        except AssertionError as error:
+            raise AssertionError(f"{press} does not do what the sheet says") from error
+        reset(room, clean)
+
+
+def reset(room: Page, address: str) -> None:
+    """As it was: nothing open, nothing typed, the picture at 0:20 and at normal speed."""
+    if room.locator("#threads details[data-mine] summary").count():
+        room.locator("#toasts button").click()
+        room.locator("#threads article[data-mine]").wait_for()
+    room.evaluate("document.fullscreenElement && document.exitFullscreen()")
+    kept = "Object.keys(localStorage).filter(key => /draft|settings|position/.test(key))"
+    room.evaluate(f"{kept}.forEach(key => localStorage.removeItem(key))")
+    room.goto(address.split("#")[0])
+    until(room, "document.querySelector('video').readyState > 0")
+    room.evaluate(f"{kept}.forEach(key => localStorage.removeItem(key))")
+    room.locator("#text").fill("")
+    room.locator("#threads [data-mine] .timecode").first.click()
+    room.locator("body").click(position={"x": 2, "y": 2})
+
+
+def test_nothing_is_taken_while_typing_in_dialogs_with_modifiers_or_when_switched_off(room: Page) -> None:
+    room.locator("#text").fill("")
+    room.locator("#text").press_sequentially("kjlcx?")
+    expect(room.locator("#text")).to_have_value("kjlcx?")
+    expect(room.locator("#speed")).to_have_value("1")
+    room.keyboard.press("Escape")
+    room.keyboard.press("Control+l")
+    expect(room.locator("#speed")).to_have_value("1")
+    room.keyboard.press("?")
+    room.keyboard.press("l")
+    expect(room.locator("#speed")).to_have_value("1")
+    room.get_by_label("Use single-key shortcuts").uncheck()
+    room.keyboard.press("Escape")
+    room.keyboard.press("l")
+    expect(room.locator("#speed")).to_have_value("1")
+    room.reload()
+    room.locator("body").click(position={"x": 2, "y": 2})
+    room.keyboard.press("l")
+    expect(room.locator("#speed")).to_have_value("1")
+
+
+def test_markers_are_one_tab_stop_with_arrows_inside(room: Page) -> None:
+    markers = room.locator("#markers li:not([hidden]) > .marker")
+    assert room.locator("#markers .marker[tabindex='0']:visible").count() == 1
+    room.locator("#markers .marker[tabindex='0']").focus()
+    room.keyboard.press("Home")
+    expect(markers.first).to_be_focused()
+    expect(room.locator("[data-peek]")).to_be_visible()
+    room.keyboard.press("ArrowRight")
+    expect(markers.nth(1)).to_be_focused()
+    room.keyboard.press("End")
+    expect(markers.last).to_be_focused()
+    group = room.locator(".marker--group").first
+    group.focus()
+    room.keyboard.press("Enter")
+    expect(room.locator(".marker-peek__link").first).to_be_focused()
+    room.keyboard.press("Escape")
+    expect(group).to_be_focused()

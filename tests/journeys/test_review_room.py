@@ -1,0 +1,208 @@
+"""Reviewers in the room: they watch, say it at the moment, see each other, and lose no word."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from dashboard.sandbox import models as platform
+from review_portal.models import ReviewLink
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser
+
+OFFLINE = "ERR_INTERNET_DISCONNECTED"
+SMALL = {"width": 320, "height": 640}
+
+
+@pytest.fixture
+def link(cast: dict[str, Any]) -> str:
+    """The address of an open link with threads in it."""
+    return f"/{cast['review_links']['open']}"
+
+
+@pytest.fixture
+def enter(open_browser: OpenBrowser, link: str) -> Callable[..., Page]:
+    """Opens the room in a browser of its own and waits until it is alive."""
+
+    def entered(query: str = "", address: str = "", **options: Any) -> Page:
+        page = open_browser(**options)
+        page.goto((address or link) + query)
+        page.locator("#threads, .closed__panel").first.wait_for()
+        return page
+
+    return entered
+
+
+def write(page: Page, text: str, name: str = "Ana Prado") -> None:
+    """Type a comment into the composer, with the name where it is asked for."""
+    page.locator("#text").fill(text)
+    if page.locator("#name").is_visible():
+        page.locator("#name").fill(name)
+
+
+def post(page: Page, text: str, name: str = "Ana Prado") -> None:
+    """Write and send at once."""
+    write(page, text, name)
+    page.locator("#text").press("Control+Enter")
+    page.locator("#outbox").get_by_role("button", name="Send now").click()
+    expect(page.locator("#threads").get_by_text(text)).to_be_visible()
+
+
+def test_two_reviewers_see_each_other_and_are_never_disturbed(enter: Callable[..., Page]) -> None:
+    ana, bruno = enter(), enter()
+    post(ana, "The logo is late.")
+    expect(bruno.locator("#threads").get_by_text("The logo is late.")).to_be_visible(timeout=9_000)
+    expect(bruno.locator("[data-announce]")).to_have_text("1 new comment", timeout=3_000)
+    bruno.locator("#threads article [data-reply]").first.click()
+    box = bruno.locator(".reply-box textarea")
+    box.fill("While I type")
+    post(ana, "And the sound is early.")
+    pill = bruno.get_by_role("button", name="Show 1 new comment")
+    expect(pill).to_be_visible(timeout=9_000)
+    expect(bruno.locator("#threads").get_by_text("And the sound is early.")).to_have_count(0)
+    expect(box).to_be_focused()
+    expect(box).to_have_value("While I type")
+    pill.click()
+    expect(bruno.locator("#threads").get_by_text("And the sound is early.")).to_be_visible()
+    expect(box).to_have_value("While I type")
+
+
+def test_undo_takes_a_comment_back_into_the_box(enter: Callable[..., Page], link: str) -> None:
+    page = enter()
+    write(page, "Oops, wrong film.")
+    page.get_by_role("button", name="Post comment").click()
+    expect(page.locator("#outbox")).to_contain_text("Sends in")
+    expect(page.locator("#text")).to_have_value("")
+    page.locator("#outbox").get_by_role("button", name="Undo").click()
+    expect(page.locator("#text")).to_have_value("Oops, wrong film.")
+    assert not platform.ReviewComment.objects.filter(text="Oops, wrong film.").exists()
+
+
+def test_a_held_comment_leaves_by_itself_and_once(enter: Callable[..., Page]) -> None:
+    page = enter()
+    write(page, "Leaves by itself.")
+    page.get_by_role("button", name="Post comment").dblclick()
+    expect(page.locator("#threads").get_by_text("Leaves by itself.")).to_be_visible(timeout=10_000)
+    assert platform.ReviewComment.objects.filter(text="Leaves by itself.").count() == 1
+
+
+def test_drafts_survive_a_reload_and_the_end_of_the_link(
+    enter: Callable[..., Page], link: str, complaints: Complaints
+) -> None:
+    complaints.expected.append("410")
+    page = enter("?t=12")
+    page.locator("#text").fill("Half a thought")
+    page.locator("#threads article [data-reply]").first.click()
+    page.locator(".reply-box textarea").fill("Half an answer")
+    page.reload()
+    expect(page.locator("#text")).to_have_value("Half a thought")
+    expect(page.locator("#at")).to_have_value("0:12")
+    expect(page.locator(".reply-box textarea")).to_have_value("Half an answer")
+    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    platform.ReviewLink.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    page.goto(link)
+    expect(page.get_by_role("heading", name="This review link has closed")).to_be_visible()
+    expect(page.locator("[data-drafts-list]")).to_contain_text("Half a thought")
+    expect(page.locator("[data-drafts-list]")).to_contain_text("Half an answer")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save what I wrote").click()
+    assert "Half a thought" in saved.value.path().read_text()
+
+
+def test_offline_it_waits_and_goes_out_when_the_connection_is_back(
+    enter: Callable[..., Page], complaints: Complaints
+) -> None:
+    complaints.expected.append(OFFLINE)
+    page = enter()
+    page.context.set_offline(True)
+    write(page, "From the tunnel.")
+    page.get_by_role("button", name="Post comment").click()
+    expect(page.locator("#outbox")).to_contain_text("Waits for the connection")
+    page.context.set_offline(False)
+    expect(page.locator("#threads").get_by_text("From the tunnel.")).to_be_visible(timeout=10_000)
+    assert platform.ReviewComment.objects.filter(text="From the tunnel.").count() == 1
+
+
+def test_the_stamp_follows_the_picture_and_locks_at_the_first_character(enter: Callable[..., Page]) -> None:
+    page = enter("?t=20")
+    expect(page.locator("#at")).to_have_value("0:20")
+    page.get_by_role("button", name="Forward 5 seconds").click()
+    expect(page.locator("#at")).to_have_value("0:25")
+    page.locator("#text").press_sequentially("a > b")
+    expect(page.locator("[data-lock]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#assist")).to_contain_text("character 3")
+    page.locator("[data-fix]").first.click()
+    expect(page.locator("#text")).to_have_value("a › b")
+    page.get_by_role("button", name="One second later").click()
+    expect(page.locator("#at")).to_have_value("0:26")
+
+
+def test_a_full_video_takes_replies_only(enter: Callable[..., Page], cast: dict[str, Any]) -> None:
+    page = enter(address=f"/{cast['review_links']['full']}")
+    expect(page.locator("#composer")).to_contain_text("All comments of this video are used.")
+    assert page.locator("#text").count() == 0
+    expect(page.locator("#threads article [data-reply]").first).to_be_visible()
+
+
+def test_filters_and_search_keep_the_picture_and_live_in_the_address(enter: Callable[..., Page]) -> None:
+    page = enter()
+    page.evaluate("window.still = true")
+    page.locator("#chips [data-show=open]").click()
+    page.wait_for_url("**?show=open")
+    expect(page.locator("#threads .is-resolved")).to_have_count(0)
+    page.go_back()
+    expect(page.locator("#chips [data-show=all]")).to_have_attribute("aria-current", "true")
+    page.locator("#q").fill("nobody ever wrote this")
+    expect(page.locator("#empty")).to_contain_text("No comment matches")
+    assert page.evaluate("window.still") is True
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL])
+def test_it_fits_a_phone(enter: Callable[..., Page], size: dict[str, int]) -> None:
+    page = enter(viewport=size, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("#text").tap()
+    expect(page.locator("#name")).to_be_visible()
+    post(page, "From a phone.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_everything_works_without_javascript(enter: Callable[..., Page]) -> None:
+    page = enter(java_script_enabled=False)
+    expect(page.locator("video")).to_have_attribute("controls", "")
+    page.locator("#at").fill("0:14")
+    write(page, "No script at all.")
+    page.get_by_role("button", name="Post comment").click()
+    mine = page.locator("#threads [data-mine]")
+    expect(mine).to_contain_text("No script at all.")
+    mine.get_by_role("link", name="Edit").click()
+    page.locator("#edit textarea").fill("Still no script.")
+    page.get_by_role("button", name="Save changes").click()
+    expect(mine).to_contain_text("Still no script.")
+    mine.get_by_role("link", name="Reply").click()
+    page.locator("#reply textarea").fill("Answering myself.")
+    page.get_by_role("button", name="Post reply").click()
+    expect(page.locator(".replies")).to_contain_text(["Answering myself."])
+    page.locator("#threads article[data-mine]").get_by_role("button", name="Resolve", exact=True).click()
+    expect(page.locator("#threads details[data-mine]")).to_have_count(1)
+    page.locator("#chips").get_by_role("link", name="Mine").click()
+    expect(page.locator("#threads > li")).to_have_count(1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_state(
+    enter: Callable[..., Page], cast: dict[str, Any], axe: FindingsOf, complaints: Complaints, scheme: str
+) -> None:
+    complaints.expected += ["410", "403"]
+    links = cast["review_links"]
+    for name in ("open", "view_only", "hidden_resolved", "expired", "inactive"):
+        page = enter(address=f"/{links[name]}", color_scheme=scheme)
+        assert axe(page) == [], name
+    page = enter(color_scheme=scheme)
+    page.locator("#threads article [data-reply]").first.click()
+    write(page, "a > b")
+    assert axe(page) == []
+    page.goto(f"/{links['open']}/finish")
+    assert axe(page) == []

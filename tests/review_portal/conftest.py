@@ -1,0 +1,128 @@
+"""A video, its links and its reviewers, on the embedded platform: every test of the portal goes through pages."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db.models import QuerySet
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts import vault
+from dashboard.accounts.models import Account
+from dashboard.sandbox import models as platform
+from review_portal.models import Comment, Submission
+
+PART: dict[str, Any] = {"headers": {"Reelroom-Part": "1"}}
+
+
+@dataclass
+class Reviewer:
+    """A browser at one link. `post` and the rest send what the room's forms send; with `script`, as our script does."""
+
+    link: uuid.UUID
+    name: str = "Ana Prado"
+    script: bool = False
+    client: Client = field(default_factory=Client)
+
+    @property
+    def headers(self) -> dict[str, Any]:
+        return PART if self.script else {}
+
+    def open(self, query: str = "") -> Any:
+        return self.client.get(f"/{self.link}{query}")
+
+    def poll(self, version: str = "", query: str = "") -> Any:
+        return self.client.get(f"/{self.link}/comments?v={version}{query}", **PART)
+
+    def post(self, text: str = "Louder here.", time: str = "0:05", **fields: str) -> Any:
+        data = {"key": str(uuid.uuid4()), "user_name": self.name, "text": text, "time": time, **fields}
+        return self.client.post(f"/{self.link}/comments", data, **self.headers)
+
+    def change(self, comment: uuid.UUID | str, **fields: str) -> Any:
+        return self.client.post(f"/{self.link}/comments/{comment}", fields, **self.headers)
+
+    def act(self, submission: Submission, do: str) -> Any:
+        return self.client.post(f"/{self.link}/submissions/{submission.key}", {"do": do}, **self.headers)
+
+
+@dataclass
+class World:
+    """What the platform holds."""
+
+    organization: platform.Organization
+    user: platform.User
+    token: platform.Token
+    video: platform.Video
+
+    def link(self, **fields: Any) -> uuid.UUID:
+        """A link of the video on the platform; Reelroom has not seen it yet."""
+        expires_at = fields.pop("expires_at", timezone.now() + timedelta(days=3, hours=4))
+        made = platform.ReviewLink.objects.create(
+            video=fields.pop("video", self.video), name=fields.pop("name", "Cut 3"), expires_at=expires_at, **fields
+        )
+        return made.pk
+
+    def comment(self, text: str = "Seen elsewhere.", **fields: Any) -> platform.ReviewComment:
+        """A comment that came to the platform past Reelroom."""
+        fields = {"video": self.video, "token": uuid.uuid4(), "user_name": "Outsider", "time": 7} | fields
+        return platform.ReviewComment.objects.create(text=text, **fields)
+
+    def texts(self) -> list[str]:
+        """What the platform holds, by time of writing."""
+        return list(theirs().order_by("created_at").values_list("text", flat=True))
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    organization = platform.Organization.objects.create(name="Estúdio Maré", pullzone="vz-7e577e57-000")
+    user = platform.User.objects.create(organization=organization, name="Camila", email="c@example.org")
+    token = platform.Token.objects.create(value="token-of-the-studio", user=user)
+    video = platform.Video.objects.create(
+        organization=organization, user=user, title="Serra Alta, launch film", length=168.4
+    )
+    return World(organization, user, token, video)
+
+
+@pytest.fixture
+def account(world: World) -> Account:
+    return Account.objects.create(
+        name="Estúdio Maré",
+        sealed_token=vault.seal(world.token.value),
+        fingerprint=vault.fingerprint(world.token.value),
+    )
+
+
+@pytest.fixture
+def reviewer(world: World) -> Reviewer:
+    return Reviewer(world.link())
+
+
+@pytest.fixture
+def later() -> Callable[[], None]:
+    """Some seconds later: whatever was read a moment ago may be read again."""
+
+    def pass_by() -> None:
+        cache.clear()
+
+    return pass_by
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retries of reads do not make tests slow."""
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+
+
+def theirs() -> QuerySet[platform.ReviewComment]:
+    """The platform's comments of this test; another test of the run may have seeded more."""
+    return platform.ReviewComment.objects.filter(video__organization__pullzone="vz-7e577e57-000")
+
+
+def copies(link: uuid.UUID) -> list[str]:
+    """The texts that the portal shows, by time of writing."""
+    return list(Comment.objects.filter(link_id=link).order_by("created_at").values_list("text", flat=True))

@@ -1,0 +1,221 @@
+"""Whatever happens in whatever order, the portal ends equal to the platform, and no word is posted twice or lost.
+
+Two reviewers of one link, an outsider who uses the platform directly, polls, slow reads of another process, processes that
+die half way and faults of the platform, interleaved at random.
+"""
+
+import random
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dashboard import clients
+from dashboard.platform_api import records
+from dashboard.platform_api.operations.public_review import PublicReview
+from dashboard.sandbox import faults
+from dashboard.sandbox import models as platform
+from review_portal import mirror
+from review_portal.models import Comment, ReviewLink, State, Submission
+from tests.review_portal.conftest import Reviewer, World, theirs
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+FAULTS: tuple[dict[str, object], ...] = (
+    {}, {}, {}, {}, {"broken": "refused"}, {"broken": "dropped"}, {"broken": "lost"}, {"broken": "lost"}, {"broken": "hangs"},
+    {"broken": "stalls"}, {"status": 400}, {"status": 403}, {"status": 429}, {"status": 500}, {"status": 503},
+)  # fmt: skip
+NEVER = (State.REFUSED, State.TAKEN_BACK)
+WAITING = (State.HELD, State.SENDING, State.UNCONFIRMED)
+
+
+def public() -> PublicReview:
+    return clients.reviewer_platform().public_review
+
+
+@contextmanager
+def trouble(operation: str, dice: random.Random) -> Iterator[None]:
+    """The platform, as it happens to be for this one call."""
+    fault = dice.choice(FAULTS)
+    if fault:
+        faults.set(operation, **fault)  # type: ignore[arg-type]  # keywords of a fault
+    yield
+    faults.clear()
+
+
+class Story:
+    """The world, everybody in it, and what can happen; every choice comes from the dice."""
+
+    def __init__(self, show_resolved: bool) -> None:
+        organization = platform.Organization.objects.create(name="S", pullzone="vz-7e577e57-000")
+        user = platform.User.objects.create(organization=organization, name="C", email="c@example.org")
+        token = platform.Token.objects.create(value=uuid.uuid4().hex, user=user)
+        video = platform.Video.objects.create(organization=organization, user=user, title="Film", length=168)
+        self.world = World(organization, user, token, video)
+        link = self.world.link(show_resolved=show_resolved)
+        self.people = [Reviewer(link, "Ana", script=True), Reviewer(link, "Bruno", script=True)]
+        self.people[0].open()
+        self.written = 0
+        self.read: tuple[tuple[records.Comment, ...], datetime] | None = None
+
+    def text(self) -> str:
+        self.written += 1
+        return f"Text {self.written}"
+
+    def post(self, dice: random.Random) -> None:
+        fields = {"key": str(uuid.uuid4()), "text": self.text(), "time": f"0:{dice.randrange(60):02}"}
+        known = list(Comment.objects.filter(reply_to=None).order_by("pk"))
+        if known and dice.random() < 0.4:
+            fields["reply_to"] = str(dice.choice(known).comment_id)
+        fields["hold"] = dice.choice(["", "1"])
+        with trouble("public_review.create_comment", dice):
+            who = dice.choice(self.people)
+            for _ in range(dice.choice([1, 1, 2])):
+                who.post(**fields)
+
+    def resolve(self, dice: random.Random) -> None:
+        every = list(theirs().order_by("created_at", "pk"))
+        if every:
+            with trouble("public_review.update_comment", dice):
+                status = dice.choice(["open", "resolved"])
+                dice.choice(self.people).change(dice.choice(every).pk, status=status)
+
+    def edit(self, dice: random.Random) -> None:
+        who = dice.choice(self.people)
+        mine = list(Comment.objects.filter(reviewer__name=who.name).order_by("pk"))
+        if mine:
+            words = {"text": self.text(), "time": f"0:{dice.randrange(60):02}"}
+            with trouble("public_review.update_comment", dice):
+                who.change(dice.choice(mine).comment_id, **dice.choice([words, words, {"withdraw": "1"}]))
+
+    def act(self, dice: random.Random) -> None:
+        who = dice.choice(self.people)
+        waiting = list(Submission.objects.filter(reviewer__name=who.name, shown=True).order_by("pk"))
+        if not waiting:
+            return
+        chosen, do = dice.choice(waiting), dice.choice(["send", "send", "undo", "check", "again"])
+        if do == "again" and chosen.state == State.UNCONFIRMED:
+            return  # whoever says "it is not there" while it is gets what they asked for
+        with trouble("public_review.create_comment", dice):
+            who.act(chosen, do)
+
+    def watch(self, dice: random.Random) -> None:
+        operation = dice.choice(["public_review.comments", "public_review.create_comment", "*"])
+        with trouble(operation, dice):
+            dice.choice(self.people).poll()
+
+    def outsider_posts(self, dice: random.Random) -> None:
+        tops = list(theirs().filter(reply_to=None).order_by("pk"))
+        parent = dice.choice(tops) if tops and dice.random() < 0.5 else None
+        self.world.comment(self.text(), time=parent.time if parent else dice.randrange(168), reply_to=parent)
+
+    def outsider_resolves(self, dice: random.Random) -> None:
+        every = list(theirs().order_by("created_at", "pk"))
+        if every:
+            found = dice.choice(every)
+            found.status, found.updated_at = dice.choice(["open", "resolved"]), timezone.now()
+            found.save()
+
+    def a_slow_read_leaves(self, dice: random.Random) -> None:
+        self.read = (public().comments(self.people[0].link, uuid.uuid4()), timezone.now())
+
+    def a_slow_read_arrives(self, dice: random.Random) -> None:
+        if self.read:
+            mirror.merge_comments(ReviewLink.objects.get(), *self.read)
+            self.read = None
+
+    def a_process_dies_while_sending(self, dice: random.Random) -> None:
+        dying = Submission.objects.filter(state=State.HELD).order_by("pk").first()
+        if dying is None:
+            return
+        if dice.random() < 0.5 and dying.reply_to is None:
+            token = uuid.UUID(dying.reviewer.token)
+            self.world.comment(dying.text, user_name=dying.user_name, time=dying.time, token=token)
+        now = timezone.now()
+        late = {"state": State.SENDING, "sent_at": now, "due_at": now + timedelta(seconds=150)}
+        Submission.objects.filter(pk=dying.pk).update(**late)
+        ReviewLink.objects.update(next_due_at=now)
+
+    def time_passes(self, dice: random.Random) -> None:
+        self.pass_by(dice.choice([1, 6, 30, 200]))
+
+    def pass_by(self, seconds: int) -> None:
+        cache.clear()
+        gone = timedelta(seconds=seconds)
+        for row in Submission.objects.all():
+            row.due_at = row.due_at - gone if row.due_at else None
+            row.sent_at = row.sent_at - gone if row.sent_at else None
+            row.created_at -= gone
+            row.save()
+        for comment in Comment.objects.all():
+            comment.written_at -= gone
+            comment.save()
+        for link in ReviewLink.objects.exclude(next_due_at=None):
+            link.next_due_at = link.next_due_at - gone if link.next_due_at else None
+            link.save()
+
+    def end(self) -> None:
+        """The platform is well again and time passes: everything that waits comes to its end."""
+        self.a_slow_read_arrives(random.Random(0))
+        for _ in range(4):
+            self.pass_by(400)
+            self.people[0].poll()
+
+    def check(self) -> None:
+        link = ReviewLink.objects.get()
+        everything = list(theirs())
+        there = {(c.pk, c.text, c.status, c.time, c.reply_to_id, c.user_name) for c in everything}
+        here = {(c.comment_id, c.text, c.status, c.time, c.reply_to, c.user_name) for c in Comment.objects.all()}
+        if not link.show_resolved:
+            resolved = {c.pk for c in everything if c.status == "resolved" and c.reply_to_id is None}
+            hidden = {
+                c.pk for c in everything if c.pk in resolved or c.reply_to_id in resolved or c.status == "resolved"
+            }
+            assert {row[0] for row in here if row[2] == "open" and row[4] is None} & resolved == set()
+            there, here = ({row for row in side if row[0] not in hidden} for side in (there, here))
+        assert here == there
+        texts = [c.text for c in everything if c.text.startswith("Text")]
+        assert len(texts) == len(set(texts)), "something was posted twice"
+        undecided = Submission.objects.filter(state__in=WAITING)
+        assert not (undecided.exists() if link.show_resolved else undecided.exclude(state=State.UNCONFIRMED).exists())
+        assert not set(texts) & set(Submission.objects.filter(state__in=NEVER).values_list("text", flat=True))
+        sent = set(Submission.objects.filter(state=State.SENT).values_list("comment_id", flat=True))
+        assert sent <= {c.pk for c in everything}
+        tokens = {c.pk: str(c.token) for c in everything}
+        for mine in Comment.objects.exclude(reviewer=None).select_related("reviewer"):
+            assert mine.reviewer is not None
+            assert tokens[mine.comment_id] == mine.reviewer.token
+
+
+HAPPENINGS = [  # as often as they stand here
+    "post", "post", "post", "resolve", "edit", "act", "act", "watch", "outsider_posts", "outsider_resolves",
+    "a_slow_read_leaves", "a_slow_read_arrives", "a_process_dies_while_sending", "time_passes", "time_passes",
+]  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None, report_multiple_bugs=False, suppress_health_check=list(HealthCheck))
+@given(
+    steps=st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(0, 2**20)), min_size=10, max_size=24),
+    show_resolved=st.booleans(),
+)
+def test_the_portal_ends_equal_to_the_platform(
+    db: None, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, int]], show_resolved: bool
+) -> None:
+    monkeypatch.setattr("review_portal.rules.POSTS_PER_REVIEWER", (10_000, 60))
+    monkeypatch.setattr("review_portal.rules.POSTS_PER_NETWORK", (10_000, 60))
+    cache.clear()
+    with transaction.atomic(), transaction.atomic(using="sandbox"):
+        story = Story(show_resolved)
+        for name, number in steps:
+            getattr(story, name)(random.Random(number))
+        story.end()
+        story.check()
+        transaction.set_rollback(True)
+        transaction.set_rollback(True, using="sandbox")

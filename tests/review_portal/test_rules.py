@@ -1,0 +1,211 @@
+"""What is allowed, inside, at the edge and outside of every limit."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.platform_api.vocabulary import COMMENT_FORBIDDEN
+from review_portal import rules
+from review_portal.rules import LinkState, Problem, Reason
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@dataclass
+class Link:
+    status: str = "active"
+    expires_at: datetime | None = NOW + timedelta(days=3)
+    allow_comment: bool = True
+    allow_status_edit: bool = True
+
+
+@pytest.mark.parametrize(
+    ("link", "state"),
+    [
+        (Link(), LinkState.OPEN),
+        (Link(expires_at=None), LinkState.OPEN),
+        (Link(expires_at=NOW + timedelta(seconds=1)), LinkState.OPEN),
+        (Link(expires_at=NOW), LinkState.EXPIRED),
+        (Link(status="inactive"), LinkState.INACTIVE),
+        (Link(status="paused"), LinkState.INACTIVE),
+        (Link(status="inactive", expires_at=NOW - timedelta(days=1)), LinkState.EXPIRED),
+    ],
+)
+def test_a_link_is_open_until_its_moment_and_while_it_is_active(link: Link, state: LinkState) -> None:
+    assert rules.state_of(link, NOW) == state
+
+
+def test_what_a_link_forbids_has_a_reason() -> None:
+    assert rules.why_no_comment(Link(), NOW) is None
+    assert rules.why_no_comment(Link(allow_comment=False), NOW) == Reason.VIEW_ONLY
+    assert rules.why_no_status(Link(allow_status_edit=False), NOW) == Reason.STATUS_LOCKED
+    assert rules.why_no_status(Link(expires_at=NOW), NOW) == Reason.LINK_EXPIRED
+    assert rules.why_no_comment(Link(status="inactive", allow_comment=False), NOW) == Reason.LINK_INACTIVE
+
+
+@pytest.mark.parametrize(
+    ("ahead", "soon"), [(timedelta(hours=24), True), (timedelta(hours=24, seconds=1), False), (timedelta(0), False)]
+)
+def test_a_link_is_expiring_in_its_last_day(ahead: timedelta, soon: bool) -> None:
+    assert rules.is_expiring(Link(expires_at=NOW + ahead), NOW) is soon
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [("", 0), ("abc", 3), ("ação", 4), ("👍🏽", 4), ("a\nb", 3), ("x" * 500, 500)],
+)
+def test_length_is_counted_as_whoever_counts_most(text: str, counted: int) -> None:
+    assert rules.length(text) == counted
+
+
+@pytest.mark.parametrize(("length", "fine"), [(1, True), (499, True), (500, True), (501, False)])
+def test_a_text_has_1_to_500_characters(length: int, fine: bool) -> None:
+    assert (rules.check_text("x" * length) == []) is fine
+
+
+def test_an_empty_text_is_asked_for() -> None:
+    assert rules.check_text(rules.normal(" \r\n ")) == [Problem("text", Reason.TEXT_EMPTY)]
+
+
+@pytest.mark.parametrize(
+    ("text", "character", "place", "repair"),
+    [
+        ("a -> b", ">", 4, "→"),
+        ("a => b", ">", 4, "⇒"),
+        ("<- here", "<", 1, "←"),
+        ("I <3 it", "<", 3, "♥"),
+        ("[00:12] loud", "[", 1, "("),
+        ("2 > 1", ">", 3, "›"),
+        ("{x", "{", 1, "("),
+    ],
+)
+def test_each_forbidden_character_is_named_with_its_place_and_a_repair(
+    text: str, character: str, place: int, repair: str
+) -> None:
+    first = rules.check_text(text)[0]
+    assert (first.reason, first.character, first.place, first.repair) == (
+        Reason.TEXT_FORBIDDEN,
+        character,
+        place,
+        repair,
+    )
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_a_text_passes_exactly_when_it_holds_nothing_forbidden(text: str) -> None:
+    text = rules.normal(text)
+    if not text:
+        return
+    assert (rules.check_text(text) == []) == (not set(text) & set(COMMENT_FORBIDDEN))
+
+
+@given(st.text(max_size=80))
+def test_normal_text_stays_normal(text: str) -> None:
+    assert rules.normal(rules.normal(text)) == rules.normal(text)
+
+
+def test_every_repair_can_be_sent() -> None:
+    for wrong, right in rules.REPAIRS:
+        assert set(wrong) & set(COMMENT_FORBIDDEN)
+        assert rules.check_text(right) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Ana Prado", None),
+        ("J.-P. O_k @home 2", None),
+        ("Téo", None),
+        ("", Reason.NAME_EMPTY),
+        ("x" * 100, None),
+        ("x" * 101, Reason.NAME_TOO_LONG),
+        ("O'Neil", Reason.NAME_FORBIDDEN),
+        ("Ana, Prado", Reason.NAME_FORBIDDEN),
+        ("Ana\nPrado", Reason.NAME_FORBIDDEN),
+    ],
+)
+def test_a_name_has_the_allowed_characters(name: str, reason: Reason | None) -> None:
+    assert [problem.reason for problem in rules.check_name(name)] == ([reason] if reason else [])
+
+
+def test_a_name_can_be_said_without_accents() -> None:
+    assert rules.plain_name("Téo Conceição") == "Teo Conceicao"
+
+
+@pytest.mark.parametrize(
+    ("typed", "seconds"),
+    [
+        ("1:15", 75), ("0:75", 75), ("75", 75), ("75 s", 75), ("1:02:03", 3723), ("0:12.9", 12), ("12,9", 12), (" 0:05 ", 5),
+        ("", None), ("1:2:3:4", None), ("-1", None), ("one", None), ("1:", None), (":5", None), ("१२", None),
+    ],
+)  # fmt: skip
+def test_a_typed_time_is_read_and_floored(typed: str, seconds: int | None) -> None:
+    assert rules.parse_clock(typed) == seconds
+
+
+@pytest.mark.parametrize(
+    ("typed", "last", "reason"),
+    [
+        ("2:48", 168, None),
+        ("2:49", 168, Reason.TIME_BEYOND),
+        ("9:99", None, None),
+        ("", 168, Reason.TIME_EMPTY),
+        ("soon", 168, Reason.TIME_UNREADABLE),
+    ],
+)
+def test_a_time_lies_within_the_video(typed: str, last: int | None, reason: Reason | None) -> None:
+    problem = rules.check_time(typed, last)[1]
+    assert (problem.reason if problem else None) == reason
+
+
+@pytest.mark.parametrize(("main", "replies", "reason"), [
+    (29, None, None), (30, None, Reason.MAIN_LIMIT), (30, 29, None), (0, 30, Reason.REPLY_LIMIT),
+])  # fmt: skip
+def test_a_video_has_30_comments_and_a_thread_30_replies(main: int, replies: int | None, reason: Reason | None) -> None:
+    problem = rules.check_quota(main, replies)
+    assert (problem.reason if problem else None) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("at 0:12 and 1:05", [12, 65]),
+        ("1:02:03", []),
+        ("see 2:48.", [168]),
+        ("2:49", []),
+        ("12:30:45 o'clock", []),
+        ("ratio 16:9", []),
+        ("10:00am", []),
+        ("no time", []),
+        ("http://x.org:80/0:12", []),
+    ],
+)
+def test_times_in_a_text_are_those_of_the_video(text: str, seconds: list[int]) -> None:
+    assert [moment.second for moment in rules.moments(text, 168)] == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "time", "span"),
+    [
+        ("0:12-0:15 too loud", 12, (12, 15)),
+        ("too loud 0:12–0:15", 12, (12, 15)),
+        ("0:12-0:15", 40, None),
+        ("0:15-0:12", 15, None),
+        ("0:12-9:00", 12, None),
+        ("nothing", 12, None),
+    ],
+)
+def test_a_range_in_the_text_is_a_span_at_its_own_moment(text: str, time: int, span: tuple[int, int] | None) -> None:
+    assert rules.span_of(text, time, 168) == span
+
+
+def test_a_reply_to_a_reply_names_whom_it_answers_once() -> None:
+    assert rules.addressed("yes", "Ana") == "@Ana yes"
+    assert rules.addressed("@Ana yes", "Ana") == "@Ana yes"
+
+
+def test_what_nobody_sees_at_the_end_leaves_no_space_behind() -> None:
+    assert rules.normal("fine \x1f") == "fine"
