@@ -1,0 +1,119 @@
+"""Resolving and reopening as the owner."""
+
+import uuid
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from dashboard.platform_api import errors
+from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.review_links import desk, talk_pages
+from dashboard.review_links.forms import sentence
+from dashboard.review_links.rules import Problem, Reason
+from dashboard.shared import refusals, words
+from dashboard.shared.http import OwnerRequest
+from review_portal import links
+
+
+@require_POST
+def comment(request: OwnerRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
+    """Resolve or reopen a comment of one link."""
+    found = desk.link_or_404(request, link_id)
+    back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    return _changed(request, found.video_id, comment_id, found, back)
+
+
+@require_POST
+def video_comment(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
+    """Resolve or reopen a comment of a video, through whichever of its links allows it."""
+    if not links.links_of(request.account, video_id).exists():
+        raise Http404
+    back = desk.video_address(video_id, links.query_of(links.choice_of(request.GET)))
+    return _changed(request, video_id, comment_id, None, back)
+
+
+@require_POST
+def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Answer a comment of one link as the owner; what is wrong comes back to the form with everything typed."""
+    found = desk.link_or_404(request, link_id)
+    parent = request.POST.get("reply_to", "")
+    answered = links.answer(request.account, found, request.POST.dict())
+    if answered.problems:
+        messages.error(request, " ".join(answered.problems.get("", ())) or _("The answer was not sent yet."))
+        return desk.link_page(request, found, {parent: desk.answer_form(request, found, answered.problems)}, status=422)
+    said = (
+        _("Answer posted.") if answered.arrived else _("Your answer is kept. How it stands is said above the comments.")
+    )
+    messages.success(request, said)
+    back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    return redirect(f"{back}#c-{parent}")
+
+
+def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, first: Any, back: str) -> HttpResponse:
+    sent = request.POST.get("status", "")
+    if sent not in set(CommentStatus):
+        return HttpResponseBadRequest()
+    through = desk.through(request, video_id, first)
+    if isinstance(through, Reason):
+        return _refused(request, sentence(Problem(through)), back)
+    try:
+        kept = links.set_status(request.account, through, comment_id, CommentStatus(sent))
+    except ObjectDoesNotExist as error:
+        raise Http404 from error
+    except errors.BadToken:
+        return _refused(request, _("The platform did not take the owner's session on this link. Try again."), back)
+    except errors.PlatformError as error:
+        explained = refusals.explain(error)
+        return _refused(request, f"{explained.sentence} {explained.next_step}".strip(), back)
+    return _done(request, kept, through, first, back)
+
+
+def _done(request: OwnerRequest, kept: Any, through: Any, first: Any, back: str) -> HttpResponse:
+    said = _said(kept)
+    if not request.htmx:
+        messages.success(request, said)
+        return redirect(f"{back}#c-{kept.comment_id}")
+    context = _card(request, kept, through.video_id, first) | {"said": said}
+    if first:
+        first.refresh_from_db()
+        query = links.query_of(links.choice_of(request.GET), v=str(first.version))
+        context["poll"] = f"{desk.address(first.pk, {})}news/?{urlencode(query)}"
+    return render(request, "review_links/_changed.html", context)
+
+
+def _card(request: OwnerRequest, kept: Any, video_id: uuid.UUID, first: Any) -> dict[str, Any]:
+    """The changed card, whatever the page's filter says now, and the counts beside it."""
+    now = timezone.now()
+    if first:
+        threads, place = links.threads_of_link(request.account, first), desk.place_of_link(request, first)
+        talk, named = desk.talk_of_link(request, first), {}
+    else:
+        rows = list(links.links_of(request.account, video_id))
+        threads, place = links.threads_of_video(request.account, video_id), desk.place_of_video(request, video_id, rows)
+        talk, named = desk.talk_of_video(request, video_id, rows), desk.names(request, video_id, rows)
+    thread = next(thread for thread in threads if thread.first.comment_id == kept.comment_id)
+    return {"thread": talk_pages.thread_row(thread, place, now, named, locked=False, forms={}), "talk": talk}
+
+
+def _said(kept: Any) -> str:
+    values = {"name": kept.user_name, "time": words.clock(kept.time)}
+    if kept.status == CommentStatus.RESOLVED:
+        return _("Resolved the comment of %(name)s at %(time)s.") % values
+    return _("Reopened the comment of %(name)s at %(time)s.") % values
+
+
+def _refused(request: OwnerRequest, said: str, back: str) -> HttpResponse:
+    if not request.htmx:
+        messages.error(request, said)
+        return redirect(back)
+    response = render(request, "review_links/_refused.html", {"said": said})
+    response.headers["HX-Retarget"] = "#refused"
+    response.headers["HX-Reswap"] = "innerHTML"
+    return response

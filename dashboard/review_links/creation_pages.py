@@ -1,0 +1,272 @@
+"""What the templates of creating, choosing and taking in get."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.platform_api.records import Video, VideoPage
+from dashboard.platform_api.vocabulary import VideoStatus
+from dashboard.review_links import rules
+from dashboard.review_links.forms import CUSTOM, LinkForm
+from dashboard.review_links.models import Attempt, Progress
+from dashboard.review_links.pages import LinkRow, Meter, full_moment, link_row, meter
+from dashboard.shared import refusals, words
+from review_portal import links
+
+VIDEOS_PER_PAGE = 24
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One offered closing time."""
+
+    value: str
+    label: str
+    moment: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Switch:
+    """One of the three switches, with what reviewers see when it is on and when it is off."""
+
+    name: str
+    label: str
+    on: str
+    off: str
+    checked: bool
+
+
+@dataclass(frozen=True)
+class VideoCard:
+    """A video to choose, or the chosen one."""
+
+    id: str
+    title: str
+    length: str
+    still: str
+    note: str
+    address: str
+
+
+@dataclass(frozen=True)
+class CreatePage:
+    """templates/review_links/create.html."""
+
+    video: VideoCard
+    like: str
+    presets: tuple[Preset, ...]
+    custom: bool
+    zone: str
+    switches: tuple[Switch, ...]
+    meter: Meter
+    links: tuple[LinkRow, ...]
+    other_video: str
+    title: str
+
+
+@dataclass(frozen=True)
+class ChoosePage:
+    """templates/review_links/choose.html."""
+
+    title: str
+    lead: str
+    query: str
+    link: str
+    here: str
+    videos: tuple[VideoCard, ...]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class AttemptPage:
+    """templates/review_links/attempt.html."""
+
+    key: str
+    name: str
+    video: str
+    sending: bool
+    refused: bool
+    facts: tuple[str, ...]
+    trouble: str
+    can_look: bool
+    again: str
+    list: str
+
+
+@dataclass(frozen=True)
+class ImportPage:
+    """templates/review_links/import.html."""
+
+    video: VideoCard
+    other_video: str
+    readable: bool
+
+
+SWITCHES = {
+    "allow_comment": (
+        gettext_noop("They see a box to write in, at the moment they are watching, and can answer each other."),
+        gettext_noop("They watch and read what is there. There is nothing to write in."),
+    ),
+    "allow_status_edit": (
+        gettext_noop("Each comment shows Resolve to everybody who has the link."),
+        gettext_noop("They see what is resolved but cannot change it. You cannot either, through this link."),
+    ),
+    "show_resolved": (
+        gettext_noop("What is resolved stays in the list, folded, with its mark on the timeline."),
+        gettext_noop("A comment disappears from their list the moment somebody resolves it."),
+    ),
+}
+
+
+def create_page(form: LinkForm, video: Video, rows: Sequence[Any], used: int, like: str) -> CreatePage:
+    """The form's surroundings: the video, its other links, how much room its comments have."""
+    now = timezone.now()
+    chosen = str(form["closes"].value() or "")
+    return CreatePage(
+        video=card(video, ""),
+        like=like,
+        presets=tuple(
+            Preset(str(days), _in_days(days), full_moment(at.astimezone(form.zone_in_use)), chosen == str(days))
+            for days, at in rules.presets(form.shown_at)
+        ),
+        custom=chosen == CUSTOM,
+        zone=form.zone_in_use.key,
+        switches=tuple(_switch(form, name) for name in rules.SWITCHES),
+        meter=meter(used),
+        links=tuple(link_row(link, now, used) for link in rows[:5]),
+        other_video=reverse("review_links:create"),
+        title=_("Recreate review link") if like else _("Create review link"),
+    )
+
+
+def _in_days(days: int) -> str:
+    return ngettext("In %(days)s day", "In %(days)s days", days) % {"days": words.number(days)}
+
+
+def _switch(form: LinkForm, name: str) -> Switch:
+    on, off = SWITCHES[name]
+    return Switch(name, str(form.fields[name].label), _(on), _(off), bool(form[name].value()))
+
+
+def card(video: Video, address: str) -> VideoCard:
+    """A video as it is shown beside a form."""
+    return VideoCard(
+        id=video.id,
+        title=video.title or _("Video without a title"),
+        length=words.clock(video.length) if video.length else "",
+        still=video.thumbnail or "",
+        note=_not_ready(video.status),
+        address=address,
+    )
+
+
+def _not_ready(status: str) -> str:
+    """What a video that is not converted means for its reviewers."""
+    if status in ("", VideoStatus.CONVERTED):
+        return ""
+    known = {
+        VideoStatus.CONVERTING.value: _("Still converting: reviewers see no picture until it is done."),
+        VideoStatus.DRAFT.value: _("Only a draft: reviewers see no picture."),
+        VideoStatus.FAILED.value: _("Its conversion failed: reviewers see no picture."),
+        VideoStatus.DELETING.value: _("In the trash: reviewers will lose the picture."),
+    }
+    return known.get(status) or _("Its state is “%(status)s”: reviewers may see no picture.") % {"status": status}
+
+
+def choose_page(found: VideoPage, query: str, number: int, purpose: str, link: str) -> ChoosePage:
+    """The videos to choose from, a page at a time. `link`: a pasted address that is carried along."""
+    here = reverse(f"review_links:{purpose}")
+    importing = purpose == "import"
+
+    def at(**pairs: str) -> str:
+        kept = {name: value for name, value in pairs.items() if value}
+        return f"{here}?{urlencode(kept)}" if kept else here
+
+    more = number < found.pages if found.pages is not None else len(found.videos) >= VIDEOS_PER_PAGE
+    return ChoosePage(
+        title=_("Take in a link") if importing else _("Create review link"),
+        lead=_("Which video does the link show?") if importing else _("Which video shall be reviewed?"),
+        query=query,
+        link=link,
+        here=here,
+        videos=tuple(card(video, at(video=video.id, link=link)) for video in found.videos),
+        before=at(q=query, link=link, page=str(number - 1)) if number > 1 else "",
+        after=at(q=query, link=link, page=str(number + 1)) if more else "",
+    )
+
+
+def attempt_page(attempt: Attempt, trouble: str) -> AttemptPage:
+    """Both facts: what was sent and what is known since."""
+    name = str(attempt.payload["link_name"])
+    values = {"moment": words.moment(attempt.started_at), "name": name}
+    facts = [_("Sent %(moment)s; no answer came. The link may exist.") % values]
+    if not links.can_be_read():
+        facts.append(_("This platform cannot be asked for its links, so only you can find out: look there, or ask."))
+    elif attempt.looked_at:
+        looked = {"moment": words.moment(attempt.looked_at)}
+        facts.append(_("Looked through the video's links %(moment)s: it was not there.") % looked)
+    else:
+        facts.append(_("The video's links could not be looked through yet."))
+    create = reverse("review_links:create")
+    return AttemptPage(
+        key=str(attempt.pk),
+        name=name,
+        video=attempt.video_title,
+        sending=attempt.progress == Progress.SENDING,
+        refused=attempt.progress == Progress.REFUSED,
+        facts=tuple(facts),
+        trouble=trouble,
+        can_look=links.can_be_read(),
+        again=f"{create}?{urlencode({'video': attempt.video_id})}",
+        list=reverse("review_links:review_links"),
+    )
+
+
+def import_page(video: Video, *, readable: bool) -> ImportPage:
+    """`readable`: whether the platform can say what the link allows and what was written through it."""
+    return ImportPage(card(video, ""), reverse("review_links:import"), readable)
+
+
+def import_sentence(reason: links.NotImportable) -> str:
+    """Why a link cannot be taken in, and what to do."""
+    return {
+        links.NotImportable.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
+        links.NotImportable.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
+        links.NotImportable.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
+        links.NotImportable.UNVERIFIED_TAKEN: _(
+            "Another account has taken this link in, and the platform cannot be asked whose it is."
+        ),
+    }[reason]
+
+
+def add_refusal(form: LinkForm, error: errors.PlatformError) -> None:
+    """The platform's refusal at the field it is about."""
+    explained = refusals.explain(error)
+    fields = {"expires_at": "closes", "link_name": "name"}
+    said = f"{explained.sentence} {explained.next_step}".strip()
+    form.add_error(fields.get(explained.field) or _field_named_in(explained.raw), said)
+
+
+def _field_named_in(raw: str) -> str | None:
+    return "name" if "link_name" in raw else "closes" if "expires_at" in raw else None
+
+
+def settings_like(account: Account, like: str) -> dict[str, Any]:
+    """Name and switches of another link of the account; nothing when there is none."""
+    try:
+        link = links.link_of(account, uuid.UUID(like))
+    except (ValueError, ObjectDoesNotExist):
+        return {}
+    return {"name": link.name, **{name: getattr(link, name) for name in rules.SWITCHES}}

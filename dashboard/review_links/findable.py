@@ -1,0 +1,22 @@
+"""Review links in the search: by name, by the title of their video, or by a pasted id or address."""
+
+from collections.abc import Iterator
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from dashboard.review_links import pages, rules
+from dashboard.shared.addresses import address
+from dashboard.shared.finding import Found, finds, matches
+from dashboard.shared.http import OwnerRequest
+from review_portal import links
+
+
+@finds("review_links", title=gettext_noop("Review links"), order=60)
+def review_links(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+    """Out of the portal's own copy: no call of the platform."""
+    now = timezone.now()
+    for link in links.links_of(request.account):
+        if matches(f"{link.name} {pages.video_title(link)}", wanted) or str(link.pk) in wanted.lower():
+            note = f"{pages.video_title(link)}, {pages.state_word(rules.state_of(link, now))}"
+            yield Found(address("review_links:link", link.pk), "talk", link.name or str(link.pk), note)

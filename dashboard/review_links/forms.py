@@ -1,0 +1,161 @@
+"""Forms of the desk: what a new link shall be, which link to take in, and what a list shall show."""
+
+import uuid
+import zoneinfo
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.platform_api.vocabulary import LINK_NAME_MAX
+from dashboard.review_links import rules
+from dashboard.review_links.rules import Problem, Reason
+
+CUSTOM = "custom"
+LOCAL_FORMATS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M")
+OLDEST_FORM = timedelta(days=2)
+
+
+class LinkForm(forms.Form):
+    """A new link. `form_at` and `zone` fix the moment and the zone it was shown with, so that it sends what it showed."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    form_at = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    zone = forms.CharField(widget=forms.HiddenInput, required=False)
+    name = forms.CharField(
+        label=gettext_lazy("Name of the link"),
+        help_text=gettext_lazy("Reviewers see it. Letters, digits, spaces and - _ . are possible."),
+        required=False,
+        widget=forms.TextInput(attrs={"maxlength": str(LINK_NAME_MAX)}),
+    )
+    closes = forms.CharField(label=gettext_lazy("Closes"), required=False)
+    closes_at = forms.CharField(
+        label=gettext_lazy("Date and time"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+    allow_comment = forms.BooleanField(label=gettext_lazy("Reviewers may comment"), required=False)
+    allow_status_edit = forms.BooleanField(label=gettext_lazy("Reviewers may resolve and reopen"), required=False)
+    show_resolved = forms.BooleanField(label=gettext_lazy("Resolved comments stay visible"), required=False)
+
+    @property
+    def shown_at(self) -> datetime:
+        """The moment its closing times count from: when the form was first shown, unless that is days ago."""
+        now = timezone.now()
+        try:
+            shown = datetime.fromtimestamp(int(self["form_at"].value() or 0), UTC)
+        except (ValueError, OverflowError, OSError):
+            return now
+        return shown if now - OLDEST_FORM < shown <= now else now
+
+    @property
+    def zone_in_use(self) -> zoneinfo.ZoneInfo:
+        """The zone it was shown in: the reader's may have become known only since."""
+        name = str(self["zone"].value() or "") or timezone.get_current_timezone_name()
+        try:
+            return zoneinfo.ZoneInfo(name)
+        except (ValueError, zoneinfo.ZoneInfoNotFoundError, OSError):
+            return zoneinfo.ZoneInfo("UTC")
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"].strip()
+        problems = rules.check_name(name)
+        if problems:
+            raise ValidationError([sentence(problem) for problem in problems])
+        return name
+
+    def clean_key(self) -> uuid.UUID:
+        key: uuid.UUID = self.cleaned_data["key"]
+        return key
+
+    def clean(self) -> dict[str, Any]:
+        """Turn the choice into the moment the link closes."""
+        cleaned = super().clean() or self.cleaned_data
+        closes, problem = self._closes()
+        field = "closes_at" if cleaned.get("closes") == CUSTOM else "closes"
+        problem = problem or (rules.check_closes(closes, timezone.now()) if closes else None)
+        if problem:
+            self.add_error(field, sentence(problem))
+        cleaned["closes_moment"] = closes
+        return cleaned
+
+    def _closes(self) -> tuple[datetime | None, Problem | None]:
+        chosen = self.cleaned_data.get("closes", "")
+        offered = {str(days): at for days, at in rules.presets(self.shown_at)}
+        if chosen != CUSTOM:
+            at = offered.get(chosen)
+            return (at, None) if at else (None, Problem(Reason.CLOSES_UNREADABLE))
+        return moment_in(self.zone_in_use, self.cleaned_data.get("closes_at", ""))
+
+    def to_payload(self) -> dict[str, Any]:
+        """The body of the call [4.4]."""
+        cleaned = self.cleaned_data
+        switches = {name: bool(cleaned[name]) for name in rules.SWITCHES}
+        return rules.payload(cleaned["name"], cleaned["closes_moment"], switches)
+
+
+class ImportForm(forms.Form):
+    """A link made elsewhere."""
+
+    link = forms.CharField(
+        label=gettext_lazy("Address or id of the link"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy("Paste the whole address that reviewers got, or only the id at its end."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_link(self) -> uuid.UUID:
+        found = rules.link_id_in(self.cleaned_data["link"])
+        if isinstance(found, Problem):
+            raise ValidationError(sentence(found))
+        return uuid.UUID(found)
+
+
+def moment_in(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Problem | None]:
+    """What a date-time field holds, as a moment in `zone`; an hour that the clocks leave out is refused."""
+    for form in LOCAL_FORMATS:
+        try:
+            naive = datetime.strptime(typed.strip(), form)  # noqa: DTZ007  (the zone is added below)
+        except ValueError:
+            continue
+        local = naive.replace(tzinfo=zone)
+        if local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != naive:
+            return None, Problem(Reason.CLOSES_NEVER_IS)
+        return local.astimezone(UTC), None
+    return None, Problem(Reason.CLOSES_UNREADABLE)
+
+
+def sentence(problem: Problem) -> str:
+    """What to do about a problem, then why."""
+    values = {"character": shown(problem.character), "place": problem.place, "limit": problem.limit}
+    values["over"] = problem.place - problem.limit
+    return _sentences()[problem.reason] % values
+
+
+def shown(character: str) -> str:
+    """A character as it can be named: what nobody sees by its number."""
+    if not character:
+        return ""
+    return f"“{character}”" if character.isprintable() and not character.isspace() else f"U+{ord(character):04X}"
+
+
+def _sentences() -> dict[Reason, str]:
+    return {
+        Reason.NAME_EMPTY: _("Give the link a name. Reviewers see it above the video."),
+        Reason.NAME_TOO_LONG: _("Shorten the name by %(over)s characters. It can have %(limit)s."),
+        Reason.NAME_FORBIDDEN: _("Take the %(character)s out. It is character %(place)s."),
+        Reason.CLOSES_UNREADABLE: _("Choose when the link closes, as date and time."),
+        Reason.CLOSES_NEVER_IS: _("Choose another hour. The clocks leave this one out on that day."),
+        Reason.CLOSES_PAST: _("Choose a time at least 5 minutes from now. A closed link cannot be opened again."),
+        Reason.CLOSES_TOO_FAR: _("Choose a time within the next %(limit)s days. Links cannot be open for longer."),
+        Reason.LINK_UNREADABLE: _("Paste the address of the link. It ends with an id of 36 characters."),
+        Reason.ALL_CLOSED: _("No link of this video is open, and changes go through an open link. Create one first."),
+        Reason.STATUS_LOCKED: _(
+            "No open link of this video lets the status be changed. Create one where reviewers may resolve."
+        ),
+    }

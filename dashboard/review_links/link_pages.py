@@ -1,0 +1,162 @@
+"""What the templates of one link and of one video's comments get."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from dashboard.review_links import addresses, rules, talk_pages
+from dashboard.review_links.pages import (
+    Badge,
+    LinkRow,
+    Meter,
+    badge,
+    closes,
+    full_moment,
+    link_row,
+    meter,
+    video_title,
+)
+from dashboard.review_links.talk_pages import Talk
+from dashboard.shared import refusals, words
+from review_portal import links
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How fresh the comments are, and what to say when they cannot be."""
+
+    sentence: str
+    trouble: str
+    unreadable: bool
+
+
+@dataclass(frozen=True)
+class Permission:
+    """One switch of a link, as its reviewers see it."""
+
+    kind: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class LinkPage:
+    """templates/review_links/link.html."""
+
+    id: str
+    name: str
+    video: str
+    video_address: str
+    badge: Badge
+    closes: str
+    closes_full: str
+    zone: str
+    closed: bool
+    public: str
+    code: SafeString
+    permissions: tuple[Permission, ...]
+    meter: Meter
+    recreate: str
+    talk: Talk
+    reading: Reading
+    poll: str
+    waiting: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class VideoPage:
+    """templates/review_links/video.html."""
+
+    id: str
+    title: str
+    length: str
+    create: str
+    links: tuple[LinkRow, ...]
+    meter: Meter
+    talk: Talk
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class PrintPage:
+    """templates/review_links/print.html."""
+
+    title: str
+    subtitle: str
+    summary: str
+    lines: tuple[links.Line, ...]
+    back: str
+
+
+PERMISSIONS = {
+    ("allow_comment", True): gettext_noop("Reviewers write comments and answers."),
+    ("allow_comment", False): gettext_noop("Reviewers watch and read. There is nothing to write in."),
+    ("allow_status_edit", True): gettext_noop("Every reviewer can resolve and reopen comments."),
+    ("allow_status_edit", False): gettext_noop("Reviewers see what is resolved but cannot change it."),
+    ("show_resolved", True): gettext_noop("Resolved comments stay in the list, folded."),
+    ("show_resolved", False): gettext_noop("A comment disappears for reviewers when it is resolved."),
+}
+
+
+def link_page(
+    request: Any, link: Any, reading: Reading, talk: Talk, used: int, now: datetime, waiting: Sequence[str] = ()
+) -> LinkPage:
+    """One link. `used`: main comments of its video over all its links. `waiting`: what became of the owner's answers."""
+    public = addresses.public(request, link.pk)
+    return LinkPage(
+        id=str(link.pk),
+        name=link.name or _("Link without a name"),
+        video=video_title(link),
+        video_address=reverse("review_links:video", args=[link.video_id]),
+        badge=badge(link, now),
+        closes=closes(link),
+        closes_full=full_moment(link.expires_at) if link.expires_at else "",
+        zone=words.zone_name(),
+        closed=rules.state_of(link, now) not in rules.USABLE,
+        public=public,
+        code=addresses.code(public, _("QR code of the review page")),
+        permissions=tuple(_permission(name, getattr(link, name)) for name in rules.SWITCHES),
+        meter=meter(used),
+        recreate=f"{reverse('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
+        talk=talk,
+        reading=reading,
+        poll=f"{talk.here}news/{talk_pages.query({**talk.kept, 'v': str(link.version)})}",
+        waiting=tuple(waiting),
+    )
+
+
+def video_page(
+    video_id: uuid.UUID, about: links.About, rows: Sequence[Any], talk: Talk, reading: Reading, used: int, now: datetime
+) -> VideoPage:
+    """One video over all the account's links of it."""
+    return VideoPage(
+        id=str(video_id),
+        title=about.title or _("Video without a title"),
+        length="" if about.length is None else words.clock(about.length),
+        create=f"{reverse('review_links:create')}?{urlencode({'video': video_id})}",
+        links=tuple(link_row(link, now, used) for link in rows),
+        meter=meter(used),
+        talk=talk,
+        reading=reading,
+    )
+
+
+def reading_of(at: datetime | None, error: Any, now: datetime) -> Reading:
+    """How fresh the comments are. `at`: when they were last read from the platform; None: never."""
+    if not links.can_be_read():
+        return Reading("", "", unreadable=True)
+    trouble = refusals.explain(error).sentence if error else ""
+    if at is None:
+        return Reading(_("Not read from the platform yet."), trouble, unreadable=False)
+    return Reading(_("Read from the platform %(ago)s.") % {"ago": words.ago(at, now)}, trouble, unreadable=False)
+
+
+def _permission(name: str, on: bool) -> Permission:
+    return Permission("finished" if on else "blocked", _(PERMISSIONS[name, on]))

@@ -1,0 +1,135 @@
+"""Which links a list shows: filters, order and page, all in the address."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.review_links import rules
+from dashboard.review_links.rules import State
+from review_portal import links
+
+PER_PAGE: Final = 25
+
+
+class Sort(StrEnum):
+    """Orders of the list."""
+
+    NEWEST = "newest"
+    CLOSES = "closes"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Filter:
+    """What the address asks for; what cannot be understood counts as not asked for."""
+
+    state: State | None = None
+    video: uuid.UUID | None = None
+    query: str = ""
+    sort: Sort = Sort.NEWEST
+    page: int = 1
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.state or self.video or self.query)
+
+    def address(self, **changes: Any) -> str:
+        """The address of the same list with something changed; any change but of the page leads to its first page."""
+        other = replace(self, **({"page": 1} | changes if changes else {}))
+        query = {
+            "state": other.state.value if other.state else "",
+            "video": str(other.video or ""),
+            "q": other.query,
+            "sort": other.sort.value if other.sort != Sort.NEWEST else "",
+            "page": str(other.page) if other.page > 1 else "",
+        }
+        kept = urlencode({name: value for name, value in query.items() if value})
+        return reverse("review_links:review_links") + (f"?{kept}" if kept else "")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One page of links, how many there are in each state, and the videos that have any."""
+
+    links: list[Any]
+    total: int
+    offset: int
+    page: int
+    pages: int
+    counts: dict[State, int]
+    videos: list[tuple[uuid.UUID, str]]
+    used: dict[uuid.UUID, int]
+
+
+def wanted(query: Mapping[str, str]) -> Filter:
+    """The filter that an address asks for."""
+    states = {state.value: state for state in State}
+    sorts = {sort.value: sort for sort in Sort}
+    page = query.get("page", "")
+    return Filter(
+        state=states.get(query.get("state", "")),
+        video=_uuid(query.get("video", "")),
+        query=" ".join(query.get("q", "").split())[:200],
+        sort=sorts.get(query.get("sort", ""), Sort.NEWEST),
+        page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 else 1,
+    )
+
+
+def listed(account: Account, asked: Filter) -> Listed:
+    """The page that is asked for; one beyond the last shows the last."""
+    now = timezone.now()
+    every = list(links.links_of(account))
+    matching = [link for link in every if _matches(link, asked)]
+    counts: dict[State, int] = {}
+    for link in matching:
+        state = rules.state_of(link, now)
+        counts[state] = counts.get(state, 0) + 1
+    shown = [link for link in matching if asked.state is None or rules.state_of(link, now) == asked.state]
+    shown.sort(key=lambda link: _order(link, asked.sort, now))
+    pages = max(1, -(-len(shown) // PER_PAGE))
+    page = min(max(1, asked.page), pages)
+    offset = (page - 1) * PER_PAGE
+    titles = {link.video_id: str(link.video.get("title", "")) for link in every}
+    return Listed(
+        links=shown[offset : offset + PER_PAGE],
+        total=len(shown),
+        offset=offset,
+        page=page,
+        pages=pages,
+        counts=counts,
+        videos=sorted(titles.items(), key=lambda item: item[1].casefold()),
+        used=links.used_comments(account),
+    )
+
+
+def _matches(link: Any, asked: Filter) -> bool:
+    if asked.video and link.video_id != asked.video:
+        return False
+    wanted_words = links.folded(asked.query).split()
+    text = links.folded(f"{link.name} {link.video.get('title', '')} {link.pk}")
+    return all(word in text for word in wanted_words)
+
+
+def _order(link: Any, sort: Sort, now: datetime) -> tuple[Any, ...]:
+    created = -(link.created_at or link.known_since).timestamp()
+    if sort == Sort.CLOSES:
+        closed = rules.state_of(link, now) not in rules.USABLE
+        return (closed, link.expires_at.timestamp() if link.expires_at else float("inf"), created)
+    if sort == Sort.OPEN:
+        return (-link.open_count, created)
+    return (created,)
+
+
+def _uuid(value: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(value) if value else None
+    except ValueError:
+        return None

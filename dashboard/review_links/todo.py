@@ -1,0 +1,88 @@
+"""What review links say to the owner: those that close soon, comments that are open, and videos almost out of comments."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
+from dashboard.review_links import pages, rules
+from dashboard.review_links.rules import USABLE
+from dashboard.shared import words
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.todo import Rank, Todo, provides
+from review_portal import links
+
+SOON = timedelta(days=3)
+MOST = 4
+
+
+@provides("review_links")
+def review_links(request: OwnerRequest) -> Iterator[Todo]:
+    """Out of the portal's own copy: no call of the platform."""
+    now = timezone.now()
+    every: list[Any] = list(links.links_of(request.account))  # rows with counts that only the query knows
+    used = links.used_comments(request.account)
+    usable = [link for link in every if rules.state_of(link, now) in USABLE]
+    closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
+    for link in sorted(closing, key=lambda one: one.expires_at or now)[:MOST]:
+        yield _closing(link, now)
+    asked = [link for link in every if link.open_count]
+    for link in sorted(asked, key=lambda one: -one.open_count)[:MOST]:
+        yield _open(link)
+    titles = {link.video_id: pages.video_title(link) for link in usable}
+    for video_id, title in titles.items():
+        if used.get(video_id, 0) >= rules.METER_FROM:
+            yield _full(str(video_id), title, used[video_id])
+
+
+def _closing(link: Any, now: datetime) -> Todo:
+    here = address("review_links:link", link.pk)
+    counted = pages.counts_sentence(link.open_count, link.resolved_count) if pages.counted(link) else ""
+    return Todo(
+        rank=Rank.CLOSING,
+        shape="expired",
+        word=_("%(time)s left") % {"time": words.duration((link.expires_at - now).total_seconds())},
+        title=_("Review link “%(name)s” closes %(when)s") % {"name": link.name, "when": pages.closes(link)},
+        address=here,
+        why=f"{pages.video_title(link)}. {counted}".strip().removesuffix(".") + ".",
+        action=_("Look"),
+        action_address=here,
+        at=link.expires_at,
+    )
+
+
+def _open(link: Any) -> Todo:
+    here = address("review_links:link", link.pk)
+    count = {"count": words.number(link.open_count)}
+    return Todo(
+        rank=Rank.ASKED,
+        shape="open",
+        word=ngettext("%(count)s open", "%(count)s open", link.open_count) % count,
+        title=_("Comments on “%(title)s”, %(link)s") % {"title": pages.video_title(link), "link": link.name},
+        address=here,
+        why=pages.counts_sentence(link.open_count, link.resolved_count) + ".",
+        action=_("Read"),
+        action_address=here,
+        at=link.merged_at or link.created_at,
+    )
+
+
+def _full(video_id: str, title: str, used: int) -> Todo:
+    here = address("review_links:video", video_id)
+    return Todo(
+        rank=Rank.QUOTA,
+        shape="warning",
+        word=_("%(used)s of %(most)s") % {"used": words.number(used), "most": words.number(MAIN_COMMENTS_MAX)},
+        title=_("“%(title)s” is almost out of comments") % {"title": title}
+        if used < MAIN_COMMENTS_MAX
+        else _("“%(title)s” takes no more comments") % {"title": title},
+        address=here,
+        why=_("The platform takes 30 comments for a video, over all its links. Replies are still possible."),
+        action=_("Read"),
+        action_address=here,
+    )

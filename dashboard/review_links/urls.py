@@ -1,0 +1,24 @@
+"""Addresses of the desk for review links."""
+
+from django.urls import path
+
+from dashboard.review_links import comment_views, creation_views, views
+
+app_name = "review_links"
+urlpatterns = [
+    path("", views.review_links, name="review_links"),
+    path("create/", creation_views.create, name="create"),
+    path("attempts/<uuid:key>/", creation_views.attempt, name="attempt"),
+    path("import/", creation_views.import_link, name="import"),
+    path("videos/<uuid:video_id>/", views.video, name="video"),
+    path("videos/<uuid:video_id>/export.<str:extension>", views.video_export, name="video_export"),
+    path("videos/<uuid:video_id>/print/", views.video_print, name="video_print"),
+    path("videos/<uuid:video_id>/comments/<uuid:comment_id>/", comment_views.video_comment, name="video_comment"),
+    path("<uuid:link_id>/", views.link, name="link"),
+    path("<uuid:link_id>/news/", views.news, name="news"),
+    path("<uuid:link_id>/qr.<str:kind>", views.qr, name="qr"),
+    path("<uuid:link_id>/export.<str:extension>", views.export, name="export"),
+    path("<uuid:link_id>/print/", views.print_link, name="print"),
+    path("<uuid:link_id>/answers/", comment_views.answer, name="answer"),
+    path("<uuid:link_id>/comments/<uuid:comment_id>/", comment_views.comment, name="comment"),
+]

@@ -1,0 +1,41 @@
+"""The review links of one video, with their open comments, on the video's own page."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from dashboard.review_links import pages
+from dashboard.review_links.pages import LinkRow
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.video_panels import video_panel
+from review_portal import links
+
+
+@dataclass(frozen=True)
+class LinksOfVideo:
+    """templates/review_links/_video_panel.html."""
+
+    rows: tuple[LinkRow, ...]
+    create: str
+    comments: str
+
+
+@video_panel(
+    "review_links",
+    title=gettext_noop("Review links"),
+    template="review_links/_video_panel.html",
+    order=15,
+    wide=True,
+)
+def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
+    """Out of the portal's own copy: no call of the platform."""
+    now = timezone.now()
+    found = links.links_of(request.account, video_id)
+    used = links.used_comments(request.account).get(video_id, 0)
+    rows = tuple(pages.link_row(link, now, used) for link in found)
+    return LinksOfVideo(
+        rows, address("review_links:create", video=video_id), address("review_links:video", video_id) if rows else ""
+    )

@@ -1,0 +1,118 @@
+"""The list of links, one link, and one video over all its links."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from dashboard import clients
+from dashboard.platform_api.errors import PlatformError
+from dashboard.review_links import addresses, desk, finding, link_pages, listing, pages, rules
+from dashboard.shared.http import OwnerRequest, unchanged
+from review_portal import links
+
+QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+@require_safe
+def review_links(request: OwnerRequest) -> HttpResponse:
+    """All links of the account, by video and state."""
+    looked = finding.look(request)
+    asked = listing.wanted(request.GET)
+    listed = listing.listed(request.account, asked)
+    if finding.read(listed.links) is None and listed.links:
+        listed = listing.listed(request.account, asked)
+    page = pages.list_page(listed, asked, looked)
+    return render(request, "review_links/review_links.html", {"page": page})
+
+
+@require_safe
+def link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
+    """One link: its address, what it allows, its comments; with `?answer=`, the form that answers one of them."""
+    found = desk.link_or_404(request, link_id)
+    asked = request.GET.get("answer", "")
+    return desk.link_page(request, found, {asked: desk.answer_form(request, found)} if asked else {})
+
+
+@require_safe
+def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
+    """204 while the reader's version of the link is the newest; else a line that leads to what is new."""
+    found = desk.link_or_404(request, link_id)
+    links.merge(found)
+    if request.GET.get("v") == str(found.version):
+        return unchanged()
+    query = links.query_of(links.choice_of(request.GET))
+    return render(request, "review_links/_news.html", {"address": desk.address(found.pk, query), "poll": ""})
+
+
+@require_safe
+def qr(request: OwnerRequest, link_id: uuid.UUID, kind: str) -> HttpResponse:
+    """The public address as a QR code to save: `svg` or `png`."""
+    found = desk.link_or_404(request, link_id)
+    if kind not in QR_TYPES:
+        raise Http404
+    content = addresses.code_file(addresses.public(request, found.pk), kind)
+    name = f'attachment; filename="review-link-{str(found.pk)[:8]}.{kind}"'
+    return HttpResponse(content, content_type=QR_TYPES[kind], headers={"Content-Disposition": name})
+
+
+@require_safe
+def export(request: OwnerRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
+    """The comments that the page shows, as a file."""
+    found = desk.link_or_404(request, link_id)
+    links.merge(found)
+    threads = links.threads_of_link(request.account, found)
+    return desk.file_of(request, extension, threads, links.about(found))
+
+
+@require_safe
+def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
+    """The comments that the page shows, for paper."""
+    found = desk.link_or_404(request, link_id)
+    links.merge(found)
+    threads = links.threads_of_link(request.account, found)
+    return desk.paper(request, threads, links.about(found), desk.address(found.pk, {}))
+
+
+@require_safe
+def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
+    """One video: its links, and its comments over all of them."""
+    now = timezone.now()
+    about, rows, error = _video(request, video_id)
+    reading = link_pages.reading_of(max((row.read_at for row in rows if row.read_at), default=None), error, now)
+    used = links.used_comments(request.account).get(video_id, 0)
+    talk = desk.talk_of_video(request, video_id, rows)
+    page = link_pages.video_page(video_id, about, rows, talk, reading, used, now)
+    return render(request, "review_links/video.html", {"page": page})
+
+
+@require_safe
+def video_export(request: OwnerRequest, video_id: uuid.UUID, extension: str) -> HttpResponse:
+    """The comments that the video's page shows, as a file that names their link where it is known."""
+    about, rows, _error = _video(request, video_id)
+    threads = links.threads_of_video(request.account, video_id)
+    return desk.file_of(request, extension, threads, about, desk.names(request, video_id, rows))
+
+
+@require_safe
+def video_print(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
+    """The comments that the video's page shows, for paper."""
+    about, rows, _error = _video(request, video_id)
+    threads = links.threads_of_video(request.account, video_id)
+    named = desk.names(request, video_id, rows)
+    return desk.paper(request, threads, about, desk.video_address(video_id, {}), named)
+
+
+def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Sequence[Any], PlatformError | None]:
+    """The video's links with what is new in them. A video that is not the account's raises `Missing`."""
+    known = links.links_of(request.account, video_id)
+    record = None if known.exists() else clients.platform(request).videos.get(video_id)
+    error = desk.take_links(request, video_id, record)
+    rows, now = list(known.all()), timezone.now()
+    error = finding.read([row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
+    about = links.about(rows[0]) if rows else links.About(record.title if record else "", "", None)
+    return links.About(about.title, "", about.length), rows, error

@@ -1,0 +1,254 @@
+"""The desk for review links in a real browser: create, share, follow, resolve, export; by phone, without script, to axe."""
+
+import csv
+import io
+import re
+import uuid
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboard.sandbox.models import ReviewComment
+from dashboard.sandbox.models import ReviewLink as PlatformLink
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser
+
+PAGES = (
+    "/dashboard/review-links/",
+    "/dashboard/review-links/?q=nothing+like+it",
+    "/dashboard/review-links/create/",
+    "/dashboard/review-links/create/?video={video}",
+    "/dashboard/review-links/import/?video={video}",
+    "/dashboard/review-links/{open}/",
+    "/dashboard/review-links/{open}/print/",
+    "/dashboard/review-links/{open}/export.edl?start=x",
+    "/dashboard/review-links/{expired}/",
+    "/dashboard/review-links/videos/{video}/",
+    "/{open}/print",
+    "/{open}/export.edl?start=x",
+)
+
+
+def addresses(cast: dict[str, Any]) -> list[str]:
+    names = {**cast["review_links"], "video": cast["videos"]["reviewed"]}
+    return [page.format(**names) for page in PAGES]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(
+    desk: OpenBrowser, cast: dict[str, Any], axe: FindingsOf, complaints: Complaints, scheme: str
+) -> None:
+    complaints.expected.append("422")
+    page = desk(color_scheme=scheme)
+    found = []
+    for address in addresses(cast):
+        page.goto(address)
+        for menu in page.locator("main details.menu > summary, .review__tools details.menu > summary").all():
+            menu.click()
+        found += [f"{address} {finding}" for finding in axe(page)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_nothing_scrolls_sideways_on_a_phone(
+    desk: OpenBrowser, cast: dict[str, Any], complaints: Complaints, width: int
+) -> None:
+    complaints.expected.append("422")
+    page = desk(viewport={"width": width, "height": 800}, has_touch=True)
+    for language in ("es",) if width == 320 else ("pt-br",):
+        page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
+        for address in addresses(cast):
+            page.goto(address)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (language, address)
+
+
+def create(page: Page, cast: dict[str, Any], name: str = "Cut 4") -> None:
+    page.goto("/dashboard/review-links/")
+    page.get_by_role("link", name="Create review link").first.click()
+    page.get_by_role("searchbox").fill("Serra Alta, launch film")
+    page.get_by_role("button", name="Find").click()
+    page.locator(f"a[href$='video={cast['videos']['reviewed']}']").click()
+    page.get_by_label("Name of the link").fill(name)
+
+
+def test_a_link_is_created_copied_and_opens_for_somebody_without_an_account(
+    desk: OpenBrowser, open_browser: OpenBrowser, cast: dict[str, Any]
+) -> None:
+    page = desk(permissions=["clipboard-read", "clipboard-write"])
+    create(page, cast)
+    page.get_by_label("In 3 days").check()
+    expect(page.get_by_text("They see a box to write in")).to_be_visible()
+    page.get_by_label("Reviewers may comment").uncheck()
+    expect(page.get_by_text("They watch and read what is there.")).to_be_visible()
+    expect(page.get_by_text("They see a box to write in")).to_be_hidden()
+    page.get_by_label("Reviewers may comment").check()
+    page.get_by_role("button", name="Create review link").click()
+    expect(page.get_by_role("heading", name="Cut 4")).to_be_visible()
+    page.get_by_role("link", name="Copy address").click()
+    expect(page.locator("#toasts")).to_contain_text("Address copied")
+    address = page.evaluate("navigator.clipboard.readText()")
+    assert PlatformLink.objects.get(name="Cut 4").pk == uuid.UUID(address[-36:])
+    reviewer = open_browser(viewport=PHONE)
+    reviewer.goto(address)
+    expect(reviewer.get_by_role("heading", name="Serra Alta, launch film")).to_be_visible()
+
+
+def test_a_double_click_creates_one_link(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk()
+    create(page, cast, "Twice")
+    page.get_by_role("button", name="Create review link").dblclick()
+    expect(page.get_by_role("heading", name="Twice")).to_be_visible()
+    page.go_back()
+    page.get_by_role("button", name="Create review link").click()
+    expect(page.get_by_role("heading", name="Twice")).to_be_visible()
+    assert PlatformLink.objects.filter(name="Twice").count() == 1
+
+
+def test_a_mistake_is_named_focused_and_costs_nothing_typed(
+    desk: OpenBrowser, cast: dict[str, Any], complaints: Complaints
+) -> None:
+    complaints.expected.append("422")
+    page = desk()
+    create(page, cast, "Cut 3/final")
+    page.get_by_label("In 14 days").check()
+    page.get_by_label("Resolved comments stay visible").uncheck()
+    page.get_by_role("button", name="Create review link").click()
+    expect(page.locator("[data-error-summary]")).to_be_focused()
+    page.get_by_role("link", name="Take the “/” out. It is character 6.").click()
+    expect(page.get_by_label("Name of the link")).to_be_focused()
+    expect(page.get_by_label("In 14 days")).to_be_checked()
+    expect(page.get_by_label("Resolved comments stay visible")).not_to_be_checked()
+
+
+def test_resolving_keeps_the_focus_the_place_and_offers_undo(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk()
+    page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
+    page.goto(f"/dashboard/review-links/{cast['review_links']['open']}/")
+    card = page.locator("article", has_text="The ridge line runs straight")
+    page.evaluate("window.stayed = true")
+    card.get_by_role("button", name=re.compile("^Resolve")).click()
+    expect(card.get_by_role("button", name=re.compile("^Reopen"))).to_be_focused()
+    expect(page.locator("#counts")).to_have_text("5 of 14 resolved")
+    page.locator("#toasts").get_by_role("button", name="Undo").click()
+    expect(card.get_by_role("button", name=re.compile("^Resolve"))).to_be_visible()
+    expect(page.locator("#counts")).to_have_text("4 of 14 resolved")
+    assert page.evaluate("window.stayed")
+    assert ReviewComment.objects.get(text__startswith="The ridge line runs").status == "open"
+
+
+def test_a_refusal_is_said_beside_the_list(desk: OpenBrowser, cast: dict[str, Any], faults: Any) -> None:
+    page = desk()
+    page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
+    faults.set("public_review.update_comment", status=429)
+    page.locator("article", has_text="The ridge line runs straight").get_by_role(
+        "button", name=re.compile("^Resolve")
+    ).click()
+    expect(page.locator("#refused")).to_contain_text("The platform asks for a pause.")
+
+
+def test_what_a_reviewer_writes_is_announced_and_not_pushed_in(
+    desk: OpenBrowser, open_browser: OpenBrowser, cast: dict[str, Any]
+) -> None:
+    link = cast["review_links"]["open"]
+    page = desk()
+    page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
+    page.goto(f"/dashboard/review-links/{link}/")
+    reviewer = open_browser(java_script_enabled=False)
+    reviewer.goto(f"/{link}")
+    reviewer.get_by_label("Your comment").fill("Written while you look.")
+    reviewer.get_by_label("Your name").fill("Camila")
+    reviewer.get_by_role("button", name="Post comment").click()
+    page.evaluate("document.body.dispatchEvent(new Event('wake'))")  # as on coming back to the tab
+    expect(page.get_by_role("link", name="Something new was written. Show it")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Written while you look.")).to_have_count(0)
+    page.get_by_role("link", name="Something new was written. Show it").click()
+    expect(page.get_by_text("Written while you look.")).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("who", ["owner", "reviewer"])
+def test_exports_are_downloaded_and_can_be_read(
+    desk: OpenBrowser, open_browser: OpenBrowser, cast: dict[str, Any], who: str, script: bool
+) -> None:
+    page = desk(java_script_enabled=script) if who == "owner" else open_browser(java_script_enabled=script)
+    if who == "owner":
+        page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
+    here = "/dashboard/review-links/{}/?show=open" if who == "owner" else "/{}?show=open"
+    page.goto(here.format(cast["review_links"]["open"]))
+    page.locator("summary", has_text="Export").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Spreadsheet CSV").click()
+    rows = list(csv.reader(io.StringIO(Path(download.value.path()).read_text("utf-8-sig"), newline="")))
+    assert download.value.suggested_filename == "Serra Alta, launch film - Cut 3.csv"
+    assert len(rows) == 11
+    page.get_by_label("Frame rate").select_option("29.97df")
+    page.get_by_label("Timeline starts at").fill("00:00:00:00")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="DaVinci Resolve EDL").click()
+    content = Path(download.value.path()).read_text()
+    assert "FCM: DROP FRAME" in content
+    assert content.count("|C:ResolveColorBlue") == 10
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Final Cut Pro FCPXML").click()
+    assert len(list(ET.parse(download.value.path()).iter("marker"))) == 10
+    page.reload()
+    page.locator("summary", has_text="Export").click()
+    expect(page.get_by_label("Frame rate")).to_have_value("29.97df")
+    expect(page.get_by_label("Timeline starts at")).to_have_value("00:00:00;00")
+
+
+def test_the_whole_desk_works_without_script(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk(java_script_enabled=False)
+    create(page, cast, "No script")
+    page.get_by_role("button", name="Create review link").click()
+    expect(page.get_by_label("Address for reviewers")).to_have_value(re.compile("[0-9a-f-]{36}$"))
+    page.get_by_role("link", name="All links of this video").click()
+    card = page.locator("article", has_text="The ridge line runs straight")
+    card.get_by_role("button", name=re.compile("^Resolve")).click()
+    expect(page.get_by_text("Resolved the comment of Priya Nair at 0:05.")).to_be_visible()
+    page.get_by_label("Words or name").fill("ridge")
+    page.get_by_role("button", name="Find").click()
+    expect(page.locator("article")).to_have_count(1)
+    page.get_by_role("link", name="Resolved").click()
+    expect(page).to_have_url(re.compile("show=resolved"))
+
+
+def test_the_page_is_used_by_keyboard_alone(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk()
+    page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
+    page.locator("summary", has_text="Export").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Spreadsheet CSV")).to_be_focused()
+    for _step in range(5):
+        page.keyboard.press("Tab")
+    expect(page.get_by_label("Timeline starts at")).to_be_focused()
+
+
+def test_a_menu_closes_with_escape_and_by_a_click_elsewhere(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk(viewport=PHONE, has_touch=True)
+    page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
+    summary = page.locator("main summary", has_text="Export")
+    summary.click()
+    page.get_by_label("Frame rate").focus()
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Frame rate")).to_be_hidden()
+    expect(summary).to_be_focused()
+    summary.click()
+    page.get_by_role("heading", level=1).click()
+    expect(page.get_by_label("Frame rate")).to_be_hidden()
+
+
+def test_an_answer_is_written_at_its_comment(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+    page = desk()
+    page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
+    page.locator("article", has_text="The ridge line runs straight").get_by_role(
+        "link", name=re.compile("^Answer")
+    ).click()
+    expect(page.get_by_label("Answer to Priya Nair")).to_be_focused()
+    page.keyboard.type("Lowered by 80 px.")
+    page.get_by_role("button", name="Post answer").click()
+    expect(page.locator("article", has_text="The ridge line runs straight")).to_contain_text("Lowered by 80 px.")
+    expect(page.locator("#toasts")).to_contain_text("Answer posted.")

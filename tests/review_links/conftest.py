@@ -1,0 +1,44 @@
+"""The owner of the seeded account, signed in."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from review_portal import links
+
+
+@pytest.fixture
+def enter(db: None, cast: dict[str, Any]) -> Callable[[str], Client]:
+    """A browser that is signed in as a role of the cast."""
+
+    def enter(role: str) -> Client:
+        client = Client()
+        answer = client.post("/sign-in/", {"token": cast["tokens"][role], "name": role, "person": "Camila"})
+        assert answer.status_code == 302
+        return client
+
+    return enter
+
+
+@pytest.fixture
+def owner(enter: Callable[[str], Client]) -> Client:
+    """The owner's browser."""
+    return enter("owner")
+
+
+@pytest.fixture
+def account(owner: Client) -> Account:
+    """The owner's account."""
+    return Account.objects.get(name="owner")
+
+
+@pytest.fixture
+def open_link(account: Account, cast: dict[str, Any]) -> str:
+    """The page of the open link, which is known here."""
+    link = cast["review_links"]["open"]
+    links.import_link(account, uuid.UUID(link), uuid.UUID(cast["videos"]["reviewed"]))
+    return f"/dashboard/review-links/{link}/"
