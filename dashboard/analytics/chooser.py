@@ -1,0 +1,91 @@
+"""Choosing videos: what is chosen, what can be added, and how to find the rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from dashboard.analytics.pages import Link
+from dashboard.analytics.state import VIDEOS_MOST, State
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared.readings import Got
+
+
+@dataclass(frozen=True)
+class Option:
+    """A video that can be chosen."""
+
+    value: str
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """templates/analytics/_chooser.html. `many`: several videos at once, each can be taken out again."""
+
+    many: bool
+    full: bool
+    chosen: tuple[Link, ...]
+    options: tuple[Option, ...]
+    hidden: tuple[tuple[str, str], ...]
+    find_hidden: tuple[tuple[str, str], ...]
+    find: str
+    all_address: str
+    note: str
+
+
+def titles_of(videos: Sequence[str], answers: Mapping[str, Got]) -> dict[str, str]:
+    """The titles of the chosen videos. Raises `Missing` for a video of another account or of none."""
+    titles = {}
+    for video_id in videos:
+        got = answers[f"video {video_id}"]
+        if isinstance(got.error, Missing) and got.value is None:
+            raise got.error
+        video: Video | None = got.value
+        titles[video_id] = (video.title if video else "") or _("untitled")
+    return _told_apart(titles)
+
+
+def _told_apart(titles: dict[str, str]) -> dict[str, str]:
+    """Two videos of one title get the beginning of their identifier beside it."""
+    twice = {title for title in titles.values() if list(titles.values()).count(title) > 1}
+    return {key: f"{title} ({key[:8]})" if title in twice else title for key, title in titles.items()}
+
+
+def chooser(state: State, titles: Mapping[str, str], listed: Got, *, many: bool) -> Chooser:
+    """The chooser of a page. `titles` are the chosen videos, `listed` the page of videos to choose from."""
+    found = listed.value.videos if listed.value is not None else ()
+    one = None if many else next(iter(titles), None)
+    options = [Option(video.id, video.title or _("untitled"), video.id == one) for video in found]
+    if one and all(option.value != one for option in options):
+        options.insert(0, Option(one, titles[one], True))
+    if many:
+        options = [option for option in options if option.value not in titles]
+    note = ""
+    if listed.value is None:
+        note = _("The list of videos could not be read.")
+    elif not found:
+        note = (
+            _("No video has “%(words)s” in its title.") % {"words": state.find}
+            if state.find
+            else _("There are no videos.")
+        )
+    elif listed.value.total and listed.value.total > len(found):
+        note = _("The list has the newest videos only. Find others by title.")
+    kept = [key for key in titles if key in state.videos]
+    chosen = tuple(
+        Link(titles[key], f"?{state.query(video=[other for other in kept if other != key], page=None)}") for key in kept
+    )
+    return Chooser(
+        many,
+        len(kept) >= VIDEOS_MOST,
+        chosen if many else (),
+        tuple(options),
+        state.hidden("page", *(() if many else ("video",))),
+        state.hidden("find", "page"),
+        state.find,
+        f"?{state.query(video=None, page=None)}",
+        note,
+    )

@@ -1,0 +1,249 @@
+"""The bar that chooses the days: presets as links, a form for everything else, one line that states both periods."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from dashboard.analytics.measures import MEASURES
+from dashboard.analytics.prepare import span
+from dashboard.analytics.state import Asked, State
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.metrics import Metric
+from dashboard.shared.ranges import (
+    EARLIEST,
+    MAX_DAYS,
+    MAX_HOUR_DAYS,
+    Compare,
+    Preset,
+    Problem,
+    Reason,
+    preset_days,
+)
+
+
+@dataclass(frozen=True)
+class PresetLink:
+    """A named range. `key` is the single key that chooses it."""
+
+    text: str
+    address: str
+    current: bool
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option of a select."""
+
+    value: str
+    text: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class FieldProblem:
+    """What is wrong with a field, and the id of its control."""
+
+    control: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class DateBar:
+    """templates/analytics/_date_bar.html."""
+
+    presets: tuple[PresetLink, ...]
+    earlier: str
+    later: str
+    compare_switch: PresetLink | None
+    start: str
+    end: str
+    against: str
+    latest: str
+    compares: tuple[Choice, ...]
+    grains: tuple[Choice, ...]
+    metrics: tuple[Choice, ...]
+    hidden: tuple[tuple[str, str], ...]
+    sentence: str
+    problems: tuple[FieldProblem, ...]
+
+    def problem_of(self, control: str) -> str:
+        """The sentence at one control."""
+        return next((problem.sentence for problem in self.problems if problem.control == control), "")
+
+    @property
+    def wrong_start(self) -> str:
+        return self.problem_of("start")
+
+    @property
+    def wrong_end(self) -> str:
+        return self.problem_of("end")
+
+    @property
+    def wrong_against(self) -> str:
+        return self.problem_of("against")
+
+
+FIELDS = ("start", "end", "range", "compare", "against", "granularity", "metric", "page")
+
+
+def date_bar(state: State, *, metrics: bool = True, grains: bool = True) -> DateBar:
+    """The bar of a state. `metrics`: offer what to count; `grains`: offer how to cut."""
+    selection = state.selection
+    later, earlier = selection.later(), selection.earlier()
+    against = selection.against.start.isoformat() if selection.against and selection.compare is Compare.CHOSEN else ""
+    return DateBar(
+        _presets(state),
+        f"?{state.with_days(earlier).query()}" if earlier else "",
+        f"?{state.with_days(later).query()}" if later else "",
+        _compare_switch(state),
+        selection.days.start.isoformat(),
+        selection.days.end.isoformat(),
+        against,
+        selection.today.isoformat(),
+        _compares(selection.compare.value, len(selection.days)),
+        _grains(selection.granularity.value) if grains else (),
+        _metrics(state.metric) if metrics else (),
+        state.hidden(*FIELDS),
+        sentence(state),
+        (),
+    )
+
+
+def wrong_bar(asked: Asked, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar:
+    """The bar of an address that names no range: everything typed still there, each slip named at its field."""
+    typed = asked.typed
+    today = timezone.localdate().isoformat()
+    return DateBar(
+        tuple(PresetLink(text, f"?range={preset.value}", False, key) for preset, text, key in _named_presets()),
+        "",
+        "",
+        None,
+        typed.get("start", ""),
+        typed.get("end", ""),
+        typed.get("against", ""),
+        today,
+        _compares(typed.get("compare", ""), 0),
+        _grains(typed.get("granularity", "")),
+        (),
+        hidden,
+        "",
+        tuple(FieldProblem(_control(problem), problem_sentence(problem, typed)) for problem in asked.problems),
+    )
+
+
+def _control(problem: Problem) -> str:
+    """The control a problem belongs to; a preset or a zone has none, so it leads to the first date."""
+    return problem.field if problem.field in {"start", "end", "against", "compare", "granularity"} else "start"
+
+
+def _named_presets() -> tuple[tuple[Preset, str, str], ...]:
+    return (
+        (Preset.TODAY, _("Today"), "d"),
+        (Preset.LAST_7, _("7 days"), "w"),
+        (Preset.LAST_28, _("28 days"), ""),
+        (Preset.LAST_90, _("90 days"), ""),
+        (Preset.THIS_MONTH, _("This month"), "m"),
+        (Preset.THIS_YEAR, _("This year"), "y"),
+    )
+
+
+def _presets(state: State) -> tuple[PresetLink, ...]:
+    """Links in dates, so that a copied address shows the same days tomorrow."""
+    made = []
+    for preset, text, key in _named_presets():
+        days = preset_days(preset, state.selection.today)
+        grain = Granularity.HOUR if preset is Preset.TODAY else None
+        words = state.with_days(days).query(granularity=(grain or _grain_for(state, len(days))).value)
+        made.append(PresetLink(text, f"?{words}", days == state.selection.days, key))
+    return tuple(made)
+
+
+def _grain_for(state: State, days: int) -> Granularity:
+    grain = state.selection.granularity
+    return Granularity.DAY if grain is Granularity.HOUR and days > 2 else grain
+
+
+def _compare_switch(state: State) -> PresetLink:
+    if state.selection.compare is Compare.NONE:
+        return PresetLink(
+            _("Compare with the period before"), f"?{state.with_compare(Compare.PREVIOUS).query()}", False, "x"
+        )
+    return PresetLink(_("Stop comparing"), f"?{state.with_compare(Compare.NONE).query()}", True, "x")
+
+
+def _compares(chosen: str, days: int) -> tuple[Choice, ...]:
+    before = _("The %(count)s days before") % {"count": days} if days > 1 else _("The period before")
+    names = (
+        (Compare.PREVIOUS, before),
+        (Compare.LAST_YEAR, _("Same weekdays last year")),
+        (Compare.CHOSEN, _("Days from a chosen date")),
+        (Compare.NONE, _("Nothing")),
+    )
+    return tuple(Choice(compare.value, text, compare.value == chosen) for compare, text in names)
+
+
+def _grains(chosen: str) -> tuple[Choice, ...]:
+    names = ((Granularity.DAY, _("Day")), (Granularity.HOUR, _("Hour")), (Granularity.TOTAL, _("Total")))
+    return tuple(Choice(grain.value, text, grain.value == chosen) for grain, text in names)
+
+
+def _metrics(chosen: Metric) -> tuple[Choice, ...]:
+    return tuple(Choice(metric.value, str(measure.title), metric is chosen) for metric, measure in MEASURES.items())
+
+
+def sentence(state: State) -> str:
+    """Both periods, that days are whole, the zone, and what is left out."""
+    selection = state.selection
+    values = {"days": span(selection.days), "zone": selection.zone.key}
+    if selection.against is None:
+        parts = [_("%(days)s, whole days, %(zone)s.") % values]
+    else:
+        parts = [
+            _("%(days)s against %(against)s, whole days, %(zone)s.") % {**values, "against": span(selection.against)}
+        ]
+    if selection.whole is None:
+        parts.append(_("These days are still filling up: the numbers are what there is so far, compared with nothing."))
+    elif not selection.closed:
+        parts.append(_("What is still filling up is shown and left out of totals."))
+    if selection.now.astimezone(selection.zone).utcoffset():
+        parts.append(_("The platform is taken to begin its days at midnight UTC."))
+    return " ".join(parts)
+
+
+def problem_sentence(problem: Problem, typed: Mapping[str, str]) -> str:
+    """What to do about a problem, then why."""
+    shown = typed.get(problem.field, "")[:40]
+    match problem.reason:
+        case Reason.PRESET_UNKNOWN:
+            return _("Choose one of the periods above: “%(typed)s” is none of them.") % {"typed": shown}
+        case Reason.START_MISSING:
+            return _("Give the first day as well.")
+        case Reason.START_UNREADABLE | Reason.END_UNREADABLE | Reason.AGAINST_UNREADABLE:
+            return _("Write the date as year, month, day, like 2026-11-20: “%(typed)s” is no date.") % {"typed": shown}
+        case Reason.START_TOO_EARLY | Reason.AGAINST_TOO_EARLY:
+            return _("Choose a day from %(year)s on: there are no older numbers.") % {"year": EARLIEST.year}
+        case Reason.END_IN_FUTURE:
+            return _("Choose today or an earlier day: the future has no numbers.")
+        case Reason.REVERSED:
+            return _("Put the earlier day first: the last day lies before the first.")
+        case Reason.TOO_LONG:
+            return _("Choose at most %(count)s days.") % {"count": MAX_DAYS}
+        case Reason.TOO_LONG_BY_HOUR:
+            return _("Group by day, or choose at most %(count)s days: hours of more days cannot be told apart.") % {
+                "count": MAX_HOUR_DAYS
+            }
+        case Reason.GRANULARITY_UNKNOWN:
+            return _("Group by day, hour or total: “%(typed)s” is none of them.") % {"typed": shown}
+        case Reason.COMPARE_UNKNOWN:
+            return _("Choose what to compare with from the list: “%(typed)s” is not in it.") % {"typed": shown}
+        case Reason.AGAINST_MISSING:
+            return _("Give the day from which to compare.")
+        case Reason.AGAINST_OVERLAPS:
+            return _("Choose a day further away: both periods would have days in common.")
+        case Reason.AGAINST_IN_FUTURE:
+            return _("Choose an earlier day: the days to compare with are not over yet.")
+        case Reason.ZONE_UNKNOWN:
+            return _("No time zone is called “%(typed)s”. Leave it out to use your own.") % {"typed": shown}

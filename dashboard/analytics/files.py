@@ -1,0 +1,113 @@
+"""The files beside the pages: a panel as CSV or SVG, and all panels of the overview in one archive."""
+
+import io
+import zipfile
+from collections.abc import Callable
+
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from dashboard.analytics import traffic, watching
+from dashboard.analytics.asking import asked_by, brought, chosen_or_top, titled
+from dashboard.analytics.date_bar import problem_sentence
+from dashboard.analytics.pages import Panel
+from dashboard.analytics.panels import KINDS, Desk, picture_name
+from dashboard.analytics.state import Asked, State, by_day
+from dashboard.shared.charts.prepared import Chart
+from dashboard.shared.csv import download
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.readings import read, whole_patience
+
+BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
+
+
+@require_safe
+def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
+    """One panel as a file: exactly what the page of the same address shows."""
+    found = asked_by(request)
+    if found.state is None:
+        return _wrong(found)
+    chart, trouble = _chart(request, found.state, name)
+    if chart is None:
+        return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
+    target = picture_name(name, found.state, extension)
+    if extension == "csv":
+        return download(chart.csv(), target)
+    response = HttpResponse(chart.svg(), content_type="image/svg+xml")
+    response["Content-Disposition"] = f'inline; filename="{target}"'
+    return response
+
+
+@require_safe
+def bundle(request: OwnerRequest) -> HttpResponse:
+    """Every panel of the overview, table and picture, in one archive; what could not be read is named inside."""
+    found = asked_by(request)
+    if found.state is None:
+        return _wrong(found)
+    state = found.state
+    desk = Desk(request.account.pk, state, brief=True)
+    panels = brought(request, desk, BUNDLED, patience=whole_patience()).panels
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        missing = []
+        for panel in panels:
+            if panel.chart is None:
+                missing.append(f"{panel.title}: {_why(panel)}")
+                continue
+            archive.writestr(picture_name(panel.name, state, "csv"), panel.chart.csv())
+            archive.writestr(picture_name(panel.name, state, "svg"), panel.chart.svg())
+        if missing:
+            archive.writestr("missing.txt", "\n".join(missing) + "\n")
+    return download(target.getvalue(), picture_name("analytics", state, "zip"), "application/zip")
+
+
+def _wrong(found: Asked) -> HttpResponse:
+    sentences = [problem_sentence(problem, found.typed) for problem in found.problems]
+    return HttpResponse("\n".join(sentences), content_type="text/plain; charset=utf-8", status=400)
+
+
+def _chart(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+    if name in KINDS:
+        if name == "region" and not state.region:
+            raise Http404
+        desk = Desk(request.account.pk, state)
+        panel = brought(request, desk, (name,), patience=whole_patience()).panels[0]
+        return panel.chart, _why(panel)
+    several = SEVERAL.get(name)
+    if several is None:
+        raise Http404
+    return several(request, by_day(state), name)
+
+
+def _why(panel: Panel) -> str:
+    if panel.trouble:
+        return f"{panel.trouble.sentence} {panel.trouble.next_step}"
+    return _("The platform did not answer in time, or not with this figure. Try again in a minute.")
+
+
+def _traffic(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+    videos = chosen_or_top(request, state)
+    titles = titled(request, videos)
+    desk = Desk(request.account.pk, state, "analytics:traffic")
+    content = traffic.page(desk, titles, read(request, traffic.asks(state, videos), patience=whole_patience()), None)
+    return _named(content.panels, name), " ".join(content.problems)
+
+
+def _retention(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+    titles = titled(request, chosen_or_top(request, state, 3))
+    desk = Desk(request.account.pk, state, "analytics:retention")
+    content = watching.page(desk, titles, read(request, watching.asks(state, titles), patience=whole_patience()))
+    return _named(content.panels, name), " ".join(content.problems)
+
+
+def _named(panels: tuple[Panel, ...], name: str) -> Chart | None:
+    return next((panel.chart for panel in panels if panel.name == name), None)
+
+
+SEVERAL: dict[str, Callable[[OwnerRequest, State, str], tuple[Chart | None, str]]] = {
+    "traffic": _traffic,
+    "videos": _traffic,
+    "shares": _traffic,
+    "retention": _retention,
+}

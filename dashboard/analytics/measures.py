@@ -1,0 +1,43 @@
+"""What the figures are called, and what they count, in words."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.time import Measure
+from dashboard.shared.metrics import Metric, metric_named
+
+MEASURES = {
+    Metric.VIEWS: Measure(gettext_lazy("Views"), ngettext_lazy("%(shown)s view", "%(shown)s views", "number")),
+    Metric.PLAYS: Measure(gettext_lazy("Plays"), ngettext_lazy("%(shown)s play", "%(shown)s plays", "number")),
+    Metric.VIEWERS: Measure(
+        gettext_lazy("Unique viewers"), ngettext_lazy("%(shown)s unique viewer", "%(shown)s unique viewers", "number")
+    ),
+    Metric.PLAYERS: Measure(
+        gettext_lazy("People who played"),
+        ngettext_lazy("%(shown)s person who played", "%(shown)s people who played", "number"),
+    ),
+}
+
+BYTES = Measure(gettext_lazy("Traffic"), "%(shown)s", Unit.BYTES)
+
+
+def measure_of(column: str) -> Measure:
+    """The measure of a column. One of the platform's own keeps its name: nobody knows what it counts."""
+    metric = metric_named(column)
+    return MEASURES[metric] if metric else Measure(column.replace("%", "%%"), "%(shown)s")
+
+
+def explained(column: str) -> str:
+    """What a figure counts, in one or two sentences."""
+    match metric_named(column):
+        case Metric.VIEWS:
+            return _("A view is a page that loaded the player. It is not a play, and one person can have many.")
+        case Metric.PLAYS:
+            return _("A play is a player that was started. Pages that only loaded it do not count.")
+        case Metric.VIEWERS:
+            return _("People who loaded the player. Who comes back on another day counts again.")
+        case Metric.PLAYERS:
+            return _("People who started the player. Who comes back on another day counts again.")
+        case _other:
+            return _("The platform calls this “%(column)s” and does not say what it counts.") % {"column": column}

@@ -1,0 +1,154 @@
+"""What the templates of analytics get: every decision is already a boolean or a sentence."""
+
+import json
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from dashboard.analytics.date_bar import DateBar
+from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.records.analytics import Analytics, Table
+from dashboard.shared import refusals, words
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.prepared import Chart, Exports
+from dashboard.shared.readings import Got
+
+RAW_MOST = 20_000
+"""Letters of an answer that are shown as it came; the rest is in the file the platform sent, not in a page."""
+
+GENERIC_ROWS = 200
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why a panel has no fresh data. `aged` says how old what is shown is; empty where nothing is shown."""
+
+    sentence: str
+    next_step: str
+    aged: str
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link with its words."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """By how much something moved: the words, and whether up or down."""
+
+    words: str
+    up: bool
+    down: bool
+
+
+@dataclass(frozen=True)
+class Generic:
+    """An answer of a shape nobody expected: as a table where it is one, and as it came."""
+
+    why: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    hidden: int
+    raw: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """templates/analytics/_panel.html. `body` is the template of `content`; neither where there is nothing to show."""
+
+    name: str
+    title: str
+    note: str = ""
+    body: str = ""
+    content: object = None
+    chart: Chart | None = None
+    exports: Exports | None = None
+    trouble: Trouble | None = None
+    caution: str = ""
+    late: bool = False
+    retry: str = ""
+    fragment: str = ""
+    more: Link | None = None
+    count: str = ""
+    tools: object = None
+
+    @property
+    def part_id(self) -> str:
+        return f"panel-{self.name}"
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A link to one of the pages of analytics."""
+
+    text: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class Page:
+    """Every page of analytics: its head, its date bar and its panels."""
+
+    title: str
+    meta: str
+    tabs: tuple[Tab, ...]
+    bar: DateBar
+    address: str
+    zip_address: str
+    panels: tuple[Panel, ...] = ()
+    extra: object = None
+
+
+def change(now: float, past: float | None) -> Change | None:
+    """The change of a figure; None where it is not compared."""
+    if past is None:
+        return None
+    return Change(figures.change(now, past).lstrip("+−"), now > past, now < past)
+
+
+def settled(panel: Panel, got: Got, past: Got | None = None) -> Panel:
+    """A panel with what is known about its reading: a trouble with the latest attempt, a missing comparison."""
+    caution = panel.caution
+    if past is not None and past.value is None:
+        missing = _("The period it is compared with could not be read.") if past.error else _("The comparison is late.")
+        caution = f"{caution} {missing}".strip()
+    return replace(panel, caution=caution, trouble=trouble(got) if got.error else None)
+
+
+def trouble(got: Got) -> Trouble:
+    """What happened to the latest attempt to read."""
+    error: PlatformError | None = got.error
+    if error is None:
+        raise ValueError("there is no trouble without an error")
+    explained = refusals.explain(error)
+    aged = ""
+    if got.value is not None and got.at is not None:
+        aged = _("You see the last good numbers, read %(when)s.") % {"when": words.ago(got.at)}
+    return Trouble(explained.sentence, explained.next_step, aged)
+
+
+def generic(answer: Analytics, why: str) -> Generic:
+    """An answer as far as it can be shown without knowing what it means."""
+    table = answer.table
+    columns, rows = _generic_rows(table) if table else ((), ())
+    raw = json.dumps(answer.raw, ensure_ascii=False, indent=2)
+    if len(raw) > RAW_MOST:
+        raw = f"{raw[:RAW_MOST]}\n…"
+    hidden = max(0, len(table.rows) - GENERIC_ROWS) if table else 0
+    return Generic(why, columns, rows, hidden, raw)
+
+
+def _generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    dated = any(row.at for row in table.rows)
+    columns = (_("Name"), *((_("When"),) if dated else ()), *table.columns)
+    rows = []
+    for row in table.rows[:GENERIC_ROWS]:
+        numbers = (row.metrics.get(column) for column in table.columns)
+        shown = ("" if value is None else figures.shown(value, figures.Unit.COUNT) for value in numbers)
+        rows.append((row.label, *((row.at or "",) if dated else ()), *shown))
+    return columns, tuple(rows)

@@ -1,0 +1,281 @@
+"""The panels of analytics: what each one asks the platform, and what it makes of the answers.
+
+A panel knows nothing of the page it stands on. The same kinds serve the overview (brief), their own pages (whole), the
+files beside them, and a panel that fetches itself because its answer was late.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.analytics import pages, prepare, rules, tables
+from dashboard.analytics.measures import explained, measure_of
+from dashboard.analytics.pages import Generic, Link, Panel
+from dashboard.analytics.state import State, by_bucket
+from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared import marks, metrics
+from dashboard.shared.charts.bars import Bar, BarChart
+from dashboard.shared.charts.bubbles import DRAWN
+from dashboard.shared.charts.figures import count
+from dashboard.shared.charts.plot import Mark
+from dashboard.shared.charts.prepared import Chart, Exports
+from dashboard.shared.csv import file_name
+from dashboard.shared.metrics import NAMES, Metric
+from dashboard.shared.readings import Ask, Got, ask
+
+Answers = Mapping[str, Got]
+
+BRIEF_BUBBLES: Final = 120
+"""The overview draws the largest cities only; it may cost 15 kB."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Who looks, at what, on which page. `brief` panels show the beginning and lead on."""
+
+    account_id: UUID
+    state: State
+    page: str = "analytics:analytics"
+    brief: bool = False
+
+    def address(self, panel: str = "") -> str:
+        """The page of this state, or one panel of it."""
+        return f"{reverse(self.page)}?{self.state.query(panel=panel or None)}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of panel."""
+
+    title: Callable[[], str]
+    asks: Callable[[State], dict[str, Ask]]
+    build: Callable[[Desk, Table, Table | None, Panel], Panel]
+
+
+def built(name: str, desk: Desk, answers: Answers) -> Panel:
+    """The panel `name` out of the answers to its questions."""
+    kind = KINDS[name]
+    now, past = answers["now"], answers.get("past")
+    panel = Panel(name, kind.title(), retry=desk.address(), fragment=desk.address(name))
+    if now.late:
+        return replace(panel, late=True)
+    if now.value is None:
+        return replace(panel, trouble=pages.trouble(now))
+    if now.value.table is None:
+        why = _("The platform answered in a shape that is not known. This is what it said.")
+        return pages.settled(_generic(panel, pages.generic(now.value, why)), now)
+    before = past.value.table if past is not None and past.value is not None else None
+    made = kind.build(desk, now.value.table, before, panel)
+    if not made.body:
+        why = _("The platform answered, but this figure is not in its answer. This is what it said.")
+        made = _generic(panel, pages.generic(now.value, why))
+    return pages.settled(made, now, past)
+
+
+def _generic(panel: Panel, content: Generic) -> Panel:
+    return replace(panel, body="analytics/_generic.html", content=content)
+
+
+def with_chart(panel: Panel, desk: Desk, chart: Chart, body: str, **more: object) -> Panel:
+    """A panel that shows a chart and offers its files."""
+    query = desk.state.query(page=None, sort=None)
+    file = {
+        extension: f"{reverse('analytics:file', args=[panel.name, extension])}?{query}" for extension in ("csv", "svg")
+    }
+    exports = Exports(
+        file["csv"], file["svg"], picture_name(panel.name, desk.state), prepare.foot(desk.state.selection)
+    )
+    return replace(panel, chart=chart, body=body, exports=exports, **more)  # type: ignore[arg-type]  # fields of Panel
+
+
+def picture_name(name: str, state: State, extension: str = "png") -> str:
+    """The file name of a panel: content, metric, video, place, period, comparison and zone."""
+    parts = [name, state.metric.value, state.video or "", state.country, state.region]
+    return file_name("-".join(part for part in parts if part), state.selection.file_part(), extension)
+
+
+def column_of(table: Table, metric: Metric) -> str | None:
+    """The column of a metric; an answer without any row has every column, all zero."""
+    return metrics.column_for(table, metric) if table.rows else NAMES[metric][0]
+
+
+def dated_asks(operation: str, state: State, **arguments: object) -> dict[str, Ask]:
+    """Questions with the granularity of the address, for the range and for what it is compared with."""
+    selection = state.selection
+    grain = selection.granularity
+    total = grain is Granularity.TOTAL
+    now = selection.counted if total else by_bucket(selection, selection.days)
+    made = {"now": ask(operation, now, selection.settled, granularity=grain.value, **arguments)}
+    against = selection.counted_against if total else selection.against
+    if against is not None:
+        past = against if total else by_bucket(selection, against)
+        made["past"] = ask(operation, past, selection.settled, granularity=grain.value, **arguments)
+    return made
+
+
+def total_asks(operation: str, state: State, **arguments: object) -> dict[str, Ask]:
+    """Questions about the whole days only, in one sum."""
+    selection = state.selection
+    made = {"now": ask(operation, selection.counted, selection.settled, **arguments)}
+    if selection.counted_against is not None:
+        made["past"] = ask(operation, selection.counted_against, selection.settled, **arguments)
+    return made
+
+
+def _browser_asks(state: State) -> dict[str, Ask]:
+    return dated_asks("browser", state, video_id=state.video)
+
+
+def _events(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
+    """The line over time."""
+    state = desk.state
+    column = column_of(now, state.metric)
+    if column is None or state.selection.granularity is Granularity.TOTAL:
+        return panel
+    buckets = state.selection.buckets()
+    shown: tuple[Mark, ...] = ()
+    if not state.video:
+        shown = marks.marked(marks.happened(desk.account_id, state.selection.days, state.selection.zone), buckets)
+    chart = prepare.over_time(state, column, now, past, shown)
+    if chart is None:
+        return panel
+    panel = replace(panel, title=chart.title, note=f"{_('Sum of all browsers.')} {chart.note}")
+    return with_chart(panel, desk, chart, "components/_line_chart.html")
+
+
+def _browsers(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
+    column = column_of(now, desk.state.metric)
+    if column is None:
+        return panel
+    chart = prepare.labelled(desk.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
+    note = _("The tick marks the period before.") if chart.compared else ""
+    more = Link(_("Show browsers"), f"{reverse('analytics:browsers')}?{desk.state.query()}") if desk.brief else None
+    content = chart.drawn(tables.BRIEF if desk.brief else tables.ROWS)
+    return with_chart(replace(panel, note=note, content=content, more=more), desk, chart, "analytics/_browsers.html")
+
+
+def _referrer_asks(state: State) -> dict[str, Ask]:
+    return total_asks("referrer", state, granularity=Granularity.TOTAL.value)
+
+
+def _referrers(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
+    column = column_of(now, desk.state.metric)
+    if column is None:
+        return panel
+    chart = prepare.labelled(desk.state, "referrers", _("Referrers"), _("Site"), column, now, past)
+    content = tables.referrers(chart, desk.state, brief=desk.brief)
+    note = _("Addresses are shown as text and never opened by us.")
+    panel = replace(panel, note=note, content=content, count=_of(content, len(chart.bars)))
+    if desk.brief:
+        panel = replace(panel, more=Link(_("Show all sites"), f"{reverse('analytics:referrers')}?{desk.state.query()}"))
+    return with_chart(panel, desk, chart, "analytics/_referrers.html")
+
+
+def _of(table: tables.Table, total: int) -> str:
+    """6 of 40; nothing where the paging says it already."""
+    if table.paging:
+        return ""
+    return _("%(shown)s of %(count)s") % {"shown": count(len(table.rows)), "count": count(total)}
+
+
+def _city_asks(state: State) -> dict[str, Ask]:
+    grain = Granularity.TOTAL.value
+    return total_asks("city", state, granularity=grain, country=state.country, region=state.region)
+
+
+@dataclass(frozen=True)
+class Places:
+    """The map, its table, and the way into a country and a region."""
+
+    table: tables.Table
+    groups: tuple[tables.GroupRow, ...]
+    groups_title: str
+    hidden: str
+
+
+def _cities(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
+    state = desk.state
+    column = column_of(now, state.metric)
+    if column is None:
+        return panel
+    chart = prepare.cities(state, column, now, past, BRIEF_BUBBLES if desk.brief else DRAWN)
+    found = rules.places(now.rows, past.rows if past and chart.compared else (), column)
+    level = "" if state.region else "region" if state.country else "country"
+    groups = () if desk.brief or not level else tables.groups(found, level, state, compared=chart.compared)
+    hidden = ""
+    if chart.hidden and not desk.brief:
+        hidden = ngettext(
+            "%(count)s city is in the table only.", "%(count)s cities are in the table only.", chart.hidden
+        ) % {"count": count(chart.hidden)}
+    table = tables.cities(chart, state, brief=desk.brief)
+    title = _("Regions") if level == "region" else _("Countries")
+    content = Places(table, groups, title, hidden)
+    panel = replace(panel, note=_("The area of a bubble follows its number."), content=content)
+    panel = replace(panel, count=_of(table, len(chart.cities)))
+    if desk.brief:
+        panel = replace(panel, more=Link(_("Show all cities"), f"{reverse('analytics:cities')}?{state.query()}"))
+    return with_chart(panel, desk, chart, "analytics/_cities.html")
+
+
+def _region_asks(state: State) -> dict[str, Ask]:
+    return dated_asks("city", state, country=state.country, region=state.region)
+
+
+def _region(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
+    """One region over time."""
+    column = column_of(now, desk.state.metric)
+    chart = prepare.over_time(desk.state, column, now, past, ()) if column else None
+    if chart is None or column is None:
+        return panel
+    chart = replace(chart, name="region", title=f"{desk.state.region}: {chart.title}")
+    panel = replace(panel, title=chart.title, note=explained(column))
+    return with_chart(panel, desk, chart, "components/_line_chart.html")
+
+
+def _ranking_asks(state: State) -> dict[str, Ask]:
+    return total_asks("ranking", state)
+
+
+def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
+    compared = past is not None and desk.state.selection.counted_against is not None
+    found = rules.ranked(now, past if compared else None)
+    if found and all(one.plays is None and one.views is None for one in found):
+        return panel
+    plays = any(one.plays is not None for one in found)
+    metric = Metric.PLAYS if plays or not found else Metric.VIEWS
+    bars = tuple(
+        Bar(one.title, (one.plays if plays else one.views) or 0, one.past_plays if plays else None) for one in found
+    )
+    chart = BarChart(
+        "ranking",
+        _("Ranking"),
+        explained(NAMES[metric][0]),
+        measure_of(NAMES[metric][0]),
+        _("Video"),
+        bars,
+        compared and plays,
+        prepare.foot(desk.state.selection),
+    )
+    content = tables.ranking(found, desk.state, brief=desk.brief)
+    panel = replace(panel, note=chart.note, content=content, count=_of(content, len(found)))
+    if desk.brief:
+        panel = replace(
+            panel, more=Link(_("Show the whole ranking"), f"{reverse('analytics:ranking')}?{desk.state.query()}")
+        )
+    return with_chart(panel, desk, chart, "analytics/_ranking.html")
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "events": Kind(lambda: _("Over time"), _browser_asks, _events),
+    "browsers": Kind(lambda: _("Browsers"), _browser_asks, _browsers),
+    "referrers": Kind(lambda: _("Referrers"), _referrer_asks, _referrers),
+    "cities": Kind(lambda: _("Places"), _city_asks, _cities),
+    "region": Kind(lambda: _("Region over time"), _region_asks, _region),
+    "ranking": Kind(lambda: _("Most played videos"), _ranking_asks, _ranking),
+}

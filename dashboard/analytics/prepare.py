@@ -1,0 +1,152 @@
+"""From answers to prepared charts. A chart is made here once; pages, files and pictures all show that one."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from django.utils.translation import gettext as _
+
+from dashboard.analytics import rules
+from dashboard.analytics.measures import explained, measure_of
+from dashboard.analytics.state import State
+from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared import metrics, words
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.bars import Bar, BarChart
+from dashboard.shared.charts.bubbles import DRAWN, BubbleMap, City
+from dashboard.shared.charts.plot import Mark
+from dashboard.shared.charts.time import Point, TimeChart
+from dashboard.shared.ranges import Bucket, Days, Selection
+
+Sums = Mapping[tuple[date, int | None], float]
+
+
+def span(days: Days) -> str:
+    """The days in words."""
+    return figures.period(days.start, days.end)
+
+
+def foot(selection: Selection, *, counted: bool = True) -> str:
+    """The line below a picture: the days, what they are compared with, and the zone. `counted`: of totals."""
+    days, against = selection.days, selection.against
+    if counted:
+        days, against = selection.counted, selection.counted_against
+    if against is None:
+        return _("%(days)s, %(zone)s") % {"days": span(days), "zone": selection.zone.key}
+    values = {"days": span(days), "against": span(against), "zone": selection.zone.key}
+    return _("%(days)s against %(against)s, %(zone)s") % values
+
+
+def points(selection: Selection, now: Sums, past: Sums | None) -> tuple[Point, ...]:
+    """The buckets of a range with their sums; a bucket without a row is zero, one that has not begun is unknown."""
+    made = []
+    for bucket, partner in zip(selection.buckets(), selection.partners(), strict=True):
+        known = past is not None and partner is not None
+        made.append(
+            Point(
+                bucket.key,
+                bucket_label(bucket),
+                _short(bucket),
+                now.get((bucket.day, bucket.hour), 0.0) if bucket.begun else None,
+                bucket.whole,
+                partner.key if known and partner else "",
+                bucket_label(partner) if known and partner else "",
+                past.get((partner.day, partner.hour), 0.0) if past is not None and partner else None,
+            )
+        )
+    return tuple(made)
+
+
+def bucket_label(bucket: Bucket) -> str:
+    """Sat, Oct 24, or Sat, Oct 24, 13:00."""
+    day = figures.day(bucket.day, weekday=True)
+    return day if bucket.hour is None else f"{day}, {bucket.hour:02}:00"
+
+
+def _short(bucket: Bucket) -> str:
+    day = figures.day(bucket.day)
+    return f"{day}, {bucket.hour:02}:00" if bucket.hour is not None else day
+
+
+def over_time(state: State, column: str, now: Table, past: Table | None, marks: tuple[Mark, ...]) -> TimeChart | None:
+    """A column over the range. None where the answer does not say when."""
+    selection = state.selection
+    grain = selection.granularity
+    sums = metrics.over_time(now.rows, column, selection.zone, grain)
+    if sums is None:
+        return None
+    before = metrics.over_time(past.rows, column, selection.zone, grain) if past else None
+    compared = before is not None and selection.against is not None
+    title = _("%(measure)s per hour") if grain is Granularity.HOUR else _("%(measure)s per day")
+    return TimeChart(
+        "events",
+        title % {"measure": measure_of(column).title},
+        explained(column),
+        measure_of(column),
+        _("Hour") if grain is Granularity.HOUR else _("Day"),
+        points(selection, sums, before if compared else None),
+        span(selection.days),
+        span(selection.against) if compared and selection.against else "",
+        foot(selection, counted=False),
+        marks,
+    )
+
+
+def labelled(
+    state: State, name: str, title: str, label_title: str, column: str, now: Table, past: Table | None
+) -> BarChart:
+    """A column by label, largest first, with what each label had before."""
+    selection = state.selection
+    zone, grain = selection.zone, selection.granularity
+    sums = metrics.by_label(now.rows, column, days=selection.counted, zone=zone, granularity=grain)
+    against = selection.counted_against
+    compared = past is not None and against is not None
+    before = (
+        metrics.by_label(past.rows, column, days=against, zone=zone, granularity=grain) if past and compared else {}
+    )
+    labels = sorted({*sums, *before}, key=lambda label: (-sums.get(label, 0), -before.get(label, 0), label))
+    bars = tuple(Bar(_label(label), sums.get(label, 0), before.get(label, 0) if compared else None) for label in labels)
+    return BarChart(name, title, explained(column), measure_of(column), label_title, bars, compared, foot(selection))
+
+
+def _label(label: str) -> str:
+    return label or _("unknown")
+
+
+def cities(state: State, column: str, now: Table, past: Table | None, limit: int = DRAWN) -> BubbleMap:
+    """The cities of a column on the map, within the country and region of the address."""
+    selection = state.selection
+    compared = past is not None and selection.counted_against is not None
+    found = rules.places(now.rows, past.rows if past and compared else (), column)
+    if state.country:
+        found = tuple(place for place in found if place.country.casefold() in {state.country.casefold(), ""})
+    if state.region:
+        found = tuple(place for place in found if place.region.casefold() in {state.region.casefold(), ""})
+    made = tuple(
+        City(
+            place.city or _("unknown"),
+            place.region,
+            words.country_name(place.country) if place.country else "",
+            place.now,
+            place.past if compared else None,
+            place.latitude,
+            place.longitude,
+        )
+        for place in found
+    )
+    return BubbleMap(
+        "cities",
+        _("Cities"),
+        explained(column),
+        measure_of(column),
+        made,
+        compared,
+        foot(selection),
+        close=bool(state.country),
+        limit=limit,
+    )
+
+
+def last_day_of_month(day: date) -> date:
+    """The 30th of November for the 20th."""
+    return (day.replace(day=1) + timedelta(days=32)).replace(day=1) - timedelta(days=1)

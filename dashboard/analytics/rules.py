@@ -1,0 +1,170 @@
+"""From a tolerant table to figures: which column is meant, which rows count, what they add up to. Pure.
+
+What a column means and when a row was is read in `shared.metrics`; here are the figures of single pages.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from math import sqrt
+from statistics import fmean, pvariance
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from dashboard.platform_api.records.analytics import Row, Table
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.metrics import NAMES, Metric, over_time
+
+
+@dataclass(frozen=True)
+class Place:
+    """A city with its numbers now and before."""
+
+    city: str
+    region: str
+    country: str
+    latitude: float | None
+    longitude: float | None
+    now: float
+    past: float
+
+
+def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place, ...]:
+    """The cities of both periods, largest first. Cities are told apart by name, region and country."""
+    found: dict[tuple[str, str, str], list[float]] = {}
+    spots: dict[tuple[str, str, str], tuple[float | None, float | None]] = {}
+    for side, rows in enumerate((now, past)):
+        for row in rows:
+            key = (row.city or row.label, row.region or "", row.country or "")
+            found.setdefault(key, [0.0, 0.0])[side] += row.metrics.get(column, 0.0)
+            if row.latitude is not None and row.longitude is not None:
+                spots.setdefault(key, (row.latitude, row.longitude))
+    made = (Place(*key, *spots.get(key, (None, None)), *sums) for key, sums in found.items())
+    return tuple(sorted(made, key=lambda place: (-place.now, -place.past, place.city)))
+
+
+def grouped(cities: Iterable[Place], level: str) -> tuple[tuple[str, float, float], ...]:
+    """The sums of cities by `country` or `region`: name, now, before; largest first."""
+    sums: dict[str, list[float]] = {}
+    for place in cities:
+        pair = sums.setdefault(getattr(place, level), [0.0, 0.0])
+        pair[0] += place.now
+        pair[1] += place.past
+    return tuple(sorted(((name, now, past) for name, (now, past) in sums.items()), key=lambda row: (-row[1], row[0])))
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A video of the ranking. Numbers that the answer does not have are None."""
+
+    video_id: str
+    title: str
+    views: float | None
+    plays: float | None
+    rate: float | None
+    past_plays: float | None
+
+
+def ranked(now: Table, past: Table | None) -> tuple[Ranked, ...]:
+    """The videos of a ranking, most played first (most viewed where plays are not told)."""
+    before = {_video_key(row): row for row in past.rows} if past else {}
+    made = [_ranked(row, before.get(_video_key(row)), compared=past is not None) for row in now.rows]
+    return tuple(sorted(made, key=lambda one: (-(one.plays or 0), -(one.views or 0), one.title)))
+
+
+def _ranked(row: Row, past: Row | None, *, compared: bool) -> Ranked:
+    views, plays = _metric(row, Metric.VIEWS), _metric(row, Metric.PLAYS)
+    viewers, players = _metric(row, Metric.VIEWERS), _metric(row, Metric.PLAYERS)
+    pair = (players, viewers) if players is not None and viewers else (plays, views)
+    rate = pair[0] / pair[1] if pair[0] is not None and pair[1] else None
+    before = (_metric(past, Metric.PLAYS) if past else 0.0) if compared else None
+    return Ranked(str(row.extra.get("video_id") or row.extra.get("id") or ""), row.label, views, plays, rate, before)
+
+
+def _video_key(row: Row) -> str:
+    return str(row.extra.get("video_id") or row.extra.get("id") or row.label)
+
+
+def _metric(row: Row, metric: Metric) -> float | None:
+    return next((row.metrics[name] for name in NAMES[metric] if name in row.metrics), None)
+
+
+# Traffic
+
+
+BYTE_NAMES: Final = ("b", "bytes", "bandwidth", "traffic", "total_consumed", "consumed", "value")
+
+
+def daily_bytes(table: Table, zone: ZoneInfo) -> dict[date, float] | None:
+    """Bytes by day out of a traffic answer; None where it names neither days nor a column of bytes."""
+    column = next((name for name in BYTE_NAMES if name in table.columns), None)
+    if column is None:
+        return {} if not table.rows else None
+    sums = over_time(table.rows, column, zone, Granularity.DAY)
+    return None if sums is None else {day: total for (day, _), total in sums.items()}
+
+
+@dataclass(frozen=True)
+class Projection:
+    """What a month will come to: so far, most likely, and the range that holds in four of five months."""
+
+    so_far: float
+    likely: float
+    low: float
+    high: float
+    days_left: int
+
+
+EIGHTY: Final = 1.2816
+HISTORY_MIN: Final = 7
+HISTORY_DAYS: Final = 28
+
+
+def projected(by_day: Mapping[date, float], today: date, last_day: date) -> Projection | None:
+    """The traffic of today's month at its end, from the last 28 whole days. None with less than a week to go by."""
+    history = [by_day.get(date.fromordinal(today.toordinal() - back), 0.0) for back in range(1, HISTORY_DAYS + 1)]
+    known = [day for day in by_day if day < today]
+    if not known or (today - min(known)).days < HISTORY_MIN:
+        return None
+    history = history[: (today - min(known)).days]
+    month = [
+        total for day, total in by_day.items() if day.year == today.year and day.month == today.month and day < today
+    ]
+    left = (last_day - today).days + 1
+    mean = fmean(history)
+    spread = EIGHTY * sqrt(pvariance(history) * left * (1 + left / len(history)))
+    so_far = sum(month)
+    likely = so_far + mean * left
+    return Projection(so_far, likely, max(so_far, likely - spread), likely + spread, left)
+
+
+# Referrers
+
+
+@dataclass(frozen=True)
+class Referrer:
+    """A hostile text taken apart: what to show, and an address only where it is plain http."""
+
+    host: str
+    path: str
+    href: str
+
+
+_LABEL: Final = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?"
+_ADDRESS: Final = re.compile(
+    rf"(?:(https?)://)?((?:{_LABEL}\.)+[a-z][a-z0-9-]{{1,62}})(:\d{{1,5}})?(/[^\s\"'<>\\]*)?", re.IGNORECASE | re.ASCII
+)
+"""Host names of the old alphabet only: names that merely look like another one are shown as text."""
+
+
+def referrer(text: str) -> Referrer:
+    """Takes an address apart for showing. Anything that is not a plain web address is text and no link."""
+    plain = "".join(letter for letter in text if letter.isprintable()).strip()
+    found = _ADDRESS.fullmatch(plain)
+    if not found:
+        return Referrer(plain, "", "")
+    scheme, host, port, path = found.groups()
+    return Referrer(
+        f"{host.lower()}{port or ''}", path or "", f"{(scheme or 'https').lower()}://{host}{port or ''}{path or ''}"
+    )

@@ -1,0 +1,142 @@
+"""Everything an analytics page shows is in its address. This reads it, and writes it back."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.metrics import Metric, metric_of
+from dashboard.shared.ranges import Compare, Days, Problem, Selection, compared, read
+
+VIDEO_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+VIDEOS_MOST: Final = 8
+"""More lines than this cannot be told apart."""
+
+NAME_MOST: Final = 120
+PAGE_MOST: Final = 100_000
+RANGE_WORDS: Final = ("range", "start", "end", "granularity", "compare", "against", "zone")
+SORTS: Final = ("value", "change", "name")
+
+
+class UnknownVideo(Exception):
+    """The address names something that is no video's identifier."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What an address asks for. `videos` are identifiers, not yet known to exist; texts are as typed, shortened."""
+
+    selection: Selection
+    metric: Metric = Metric.VIEWS
+    videos: tuple[str, ...] = ()
+    country: str = ""
+    region: str = ""
+    sort: str = SORTS[0]
+    page: int = 1
+    find: str = ""
+
+    @property
+    def video(self) -> str | None:
+        """The one video a page is about, if it is about one."""
+        return self.videos[0] if self.videos else None
+
+    def query(self, **changes: object) -> str:
+        """The query string of this state, with some words changed; None takes a word out."""
+        words: dict[str, object] = {
+            **self.selection.query(),
+            "metric": self.metric.value if self.metric is not Metric.VIEWS else None,
+            "video": list(self.videos),
+            "country": self.country,
+            "region": self.region,
+            "sort": self.sort if self.sort != SORTS[0] else None,
+            "page": self.page if self.page > 1 else None,
+            "find": self.find,
+        }
+        words.update(changes)
+        return urlencode({name: value for name, value in words.items() if value}, doseq=True)
+
+    def with_days(self, days: Days) -> "State":
+        """The same view of other days; a comparison that was chosen by date becomes the period before."""
+        compare = self.selection.compare if self.selection.compare is not Compare.CHOSEN else Compare.PREVIOUS
+        return replace(
+            self, selection=replace(self.selection, days=days, compare=compare, against=compared(days, compare)), page=1
+        )
+
+    def with_compare(self, compare: Compare) -> "State":
+        """The same days, compared with something else."""
+        against = compared(self.selection.days, compare)
+        return replace(self, selection=replace(self.selection, compare=compare, against=against))
+
+    def hidden(self, *changed: str) -> tuple[tuple[str, str], ...]:
+        """What a form must carry along to keep the rest of the state, as names and values."""
+        given = QueryDict(self.query())
+        return tuple((name, value) for name, values in given.lists() if name not in changed for value in values)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An address, read. Either a state, or what is wrong with it. `typed` is what the form shows again."""
+
+    state: State | None
+    problems: tuple[Problem, ...]
+    typed: Mapping[str, str]
+
+
+def asked(query: QueryDict, *, now: datetime, zone: str) -> Asked:
+    """Reads an address. Raises `UnknownVideo` for a video that cannot be one."""
+    given = {
+        name: query.get(name, "")[:NAME_MOST]
+        for name in ("range", "start", "end", "granularity", "compare", "against", "zone")
+    }
+    found = read(given, now=now, zone=zone)
+    if found.selection is None:
+        return Asked(None, found.problems, given)
+    videos = tuple(dict.fromkeys(text.strip().lower() for text in query.getlist("video") if text.strip()))
+    if len(videos) > VIDEOS_MOST or not all(VIDEO_ID.fullmatch(text) for text in videos):
+        raise UnknownVideo
+    sort = query.get("sort", "")
+    state = State(
+        found.selection,
+        metric_of(query.get("metric", "")),
+        videos,
+        _name(query.get("country", "")),
+        _name(query.get("region", "")),
+        sort if sort in SORTS else SORTS[0],
+        _page(query.get("page", "")),
+        _name(query.get("find", "")),
+    )
+    return Asked(state, (), given)
+
+
+def _name(text: str) -> str:
+    return "".join(letter for letter in text if letter.isprintable()).strip()[:NAME_MOST]
+
+
+def _page(text: str) -> int:
+    return min(max(1, int(text)), PAGE_MOST) if text.isascii() and text.isdigit() and len(text) < 8 else 1
+
+
+def by_day(state: State) -> State:
+    """The same state without hours: for answers that only have days."""
+    if state.selection.granularity is Granularity.DAY:
+        return state
+    return replace(state, selection=replace(state.selection, granularity=Granularity.DAY))
+
+
+def by_bucket(selection: Selection, days: Days) -> Days:
+    """The days to ask for so that every local hour of `days` is there: the platform cuts its days in UTC."""
+    if selection.granularity is not Granularity.HOUR or not _shifted(selection):
+        return days
+    today = selection.now.astimezone(UTC).date()
+    start, end = days.start - timedelta(days=1), days.end + timedelta(days=1)
+    return Days(min(start, today), min(end, today))
+
+
+def _shifted(selection: Selection) -> bool:
+    noons = (datetime.combine(day, time(12), selection.zone) for day in (selection.days.start, selection.days.end))
+    return any(moment.utcoffset() for moment in noons)

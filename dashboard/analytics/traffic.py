@@ -1,0 +1,283 @@
+"""Traffic of one or several videos: totals, shares, what the month will come to, what it costs."""
+
+from calendar import monthrange
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from dashboard.analytics import pages, prepare, rules
+from dashboard.analytics.measures import BYTES
+from dashboard.analytics.pages import Change, Panel, change
+from dashboard.analytics.panels import Desk, with_chart
+from dashboard.analytics.rules import Projection, daily_bytes
+from dashboard.analytics.state import State
+from dashboard.platform_api.records.analytics import Table
+from dashboard.shared import words
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
+from dashboard.shared.charts.curves import CurvesChart, Place
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.plot import Series
+from dashboard.shared.charts.time import TimeChart
+from dashboard.shared.ranges import Days, Selection
+from dashboard.shared.readings import Ask, Got, ask
+
+GIGA = Decimal(10) ** 9
+ONE_QUESTION_DAYS = 400
+"""Days that are asked for at once; a comparison that lies further back is asked for apart."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """What one GB costs."""
+
+    per_gigabyte: Decimal
+    currency: str
+
+    def of(self, size: float) -> str:
+        """The price of so many bytes."""
+        return words.money(Decimal(round(size)) / GIGA * self.per_gigabyte, self.currency)
+
+
+@dataclass(frozen=True)
+class Known:
+    """One video's bytes by day."""
+
+    video_id: str
+    title: str
+    by_day: Mapping[date, float]
+
+    def during(self, days: Days) -> float:
+        return sum(total for day, total in self.by_day.items() if day in days)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure with its words."""
+
+    label: str
+    value: str
+    sub: str
+    change: Change | None = None
+    was: str = ""
+
+
+@dataclass(frozen=True)
+class ShareRow:
+    """One video's part."""
+
+    title: str
+    bar: DrawnBar
+    average: str
+    cost: str
+    change: Change | None
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What the month will come to."""
+
+    title: str
+    value: str
+    range: str
+    so_far: str
+    cost: str
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """templates/analytics/traffic.html: figures and panels. `problems` names the videos that could not be read."""
+
+    figures: tuple[Figure, ...]
+    panels: tuple[Panel, ...]
+    outlook: Outlook | None
+    problems: tuple[str, ...]
+    no_videos: bool
+
+
+def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
+    """One question per video, or two where the comparison lies far back."""
+    selection = state.selection
+    near = _near(selection)
+    far = selection.against if selection.against and selection.against.start < near.start else None
+    if far and (near.end - far.start).days < ONE_QUESTION_DAYS:
+        near, far = Days(far.start, near.end), None
+    made = {}
+    for video_id in videos:
+        made[video_id] = ask("traffic", near, selection.settled, video_id=video_id)
+        if far:
+            made[f"{video_id} before"] = ask("traffic", far, selection.settled, video_id=video_id)
+    return made
+
+
+def _near(selection: Selection) -> Days:
+    """The range; where it reaches into the last weeks, with the days that the projection goes by."""
+    today = selection.today
+    start = min(selection.days.start, today.replace(day=1), today - timedelta(days=rules.HISTORY_DAYS))
+    recent = selection.days.end >= today - timedelta(days=rules.HISTORY_DAYS)
+    return Days(start, today) if recent else selection.days
+
+
+def page(desk: Desk, titles: Mapping[str, str], answers: Mapping[str, Got], price: Price | None) -> Traffic:
+    """The traffic of the videos in `titles`, in that order."""
+    known: list[Known] = []
+    problems: list[str] = []
+    generic: list[Panel] = []
+    for video_id, title in titles.items():
+        got = answers[video_id]
+        if got.value is None:
+            problems.append(_late(title) if got.late else f"{title}: {pages.trouble(got).sentence}")
+            continue
+        by_day = _by_day(got.value.table, desk.state.selection)
+        if by_day is None:
+            why = _("The platform answered in a shape that is not known. This is what it said.")
+            content = pages.generic(got.value, why)
+            generic.append(Panel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content))
+            continue
+        before = answers.get(f"{video_id} before")
+        if before is not None and before.value is not None:
+            by_day = {**(_by_day(before.value.table, desk.state.selection) or {}), **by_day}
+        known.append(Known(video_id, title, by_day))
+    if not known:
+        return Traffic((), tuple(generic), None, tuple(problems), not titles)
+    panels = [_total_panel(desk, known)]
+    if len(known) > 1:
+        panels += [_video_panel(desk, known), _share_panel(desk, known, price)]
+    figures_now, outlook = _figures(desk.state, known, price), _outlook(desk.state, known, price)
+    return Traffic(figures_now, (*panels, *generic), outlook, tuple(problems), False)
+
+
+def _late(title: str) -> str:
+    return _("%(title)s: the answer is late. Reload in a moment.") % {"title": title}
+
+
+def _by_day(table: Table | None, selection: Selection) -> dict[date, float] | None:
+    return daily_bytes(table, selection.zone) if table else None
+
+
+def both(size: float) -> str:
+    """Bytes in GiB, the other way of counting, for whoever compares with a bill that uses it."""
+    return f"{figures.count(size / 2**30, 1)} GiB"
+
+
+def _figures(state: State, known: Sequence[Known], price: Price | None) -> tuple[Figure, ...]:
+    selection = state.selection
+    now = sum(one.during(selection.counted) for one in known)
+    against = selection.counted_against
+    past = sum(one.during(against) for one in known) if against else None
+    was = _("from %(value)s") % {"value": figures.shown(past, Unit.BYTES)} if past is not None else ""
+    days = len(selection.counted)
+    made = [
+        Figure(_("Traffic"), figures.shown(now, Unit.BYTES), both(now), change(now, past), was),
+        Figure(_("Average per day"), figures.shown(now / days, Unit.BYTES), both(now / days)),
+    ]
+    if price:
+        per = _("%(price)s per GB") % {"price": words.money(price.per_gigabyte, price.currency)}
+        made.append(Figure(_("Cost at your price"), price.of(now), per))
+    return tuple(made)
+
+
+def _total_panel(desk: Desk, known: Sequence[Known]) -> Panel:
+    selection = desk.state.selection
+    sums: dict[tuple[date, int | None], float] = {}
+    for one in known:
+        for day, total in one.by_day.items():
+            sums[(day, None)] = sums.get((day, None), 0.0) + total
+    compared = selection.against is not None
+    chart = TimeChart(
+        "traffic",
+        _("Traffic per day"),
+        _("Bytes sent to viewers of the chosen videos. 1 GB is 1,000,000,000 bytes."),
+        BYTES,
+        _("Day"),
+        prepare.points(selection, sums, sums if compared else None),
+        prepare.span(selection.days),
+        prepare.span(selection.against) if selection.against else "",
+        prepare.foot(selection, counted=False),
+    )
+    return with_chart(Panel("traffic", chart.title, chart.note), desk, chart, "components/_line_chart.html")
+
+
+def _video_panel(desk: Desk, known: Sequence[Known]) -> Panel:
+    selection = desk.state.selection
+    buckets = selection.buckets()
+    lines = tuple(
+        Series(one.title, tuple(one.by_day.get(bucket.day, 0.0) for bucket in buckets), place)
+        for place, one in enumerate(known)
+    )
+    unfinished = next((index for index, bucket in enumerate(buckets) if not bucket.whole), None)
+    totals = sorted(known, key=lambda one: -one.during(selection.counted))
+    finding = _("Most traffic came from %(title)s (%(size)s).") % {
+        "title": totals[0].title,
+        "size": figures.shown(totals[0].during(selection.counted), Unit.BYTES),
+    }
+    chart = CurvesChart(
+        "videos",
+        _("Traffic by video"),
+        "",
+        Unit.BYTES,
+        _("Day"),
+        tuple(Place(bucket.key, prepare.bucket_label(bucket), figures.day(bucket.day)) for bucket in buckets),
+        lines,
+        finding,
+        prepare.foot(selection, counted=False),
+        unfinished=unfinished,
+        unfinished_text=_("Not complete yet"),
+    )
+    return with_chart(Panel("videos", chart.title), desk, chart, "components/_line_chart.html")
+
+
+def share_chart(desk: Desk, known: Sequence[Known]) -> BarChart:
+    """The videos' parts of the traffic, largest first."""
+    selection = desk.state.selection
+    against = selection.counted_against
+    bars = [Bar(one.title, one.during(selection.counted), one.during(against) if against else None) for one in known]
+    bars.sort(key=lambda bar: -bar.value)
+    title = _("Share by video")
+    return BarChart("shares", title, "", BYTES, _("Video"), tuple(bars), against is not None, prepare.foot(selection))
+
+
+def _share_panel(desk: Desk, known: Sequence[Known], price: Price | None) -> Panel:
+    chart = share_chart(desk, known)
+    days = len(desk.state.selection.counted)
+    rows = []
+    for bar, drawn in zip(chart.bars, chart.drawn(), strict=True):
+        cost = price.of(bar.value) if price else ""
+        average = figures.shown(bar.value / days, Unit.BYTES)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, change(bar.value, bar.past)))
+    panel = Panel("shares", chart.title, content=tuple(rows))
+    return with_chart(panel, desk, chart, "analytics/_shares.html")
+
+
+def _outlook(state: State, known: Sequence[Known], price: Price | None) -> Outlook | None:
+    today = state.selection.today
+    if state.selection.days.end < today - timedelta(days=rules.HISTORY_DAYS):
+        return None
+    sums: dict[date, float] = {}
+    for one in known:
+        for day, total in one.by_day.items():
+            sums[day] = sums.get(day, 0.0) + total
+    last = today.replace(day=monthrange(today.year, today.month)[1])
+    found = rules.projected(sums, today, last)
+    return _outlook_words(found, last, price) if found else None
+
+
+def _outlook_words(found: Projection, last: date, price: Price | None) -> Outlook:
+    low, high = figures.shown(found.low, Unit.BYTES), figures.shown(found.high, Unit.BYTES)
+    cost = ""
+    if price:
+        cost = _("%(likely)s, between %(low)s and %(high)s") % {
+            "likely": price.of(found.likely),
+            "low": price.of(found.low),
+            "high": price.of(found.high),
+        }
+    return Outlook(
+        _("By %(day)s") % {"day": figures.day(last)},
+        figures.shown(found.likely, Unit.BYTES),
+        _("Between %(low)s and %(high)s in four of five months like the last 28 days.") % {"low": low, "high": high},
+        _("%(size)s so far this month.") % {"size": figures.shown(found.so_far, Unit.BYTES)},
+        cost,
+    )

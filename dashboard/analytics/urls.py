@@ -1,0 +1,35 @@
+"""Addresses of analytics. Every state is in the query string; files stand beside the pages under the panel's name."""
+
+from django.urls import path, register_converter
+
+from dashboard.analytics import files, views
+
+
+class Extension:
+    """The kinds of file a panel has."""
+
+    regex = "csv|svg"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(Extension, "analytics_file")
+
+app_name = "analytics"
+urlpatterns = [
+    path("", views.analytics, name="analytics"),
+    path("browsers/", views.browsers, name="browsers"),
+    path("cities/", views.cities, name="cities"),
+    path("referrers/", views.referrers, name="referrers"),
+    path("ranking/", views.ranking, name="ranking"),
+    path("traffic/", views.traffic, name="traffic"),
+    path("traffic/price/", views.price, name="price"),
+    path("retention/", views.retention, name="retention"),
+    path("spark/<uuid:video_id>/", views.spark, name="spark"),
+    path("all.zip", files.bundle, name="bundle"),
+    path("<slug:name>.<analytics_file:extension>", files.file, name="file"),
+]

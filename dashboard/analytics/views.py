@@ -1,0 +1,277 @@
+"""The pages of analytics. All state is in the address; a panel that is late fetches itself from the same address."""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.analytics import traffic as traffic_of
+from dashboard.analytics import watching
+from dashboard.analytics.asking import Brought, asked_by, brought, chosen_or_top, fragment, titled
+from dashboard.analytics.chooser import chooser, titles_of
+from dashboard.analytics.date_bar import DateBar, date_bar, wrong_bar
+from dashboard.analytics.forms import PriceForm
+from dashboard.analytics.models import TrafficPrice
+from dashboard.analytics.pages import Page, Panel, Tab
+from dashboard.analytics.panels import Desk, column_of, dated_asks
+from dashboard.analytics.state import State, asked, by_day
+from dashboard.analytics.stats import stats
+from dashboard.analytics.traffic import Price
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared import words
+from dashboard.shared.charts.spark import spark as spark_of
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.metrics import over_time
+from dashboard.shared.readings import Got, list_ask, read, video_ask
+
+View = Callable[[OwnerRequest, State], HttpResponse]
+
+
+def with_state(view: View) -> Callable[[OwnerRequest], HttpResponse]:
+    """Reads the address; one that names no range is answered with what to mend, everything typed still there."""
+
+    @require_safe
+    def checked(request: OwnerRequest) -> HttpResponse:
+        found = asked_by(request)
+        if found.state is None:
+            bar = wrong_bar(found)
+            page = Page(_("Analytics"), "", _tabs(request, ""), bar, "", "")
+            return render(request, "analytics/wrong.html", {"page": page}, status=400)
+        return view(request, found.state)
+
+    return checked
+
+
+@with_state
+def analytics(request: OwnerRequest, state: State) -> HttpResponse:
+    """The overview: key figures, the line over time, browsers, referrers, ranking, places."""
+    desk = Desk(request.account.pk, state, brief=True)
+    found = brought(request, desk, ("events", "browsers", "referrers", "ranking", "cities"))
+    if fragment(request):
+        return _part(request, found)
+    panels = {panel.name: panel for panel in found.panels}
+    answers = found.of("browsers")
+    tables = [got.value.table if got and got.value else None for got in (answers.get("now"), answers.get("past"))]
+    if state.selection.granularity is Granularity.TOTAL:
+        panels["events"] = replace(panels["events"], late=False, body="")
+    page = _page(request, state, _("Analytics"), _meta(request, found.answers), "analytics", found.panels)
+    context = {"page": page, "panels": panels, "stats": stats(state, panels, *tables)}
+    return render(request, "analytics/analytics.html", context)
+
+
+@with_state
+def browsers(request: OwnerRequest, state: State) -> HttpResponse:
+    """Browsers of the account or of one video, and the line over time."""
+    state = replace(state, videos=state.videos[:1])
+    desk = Desk(request.account.pk, state, "analytics:browsers")
+    names = ("browsers",) if state.selection.granularity is Granularity.TOTAL else ("events", "browsers")
+    more = {"listed -": list_ask(state.find), **{f"video {video}": video_ask(video) for video in state.videos}}
+    found = brought(request, desk, names, more)
+    titles = titles_of(state.videos, found.answers)
+    if fragment(request):
+        return _part(request, found)
+    meta = titles[state.videos[0]] if state.videos else _meta(request, found.answers)
+    page = _page(request, state, _("Browsers"), meta, "browsers", found.panels)
+    context = {"page": page, "chooser": chooser(state, titles, found.answers["listed -"], many=False)}
+    return render(request, "analytics/browsers.html", context)
+
+
+@with_state
+def cities(request: OwnerRequest, state: State) -> HttpResponse:
+    """The map, and the way from countries to regions to cities; a region also over time."""
+    desk = Desk(request.account.pk, state, "analytics:cities")
+    deep = bool(state.region) and state.selection.granularity is not Granularity.TOTAL
+    found = brought(request, desk, ("cities", "region") if deep else ("cities",))
+    if fragment(request):
+        return _part(request, found)
+    page = _page(request, state, _("Cities"), _meta(request, found.answers), "cities", found.panels)
+    return render(request, "analytics/cities.html", {"page": page, "crumbs": _crumbs(state), "deep": deep})
+
+
+@with_state
+def referrers(request: OwnerRequest, state: State) -> HttpResponse:
+    """The sites that sent viewers."""
+    return _single(request, state, "referrers", _("Referrers"))
+
+
+@with_state
+def ranking(request: OwnerRequest, state: State) -> HttpResponse:
+    """The videos by how often they were played."""
+    return _single(request, state, "ranking", _("Ranking"))
+
+
+@with_state
+def traffic(request: OwnerRequest, state: State) -> HttpResponse:
+    """Bytes of the chosen videos, or of the most played ones."""
+    return _traffic_page(request, state, PriceForm(initial=_price_values(request)))
+
+
+@with_state
+def retention(request: OwnerRequest, state: State) -> HttpResponse:
+    """How long people watch the chosen videos, or the three most played ones."""
+    state = by_day(state)
+    videos = chosen_or_top(request, state, 3)
+    listed = read(request, {"listed": list_ask(state.find)})["listed"]
+    titles = titled(request, videos)
+    desk = Desk(request.account.pk, state, "analytics:retention")
+    content = watching.page(desk, titles, read(request, watching.asks(state, titles)))
+    bar = date_bar(state, metrics=False, grains=False)
+    page = _page(request, state, _("Retention"), _several(state, titles), "retention", content.panels, bar)
+    context = {"page": page, "content": content, "chooser": chooser(state, titles, listed, many=True)}
+    return render(request, "analytics/retention.html", context)
+
+
+@require_safe
+def spark(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
+    """The sparkline of one video, fetched when its row is seen."""
+    found = asked_by(request)
+    if found.state is None:
+        return render(request, "analytics/_spark.html", {"line": ""}, status=400)
+    state = by_day(replace(found.state, videos=(str(video_id),)))
+    question = dated_asks("browser", state, video_id=str(video_id))["now"]
+    got = read(request, {"now": question})["now"]
+    if isinstance(got.error, Missing):
+        raise got.error
+    return render(request, "analytics/_spark.html", {"line": _line(state, got.value)})
+
+
+@require_POST
+def price(request: OwnerRequest) -> HttpResponse:
+    """Keep what one GB costs this account, or forget it."""
+    form = PriceForm(request.POST)
+    found = asked_by(request)
+    if not form.is_valid():
+        state = found.state or _default_state(request)
+        return _traffic_page(request, state, form, status=422)
+    amount = form.cleaned_data["per_gigabyte"]
+    if amount is None:
+        TrafficPrice.objects.filter(pk=request.account.pk).delete()
+        messages.success(request, _("The price is forgotten."))
+    else:
+        values = {"per_gigabyte": amount, "currency": form.cleaned_data["currency"]}
+        TrafficPrice.objects.update_or_create(pk=request.account.pk, defaults=values)
+        messages.success(request, _("The price is kept for this account."))
+    query = f"?{found.state.query()}" if found.state else ""
+    return redirect(f"{reverse('analytics:traffic')}{query}")
+
+
+def _default_state(request: OwnerRequest) -> State:
+    """The state of a bare address, for a form that was sent to a broken one."""
+    found = asked(QueryDict(), now=timezone.now(), zone="UTC").state
+    assert found is not None  # noqa: S101  (a bare address is always a state)
+    return found
+
+
+def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: int = 200) -> HttpResponse:
+    state = by_day(state)
+    videos = chosen_or_top(request, state)
+    listed = read(request, {"listed": list_ask(state.find)})["listed"]
+    titles = titled(request, videos)
+    desk = Desk(request.account.pk, state, "analytics:traffic")
+    content = traffic_of.page(desk, titles, read(request, traffic_of.asks(state, videos)), price_of(request))
+    bar = date_bar(state, metrics=False, grains=False)
+    page = _page(request, state, _("Traffic"), _several(state, titles), "traffic", content.panels, bar)
+    context = {"page": page, "content": content, "form": form, "chooser": chooser(state, titles, listed, many=True)}
+    return render(request, "analytics/traffic.html", context, status=status)
+
+
+def price_of(request: OwnerRequest) -> Price | None:
+    """The account's own price of traffic, where it has told one."""
+    kept = TrafficPrice.objects.filter(pk=request.account.pk).first()
+    return Price(kept.per_gigabyte.normalize(), kept.currency) if kept else None
+
+
+def _price_values(request: OwnerRequest) -> dict[str, str]:
+    kept = price_of(request)
+    return {"per_gigabyte": f"{kept.per_gigabyte:f}", "currency": kept.currency} if kept else {}
+
+
+def _single(request: OwnerRequest, state: State, name: str, title: str) -> HttpResponse:
+    """A page of one panel."""
+    found = brought(request, Desk(request.account.pk, state, f"analytics:{name}"), (name,))
+    if fragment(request):
+        return _part(request, found)
+    bar = date_bar(state, metrics=name != "ranking", grains=False)
+    page = _page(request, state, title, _meta(request, found.answers), name, found.panels, bar)
+    return render(request, "analytics/single.html", {"page": page})
+
+
+def _part(request: OwnerRequest, found: Brought) -> HttpResponse:
+    return render(request, "analytics/_panel.html", {"panel": found.panels[0]})
+
+
+def _page(
+    request: OwnerRequest,
+    state: State,
+    title: str,
+    meta: str,
+    name: str,
+    panels: tuple[Panel, ...],
+    bar: DateBar | None = None,
+) -> Page:
+    query = state.query()
+    address = request.build_absolute_uri(f"{reverse(f'analytics:{name}')}?{query}")
+    bundle = f"{reverse('analytics:bundle')}?{query}" if name == "analytics" else ""
+    return Page(title, meta, _tabs(request, name, state), bar or date_bar(state), address, bundle, panels)
+
+
+def _tabs(request: OwnerRequest, current: str, state: State | None = None) -> tuple[Tab, ...]:
+    """Links to the pages of analytics: the days go along, what belongs to one page does not."""
+    query = f"?{state.query(video=None, country=None, region=None, sort=None, page=None, find=None)}" if state else ""
+    names = (
+        ("analytics", _("Overview")),
+        ("browsers", _("Browsers")),
+        ("cities", _("Cities")),
+        ("referrers", _("Referrers")),
+        ("ranking", _("Ranking")),
+        ("traffic", _("Traffic")),
+        ("retention", _("Retention")),
+    )
+    return tuple(Tab(text, f"{reverse(f'analytics:{name}')}{query}", name == current) for name, text in names)
+
+
+def _meta(request: OwnerRequest, answers: Mapping[str, Got]) -> str:
+    """Whose numbers they are, and how old the oldest of them."""
+    whose = _("All videos of %(account)s.") % {"account": request.account.name}
+    read_at = min((got.at for got in answers.values() if got.at), default=None)
+    return f"{whose} {_('Read %(when)s.') % {'when': words.ago(read_at)}}" if read_at else whose
+
+
+def _several(state: State, titles: Mapping[str, str]) -> str:
+    if not titles:
+        return ""
+    if not state.videos:
+        return _("Nothing is chosen, so these are the most played: %(titles)s.") % {
+            "titles": ", ".join(titles.values())
+        }
+    return ", ".join(titles.values())
+
+
+def _crumbs(state: State) -> tuple[Tab, ...]:
+    """The way back: world, country, region."""
+    made = [Tab(_("World"), f"?{state.query(country=None, region=None, page=None)}", not state.country)]
+    if state.country:
+        name = words.country_name(state.country)
+        made.append(Tab(name, f"?{state.query(region=None, page=None)}", not state.region))
+    if state.region:
+        made.append(Tab(state.region, f"?{state.query(page=None)}", True))
+    return tuple(made)
+
+
+def _line(state: State, answer: object) -> str:
+    table = getattr(answer, "table", None)
+    if table is None:
+        return ""
+    column = column_of(table, state.metric)
+    sums = over_time(table.rows, column, state.selection.zone, Granularity.DAY) if column else None
+    if sums is None:
+        return ""
+    return spark_of([sums.get((bucket.day, None), 0.0) for bucket in state.selection.buckets() if bucket.whole])

@@ -1,0 +1,70 @@
+"""What the tests of analytics share: a fixed day, answers of any shape, panels that are late."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard.platform_api.operations.analytics import AnalyticsQueries
+from dashboard.platform_api.records.analytics import Analytics
+from dashboard.shared import readings
+from dashboard.shared.fan_out import Late, Outcome
+from dashboard.shared.fan_out import gather as gathered
+
+NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
+"""The clock of the pages in tests that need a fixed one."""
+
+Answers = Callable[[Any], None]
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
+    """`answers(value)`: every analytics question is answered with `value`; a function gets the operation and the query."""
+
+    def let(value: Any) -> None:
+        def ask(self: AnalyticsQueries, operation: str, path: Any, query: Any) -> Analytics:
+            given = value(operation, dict(query)) if callable(value) else value
+            return Analytics.from_json(given)
+
+        monkeypatch.setattr(AnalyticsQueries, "_ask", ask)
+        cache.clear()
+
+    return let
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`late("city", "ranking")`: these questions are not answered within a page's patience."""
+
+    def let(*operations: str) -> None:
+        def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[str, Outcome]:
+            waits = patience is not None
+            slow = {key for key in reads if any(f":analytics.{name}:" in key for name in operations)}
+            soon = {key: read for key, read in reads.items() if waits or key not in slow}
+            return {**dict.fromkeys(slow, Late()), **gathered(patience, **soon)}
+
+        monkeypatch.setattr(readings, "gather", gather)
+
+    return let
+
+
+@pytest.fixture
+def seen(owner: Client) -> Callable[..., str]:
+    """`seen("browsers/?range=7d")`: a page of analytics as text; with `status` it must have that status."""
+
+    def get(path: str = "", status: int = 200, **headers: str) -> str:
+        answer = owner.get(f"/dashboard/analytics/{path}", headers=headers)
+        assert answer.status_code == status, answer.content.decode()[:2000]
+        return answer.content.decode()
+
+    return get
+
+
+@pytest.fixture
+def at_noon(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    """The pages' clock stands at `NOW`."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+    return NOW

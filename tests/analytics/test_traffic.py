@@ -1,0 +1,135 @@
+"""Traffic: bytes of one or several videos, GB and GiB by name, what the month comes to, what it costs."""
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import date, timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard.analytics.models import TrafficPrice
+from dashboard.platform_api.operations.analytics import AnalyticsQueries
+from dashboard.platform_api.records.analytics import Analytics
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+Seen = Callable[..., str]
+WEEK = "start=2026-11-01&end=2026-11-07&zone=UTC"
+GIGA = 10**9
+
+
+@pytest.fixture
+def flat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every video has 2 GB a day."""
+
+    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+        days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
+        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": 2 * GIGA} for day in days]})
+
+    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    cache.clear()
+
+
+def test_total_average_and_both_units_are_named(seen: Seen, cast: dict[str, Any], flat: None) -> None:
+    text = seen(f"traffic/?{WEEK}&video={cast['videos']['plain']}")
+    assert "14.00 GB" in text and "13.0 GiB" in text
+    assert "2.00 GB" in text and "1 GB is 1,000,000,000 bytes." in text
+
+
+def test_several_videos_have_a_total_a_line_each_and_their_shares(
+    seen: Seen, owner: Client, cast: dict[str, Any]
+) -> None:
+    videos = [cast["videos"]["plain"], cast["videos"]["with_subtitles"]]
+    query = f"{WEEK}&video={videos[0]}&video={videos[1]}"
+    text = seen(f"traffic/?{query}")
+    assert "Share by video" in text and "Traffic by video" in text
+    rows = list(
+        csv.DictReader(
+            io.StringIO(owner.get(f"/dashboard/analytics/shares.csv?{query}").content.decode().removeprefix("\ufeff"))
+        )
+    )
+    assert len(rows) == 2
+    assert sum(float(row["Share of total"]) for row in rows) == pytest.approx(1, abs=1e-5)
+    total = list(
+        csv.DictReader(
+            io.StringIO(owner.get(f"/dashboard/analytics/traffic.csv?{query}").content.decode().removeprefix("\ufeff"))
+        )
+    )
+    assert sum(int(row["Traffic"]) for row in total) == sum(int(row["Traffic"]) for row in rows) > 0
+    for name in ("traffic", "videos", "shares"):
+        assert owner.get(f"/dashboard/analytics/{name}.svg?{query}").status_code == 200
+
+
+def test_without_a_choice_the_most_played_videos_are_shown_and_named(seen: Seen) -> None:
+    assert "Nothing is chosen, so these are the most played:" in seen(f"traffic/?{WEEK}")
+
+
+def test_a_video_can_be_taken_out_and_more_than_eight_are_refused(seen: Seen, cast: dict[str, Any]) -> None:
+    one, two = cast["videos"]["plain"], cast["videos"]["with_subtitles"]
+    text = seen(f"traffic/?{WEEK}&video={one}&video={two}")
+    assert "take out" in text
+    many = "&".join(f"video={n:08x}-0000-4000-8000-000000000000" for n in range(9))
+    seen(f"traffic/?{WEEK}&{many}", status=404)
+
+
+def test_the_month_is_projected_with_a_range(seen: Seen, cast: dict[str, Any], flat: None, at_noon: object) -> None:
+    text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
+    assert "By Nov 30" in text and "60.00 GB" in text
+    assert "Between 60.00 GB and 60.00 GB in four of five months" in text
+    assert "38.00 GB so far this month." in text
+    assert "By Nov 30" not in seen(f"traffic/?start=2026-08-01&end=2026-08-31&zone=UTC&video={cast['videos']['plain']}")
+
+
+def test_the_own_price_is_kept_for_the_account_and_shown_as_cost(
+    seen: Seen, owner: Client, cast: dict[str, Any], flat: None
+) -> None:
+    address = f"/dashboard/analytics/traffic/price/?{WEEK}&video={cast['videos']['plain']}"
+    answer = owner.post(address, {"per_gigabyte": "0,15", "currency": "BRL"})
+    assert answer.status_code == 302 and "start=2026-11-01" in answer["Location"]
+    text = seen(f"traffic/?{WEEK}&video={cast['videos']['plain']}")
+    assert "R$2.10" in text and "R$0.15 per GB" in text
+    assert TrafficPrice.objects.get().currency == "BRL"
+    owner.post(address, {"per_gigabyte": "", "currency": "BRL"})
+    assert not TrafficPrice.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("cheap", "Write the price as a number"),
+        ("-1", "zero or more"),
+        ("1e999", "Write"),
+        ("0.1234567", "at most 6 decimals"),
+    ],
+)
+def test_a_price_that_is_none_is_said_at_the_field_with_what_was_typed(
+    owner: Client, typed: str, sentence: str
+) -> None:
+    answer = owner.post("/dashboard/analytics/traffic/price/", {"per_gigabyte": typed, "currency": "BRL"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert sentence in text and f'value="{typed}"' in text
+    assert not TrafficPrice.objects.exists()
+
+
+def test_one_video_that_fails_leaves_the_others(seen: Seen, cast: dict[str, Any], faults: ModuleType) -> None:
+    one, two = cast["videos"]["plain"], cast["videos"]["with_subtitles"]
+    faults.set("analytics.traffic", status=500, times=1)
+    text = seen(f"traffic/?{WEEK}&video={one}&video={two}")
+    assert "The platform has trouble of its own." in text
+    assert 'id="panel-traffic"' in text
+
+
+def test_when_all_fail_the_page_says_so_and_stands(seen: Seen, cast: dict[str, Any], faults: ModuleType) -> None:
+    faults.set("analytics.traffic", status=403)
+    text = seen(f"traffic/?{WEEK}&video={cast['videos']['plain']}")
+    assert "This account may not do that." in text and "chart__svg" not in text
+
+
+def test_a_comparison_of_last_year_is_asked_for_apart(seen: Seen, cast: dict[str, Any], flat: None) -> None:
+    text = seen(f"traffic/?{WEEK}&compare=last-year&video={cast['videos']['plain']}")
+    assert "exactly as before" in text
