@@ -1,0 +1,136 @@
+"""What the templates of referrals get."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.referrals.models import ReferralDay
+from dashboard.referrals.rules import Summary
+from dashboard.shared import words
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.curves import CurvesChart, Place
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.plot import Series
+from dashboard.shared.charts.prepared import Exports
+from dashboard.shared.csv import file_name
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One amount."""
+
+    label: str
+    value: str
+    note: str
+
+
+@dataclass(frozen=True)
+class ReferralsPage:
+    """templates/referrals/referrals.html."""
+
+    link: str
+    figures: tuple[Figure, ...]
+    unit_note: str
+    chart: CurvesChart | None
+    exports: Exports | None
+    history_note: str
+    raw: str
+    trouble: str
+    next_step: str
+
+
+def referrals_page(
+    found: Summary | None, raw: object, days: Sequence[ReferralDay], trouble: tuple[str, str] = ("", "")
+) -> ReferralsPage:
+    """The summary and what was kept of earlier days. Without a summary (trouble) the kept days are shown all the same."""
+    chart = history_chart(days)
+    note = ""
+    if found is not None and found.currency:
+        note = _("The platform does not say the unit of its amounts: whole numbers are read as cents.")
+    return ReferralsPage(
+        found.link if found else "",
+        _figures(found) if found else (),
+        note,
+        chart,
+        _exports(days) if chart else None,
+        _history_note(days),
+        json.dumps(raw, ensure_ascii=False, indent=2) if found is not None and found.empty else "",
+        *trouble,
+    )
+
+
+def _figures(found: Summary) -> tuple[Figure, ...]:
+    made = (
+        (_("Estimated from pending referrals"), found.pending, _("May still change.")),
+        (_("Received in total"), found.received, ""),
+        (_("Balance now"), found.balance, ""),
+    )
+    return tuple(Figure(label, amount(value, found.currency), note) for label, value, note in made if value is not None)
+
+
+def amount(value: Decimal, currency: str) -> str:
+    """An amount with its currency, or bare where none is known."""
+    return words.money(value, currency) if currency else figures.count(float(value), 2)
+
+
+def history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
+    """The kept days as lines. None below two days: a dot is no history."""
+    if len(days) < 2:
+        return None
+    first, last = days[0].day, days[-1].day
+    length = (last - first).days
+    lines = (
+        (_("Received"), [row.received for row in days]),
+        (_("Balance"), [row.balance for row in days]),
+        (_("Pending estimate"), [row.pending for row in days]),
+    )
+    series = tuple(
+        Series(name, tuple(None if value is None else float(value) for value in values), place)
+        for place, (name, values) in enumerate(lines)
+    )
+    return CurvesChart(
+        "referrals",
+        _("History"),
+        "",
+        Unit.MONEY,
+        _("Day"),
+        tuple(Place(row.day.isoformat(), figures.day(row.day, year=True), figures.day(row.day)) for row in days),
+        series,
+        _finding(days),
+        figures.period(first, last),
+        at=tuple((row.day - first).days / length for row in days),
+    )
+
+
+def _finding(days: Sequence[ReferralDay]) -> str:
+    first, last = days[0], days[-1]
+    if first.received is None or last.received is None:
+        return ""
+    values = {
+        "amount": amount(last.received - first.received, last.currency),
+        "first": figures.day(first.day, year=True),
+        "last": figures.day(last.day, year=True),
+    }
+    return _("%(amount)s received between %(first)s and %(last)s.") % values
+
+
+def _exports(days: Sequence[ReferralDay]) -> Exports:
+    def address(extension: str) -> str:
+        return reverse("referrals:file", args=[extension])
+
+    period = f"{days[0].day.isoformat()}_{days[-1].day.isoformat()}_UTC"
+    name = file_name("referrals", period, "png")
+    return Exports(address("csv"), address("svg"), name, figures.period(days[0].day, days[-1].day))
+
+
+def _history_note(days: Sequence[ReferralDay]) -> str:
+    if not days:
+        return _("The platform keeps no history. Reelroom keeps one from today on, a day at a time.")
+    kept = ngettext("%(count)s day is kept", "%(count)s days are kept", len(days)) % {"count": figures.count(len(days))}
+    values = {"kept": kept, "first": figures.day(days[0].day, year=True)}
+    return _("%(kept)s since %(first)s. A day on which nobody looked is missing.") % values

@@ -1,0 +1,74 @@
+"""Reading the referral summary, of which only four notions are known [2.9]: link, estimate, received, balance. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+CENTS: Final = Decimal(100)
+MOST: Final = Decimal(10) ** 15
+_NAMES: Final[Mapping[str, re.Pattern[str]]] = {
+    "pending": re.compile(r"pending|estimat", re.IGNORECASE),
+    "received": re.compile(r"receiv|total_paid|paid", re.IGNORECASE),
+    "balance": re.compile(r"balance|available", re.IGNORECASE),
+}
+_LINK: Final = re.compile(r"link|url|code", re.IGNORECASE)
+_CURRENCY: Final = re.compile(r"[A-Za-z]{3}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The four notions, as far as the answer has them. Amounts are in units of the currency."""
+
+    link: str
+    pending: Decimal | None
+    received: Decimal | None
+    balance: Decimal | None
+    currency: str
+
+    @property
+    def empty(self) -> bool:
+        return not self.link and self.pending is None and self.received is None and self.balance is None
+
+
+def summary(raw: Any) -> Summary:
+    """The summary in an answer of any shape. Whole numbers beside a currency are cents, numbers with a fraction are not."""
+    flat = dict(_flat(raw))
+    found = {notion: _number(flat, pattern) for notion, pattern in _NAMES.items()}
+    currency = next(
+        (value.upper() for key, value in flat.items() if "currency" in key.lower() and _is_currency(value)), ""
+    )
+    known = [value for value in found.values() if value is not None]
+    if currency and all(value == value.to_integral_value() for value in known):
+        found = {notion: value / CENTS if value is not None else None for notion, value in found.items()}
+    return Summary(_link(flat), found["pending"], found["received"], found["balance"], currency)
+
+
+def _flat(value: Any, name: str = "", level: int = 0) -> list[tuple[str, Any]]:
+    """Every plain value with its name; those of inner objects too."""
+    if isinstance(value, dict) and level < 4:
+        return [pair for key, inner in value.items() for pair in _flat(inner, str(key), level + 1)]
+    return [(name, value)] if name else []
+
+
+def _number(flat: Mapping[str, Any], pattern: re.Pattern[str]) -> Decimal | None:
+    for key, value in flat.items():
+        if pattern.search(key) and not isinstance(value, bool) and isinstance(value, int | float | str):
+            try:
+                found = Decimal(str(value).strip())
+            except InvalidOperation:
+                continue
+            if found.is_finite() and abs(found) < MOST:
+                return found
+    return None
+
+
+def _link(flat: Mapping[str, Any]) -> str:
+    texts = [(key, value.strip()) for key, value in flat.items() if isinstance(value, str) and value.strip()]
+    addresses = [value for _key, value in texts if re.match(r"https?://", value, re.IGNORECASE)]
+    return next(iter(addresses), "") or next((value for key, value in texts if _LINK.search(key)), "")
+
+
+def _is_currency(value: Any) -> bool:
+    return isinstance(value, str) and bool(_CURRENCY.fullmatch(value))

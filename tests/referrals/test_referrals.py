@@ -1,0 +1,136 @@
+"""Referrals: link, estimate, received and balance out of any answer, and a history that is kept here day by day."""
+
+import csv
+import io
+from datetime import date
+from decimal import Decimal
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.platform_api.operations.analytics import AnalyticsQueries
+from dashboard.platform_api.records.analytics import Analytics
+from dashboard.referrals.models import ReferralDay
+from dashboard.referrals.rules import Summary, summary
+from tests.conftest import signed_in
+
+ADDRESS = "/dashboard/referrals/"
+database = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (
+            {"referral_link": "https://join.example/r/a", "pending_estimated_value": 32000, "total_received": 486000,
+             "current_balance": 124000, "currency": "brl"},
+            Summary("https://join.example/r/a", Decimal(320), Decimal(4860), Decimal(1240), "BRL"),
+        ),
+        (
+            {"data": {"link": "https://join.example/r/a", "estimated": "12.50", "received": 3, "balance": 1, "currency": "USD"}},
+            Summary("https://join.example/r/a", Decimal("12.50"), Decimal(3), Decimal(1), "USD"),
+        ),
+        ({"code": "ANA10", "balance": 7}, Summary("ANA10", None, None, Decimal(7), "")),
+        ({"balance": "lots", "received": True}, Summary("", None, None, None, "")),
+        ([], Summary("", None, None, None, "")),
+        (None, Summary("", None, None, None, "")),
+        ({"balance": "1e400"}, Summary("", None, None, None, "")),
+    ],
+)  # fmt: skip
+def test_the_four_notions_are_read_from_any_shape(raw: object, expected: Summary) -> None:
+    assert summary(raw) == expected
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text() | st.just("balance"), inner, max_size=4),
+    )
+)
+def test_no_answer_raises(raw: object) -> None:
+    summary(raw)
+
+
+@database
+def test_nobody_sees_it_without_signing_in(client: Client) -> None:
+    assert "/sign-in/" in client.get(ADDRESS)["Location"]
+
+
+@database
+def test_the_link_can_be_copied_and_the_amounts_are_written_the_readers_way(owner: Client) -> None:
+    text = owner.get(ADDRESS).content.decode()
+    assert 'data-copy="https://join.example/r/serra-alta"' in text
+    assert "R$4,860.00" in text and "whole numbers are read as cents" in text
+    assert "1 day is kept since" in text and "No history yet" in text
+    assert ReferralDay.objects.count() == 1
+
+
+@database
+def test_a_day_is_kept_once_with_its_last_figures(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner.get(ADDRESS)
+    raw: dict[str, Any] = {"referral_link": "https://x.example/", "current_balance": 50, "currency": "brl"}
+    monkeypatch.setattr(AnalyticsQueries, "member_referrals", lambda self: Analytics.from_json(raw))
+    owner.get(ADDRESS)
+    assert [row.balance for row in ReferralDay.objects.all()] == [Decimal("0.50")]
+
+
+@database
+def test_two_days_are_a_line_a_table_and_a_file(owner: Client) -> None:
+    account_id = owner.session["account"]
+    ReferralDay.objects.create(
+        account_id=account_id,
+        day=date(2026, 10, 1),
+        received=Decimal(4000),
+        balance=Decimal(900),
+        pending=None,
+        currency="BRL",
+    )
+    text = owner.get(ADDRESS).content.decode()
+    assert "R$860.00 received between Oct 1, 2026" in text and "chart__svg" in text
+    answer = owner.get("/dashboard/referrals/referrals.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode().removeprefix("\ufeff"))))
+    assert (rows[0]["Day"], rows[0]["Received"], rows[0]["Pending estimate"]) == ("2026-10-01", "4000", "")
+    assert owner.get("/dashboard/referrals/referrals.svg")["Content-Type"] == "image/svg+xml"
+    assert owner.get("/dashboard/referrals/referrals.pdf").status_code == 404
+
+
+@database
+def test_no_file_without_a_history(owner: Client) -> None:
+    assert owner.get("/dashboard/referrals/referrals.csv").status_code == 404
+
+
+@database
+def test_a_shape_nobody_knows_is_shown_as_it_came(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw: dict[str, Any] = {"message": "soon <b>"}
+    monkeypatch.setattr(AnalyticsQueries, "member_referrals", lambda self: Analytics.from_json(raw))
+    text = owner.get(ADDRESS).content.decode()
+    assert "soon &lt;b&gt;" in text and not ReferralDay.objects.exists()
+
+
+@database
+@pytest.mark.parametrize("fault", [{"status": 500}, {"status": 403}, {"status": 429}, {"broken": "refused"}])
+def test_trouble_is_said_and_the_kept_days_stay(owner: Client, faults: ModuleType, fault: dict[str, Any]) -> None:
+    owner.get(ADDRESS)
+    faults.set("analytics.member_referrals", **fault)
+    answer = owner.get(ADDRESS)
+    text = answer.content.decode()
+    assert answer.status_code == 502 and "Try again" in text and "1 day is kept" in text
+
+
+@database
+def test_accounts_keep_histories_of_their_own(owner: Client, cast: dict[str, Any]) -> None:
+    owner.get(ADDRESS)
+    other = signed_in(Client(), cast["tokens"]["sub_account"])
+    assert "1 day is kept" in other.get(ADDRESS).content.decode() or ReferralDay.objects.count() == 1
+
+
+@database
+def test_a_daily_command_keeps_every_connected_account(owner: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("keep_referrals")
+    assert "1 accounts kept" in capsys.readouterr().out
+    assert ReferralDay.objects.count() == 1
