@@ -1,0 +1,166 @@
+"""The prepared charts of a test: variants with their ranges, the play rate by day, retention."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from dashboard.ab_tests.reading import Study, Variant
+from dashboard.ab_tests.rules import Basis, Readout
+from dashboard.shared import marks, metrics, retention
+from dashboard.shared.charts import figures, interval
+from dashboard.shared.charts import retention as retention_chart
+from dashboard.shared.charts.curves import CurvesChart, Place
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.interval import Scale, interval_shapes
+from dashboard.shared.charts.plot import Series
+from dashboard.shared.charts.prepared import Cell, Chart, Column
+from dashboard.shared.charts.retention import Watched
+from dashboard.shared.charts.shapes import INK, INK_3
+from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, stretched, text
+from dashboard.shared.marks import Event
+
+
+@dataclass(frozen=True)
+class VariantsChart(Chart):
+    """The variants side by side: counts, rate with its Wilson interval, chances."""
+
+    name: str
+    title: str
+    note: str
+    variants: tuple[Variant, ...]
+    readout: Readout
+    finding: str
+    foot: str
+
+    @cached_property
+    def scale(self) -> Scale | None:
+        """One scale for all rates, from just below the lowest to just above the highest range."""
+        ranges = [found for found in self.readout.wilson if found is not None]
+        if not ranges:
+            return None
+        low, high = min(one.low for one in ranges), max(one.high for one in ranges)
+        return interval.scale(low, high, with_zero=False)
+
+    def columns(self) -> tuple[Column, ...]:
+        return (
+            Column(_("Variant")),
+            Column(_("Video")),
+            Column(_("Viewers"), numeric=True),
+            Column(_("Played"), numeric=True),
+            Column(_("Play rate"), numeric=True),
+            Column(_("From"), numeric=True, head=_("Range from")),
+            Column(_("To"), numeric=True, head=_("Range to")),
+            Column(_("Chance to be best"), numeric=True),
+            Column(_("Expected loss"), numeric=True),
+        )
+
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(self._row(index, variant) for index, variant in enumerate(self.variants))
+
+    def _row(self, index: int, variant: Variant) -> tuple[Cell, ...]:
+        arm, found, chances = variant.counted.arm, self.readout.wilson[index], self.readout.chances
+        return (
+            Cell(variant.letter, variant.letter),
+            Cell(variant.title, variant.title),
+            _count(arm.viewers if arm else None),
+            _count(arm.played if arm else None),
+            _share(variant.counted.rate),
+            _share(found.low if found else None),
+            _share(found.high if found else None),
+            _share(chances.best[index] if chances else None),
+            _share(chances.loss[index] if chances else None),
+        )
+
+    def sentence(self) -> str:
+        return self.finding
+
+    def svg(self) -> str:
+        parts, left, right = [], 360.0, WIDTH - EDGE_SPACE - 180.0
+        for index, variant in enumerate(self.variants):
+            y, found = 20 + 52 * index, self.readout.wilson[index]
+            parts.append(text(EDGE_SPACE, y + 20, variant.name[:44], fill=INK, bold=True))
+            if found is not None and self.scale is not None and variant.counted.rate is not None:
+                shapes = interval_shapes(
+                    self.scale, variant.counted.rate, wide=(found.low, found.high), place=index, with_zero=False
+                )
+                parts.append(stretched(shapes, left, y, right - left, 34, (interval.WIDTH, interval.HEIGHT)))
+            rate = variant.counted.rate
+            parts.append(
+                text(right + 100, y + 20, "" if rate is None else figures.percent(rate), anchor="end", bold=True)
+            )
+        bottom = 20 + 52 * len(self.variants)
+        if self.scale is not None:
+            for step in self.scale.steps:
+                x = left + (right - left) * self.scale.at(step) / interval.WIDTH
+                parts.append(text(x, bottom + 14, figures.percent(step, 1), size=12, fill=INK_3, anchor="middle"))
+        return sheet(Words(self.title, self.note, self.finding, self.foot), "".join(parts), bottom + 30)
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(None, "") if value is None else Cell(value, figures.count(value))
+
+
+def _share(value: float | None) -> Cell:
+    return Cell(None, "") if value is None else Cell(round(value, 6), figures.percent(value))
+
+
+def foot(study: Study) -> str:
+    """The days that are counted, and the zone."""
+    selection = study.run.selection
+    days = selection.counted
+    return _("%(days)s, whole days, %(zone)s") % {
+        "days": figures.period(days.start, days.end),
+        "zone": selection.zone.key,
+    }
+
+
+def rates(study: Study, events: Sequence[Event]) -> CurvesChart | None:
+    """The play rate of each variant by day, with what was done to the test. None without two days."""
+    selection = study.run.selection
+    buckets = tuple(bucket for bucket in selection.buckets() if bucket.whole)
+    if len(buckets) < 2 or not any(variant.rates for variant in study.variants):
+        return None
+    series = tuple(
+        Series(variant.name, tuple(variant.rates.get(bucket.day) for bucket in buckets), place)
+        for place, variant in enumerate(study.variants)
+    )
+    return CurvesChart(
+        "rates",
+        _("Play rate by day"),
+        _("Single days jump by chance; the verdict uses all days together."),
+        Unit.SHARE,
+        _("Day"),
+        tuple(Place(bucket.key, figures.day(bucket.day, weekday=True), figures.day(bucket.day)) for bucket in buckets),
+        series,
+        _rates_finding(study),
+        foot(study),
+        marks.marked(events, buckets),
+    )
+
+
+def _rates_finding(study: Study) -> str:
+    known = [variant for variant in study.variants if variant.counted.rate is not None]
+    rates_in_words = ", ".join(f"{variant.letter} {figures.percent(variant.counted.rate or 0)}" for variant in known)
+    return _("All days together: %(rates)s.") % {"rates": rates_in_words}
+
+
+def films(study: Study) -> list[Watched]:
+    """The variants that have a retention curve."""
+    found = []
+    for variant in study.variants:
+        table = variant.retention.value.table if variant.retention.value is not None else None
+        points = metrics.retention_points(table) if table is not None else None
+        if points:
+            arm = variant.counted.arm if variant.counted.basis is Basis.PEOPLE else None
+            found.append(Watched(variant.name, retention.curve(points), arm.played if arm and arm.played else None))
+    return found
+
+
+def curves(study: Study) -> CurvesChart | None:
+    """Retention of all variants with simultaneous bands. None without a curve."""
+    found = films(study)
+    if not found:
+        return None
+    return retention_chart.chart(found, title=_("Retention"), foot=foot(study), alpha=study.readout.alpha)

@@ -1,0 +1,57 @@
+"""The videos a test can have as variants: those chosen first, then what the search found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from dashboard.ab_tests.forms import VIDEO_ID
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared import words
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.readings import list_ask, read, video_ask
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One video that can be a variant."""
+
+    value: str
+    title: str
+    about: str
+    poster: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """templates/ab_tests/_variants.html."""
+
+    picks: tuple[Pick, ...]
+    find: str
+    note: str
+
+
+def chooser(request: OwnerRequest, find: str, chosen: Sequence[str]) -> Chooser:
+    """The videos to choose from. One that was chosen stays in the list whatever is searched for."""
+    find = "".join(letter for letter in find if letter.isprintable()).strip()[:100]
+    wanted = [text for text in dict.fromkeys(chosen) if VIDEO_ID.fullmatch(text)]
+    got = read(request, {"list": list_ask(find), **{text: video_ask(text) for text in wanted}})
+    listed = got["list"].value.videos if got["list"].value is not None else ()
+    picks = [_pick(text, got[text].value, True) for text in wanted]
+    picks += [_pick(video.id, video, False) for video in listed if video.id not in wanted]
+    note = ""
+    if got["list"].value is None:
+        note = _("The list of videos could not be read. Try again in a minute; what you typed stays.")
+    elif find and not listed:
+        note = _("No video has “%(words)s” in its title.") % {"words": find}
+    elif got["list"].value.total and got["list"].value.total > len(listed):
+        note = _("These are the newest videos. Find others by title.")
+    return Chooser(tuple(picks), find, note)
+
+
+def _pick(video_id: str, video: Video | None, chosen: bool) -> Pick:
+    if video is None:
+        return Pick(video_id, video_id, "", "", chosen)
+    length = words.clock(video.length) if video.length else ""
+    return Pick(video.id, video.title or _("untitled"), length, video.thumbnail or "", chosen)

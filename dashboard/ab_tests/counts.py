@@ -1,0 +1,69 @@
+"""From an answer about one variant to what can be compared: people, loads, a bare rate, or nothing. Pure."""
+
+from collections.abc import Mapping
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from dashboard.ab_tests.rules import Basis, Counted
+from dashboard.ab_tests.statistics import Arm
+from dashboard.platform_api.records.analytics import Table
+from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.metrics import NAMES, Metric, over_time
+
+RATES = ("play_rate", "plays_rate", "rate", "playrate", "unique_play_rate")
+
+
+def counted(table: Table | None) -> Counted:
+    """The figures of a variant. Buckets are added up: whether they are hours or days depends on the range."""
+    if table is None:
+        return Counted(Basis.NOTHING)
+    if not table.rows:
+        return Counted(Basis.PEOPLE, Arm(0, 0), 0.0)
+    for basis, seen, played in (
+        (Basis.PEOPLE, Metric.VIEWERS, Metric.PLAYERS),
+        (Basis.LOADS, Metric.VIEWS, Metric.PLAYS),
+    ):
+        pair = _sum(table, seen), _sum(table, played)
+        if pair[0] is None or pair[1] is None:
+            continue
+        if pair[1] > pair[0]:
+            return Counted(Basis.IMPOSSIBLE, None, None)
+        arm = Arm(round(pair[0]), round(pair[1]))
+        return Counted(basis, arm, arm.rate)
+    rate = _rate(table)
+    return Counted(Basis.RATE, None, rate) if rate is not None else Counted(Basis.NOTHING)
+
+
+def _sum(table: Table, metric: Metric) -> float | None:
+    name = _name(table, metric)
+    return None if name is None else sum(row.metrics.get(name, 0.0) for row in table.rows)
+
+
+def _name(table: Table, metric: Metric) -> str | None:
+    return next((name for name in NAMES[metric] if name in table.columns), None)
+
+
+def _rate(table: Table) -> float | None:
+    """A rate that stands alone. With several buckets there is no honest way to add rates up, so only one counts."""
+    found = [row.metrics[name] for row in table.rows for name in RATES if name in row.metrics] or [
+        table.totals[name] for name in RATES if name in table.totals
+    ]
+    if len(found) != 1 or not 0 <= found[0] <= 100:
+        return None
+    return found[0] / 100 if found[0] > 1 else found[0]
+
+
+def rates_by_day(table: Table | None, zone: ZoneInfo) -> Mapping[date, float]:
+    """The play rate of each day, of people where people are counted. Days without viewers have none."""
+    if table is None:
+        return {}
+    for seen, played in ((Metric.VIEWERS, Metric.PLAYERS), (Metric.VIEWS, Metric.PLAYS)):
+        names = _name(table, seen), _name(table, played)
+        if names[0] is None or names[1] is None:
+            continue
+        viewers = over_time(table.rows, names[0], zone, Granularity.DAY) or {}
+        players = over_time(table.rows, names[1], zone, Granularity.DAY) or {}
+        return {
+            day: min(1.0, players.get((day, None), 0.0) / total) for (day, _), total in viewers.items() if total > 0
+        }
+    return {}

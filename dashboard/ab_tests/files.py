@@ -1,0 +1,66 @@
+"""Files of A/B tests: a chart as CSV or SVG, and the list of all tests."""
+
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from dashboard import clients
+from dashboard.ab_tests import charts, pages
+from dashboard.ab_tests.reading import comparison_of, studied
+from dashboard.ab_tests.showing import events_of
+from dashboard.shared import csv
+from dashboard.shared.charts.prepared import Chart
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.readings import whole_patience
+
+
+@require_safe
+def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -> HttpResponse:
+    """A chart of a test: exactly what its page shows."""
+    if extension not in {"csv", "svg"}:
+        raise Http404
+    study = studied(request, comparison_of(request, comparison_id), patience=whole_patience())
+    chart: Chart | None = None
+    if not study.draft and name == "variants":
+        chart = pages.variants_chart(study)
+    elif not study.draft:
+        chart = charts.rates(study, events_of(request, study)) if name == "rates" else charts.curves(study)
+    if chart is None:
+        sentence = _("There are no numbers of this test to draw yet.")
+        return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=404)
+    target = pages.file_of(study, name, extension)
+    if extension == "csv":
+        return csv.download(chart.csv(), target)
+    response = HttpResponse(chart.svg(), content_type="image/svg+xml")
+    response["Content-Disposition"] = f'inline; filename="{target}"'
+    return response
+
+
+@require_safe
+def tests(request: OwnerRequest) -> HttpResponse:
+    """All tests of the account as a table."""
+    found = clients.platform(request).comparisons.list().comparisons
+    heads = [
+        _("Name"),
+        _("Identifier"),
+        _("State"),
+        _("Variants"),
+        _("Created on"),
+        _("Started on"),
+        _("Ended on"),
+        _("Winner"),
+    ]
+    rows = [
+        (
+            test.name,
+            test.id,
+            test.status,
+            "; ".join(variant.title or variant.video_id for variant in test.videos),
+            test.created_at.isoformat() if test.created_at else None,
+            test.started_at.isoformat() if test.started_at else None,
+            test.finished_at.isoformat() if test.finished_at else None,
+            test.winner or None,
+        )
+        for test in found
+    ]
+    return csv.download(csv.written(heads, rows), csv.file_name("ab-tests"))

@@ -1,0 +1,232 @@
+"""Forms of A/B tests. They know what leaves: `payload()`."""
+
+import re
+import uuid
+from decimal import Decimal
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.ab_tests.rules import LEVELS
+
+NAME_MAX: Final = 255
+DESCRIPTION_MAX: Final = 5000
+VARIANTS_MOST: Final = 8
+VIDEO_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+COMMA = {"inputmode": "decimal", "autocomplete": "off", "class": "input--short"}
+
+
+class VideoIds(forms.Field):
+    """Identifiers of videos in the order they were sent, each once."""
+
+    widget = forms.SelectMultiple
+
+    def clean(self, value: Any) -> list[str]:
+        found = list(dict.fromkeys(text.strip().lower() for text in value or ()))
+        if not all(VIDEO_ID.fullmatch(text) for text in found):
+            raise forms.ValidationError(_("Choose videos from the list."))
+        if len(found) > VARIANTS_MOST:
+            raise forms.ValidationError(
+                _("Choose at most %(count)s videos: more lines cannot be told apart.") % {"count": VARIANTS_MOST}
+            )
+        return found
+
+
+class CommaNumber(forms.DecimalField):
+    """A number with a point or a comma."""
+
+    def clean(self, value: Any) -> Decimal | None:
+        found: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
+        return found
+
+
+class TextForm(forms.Form):
+    """What can change in every state [4.5]."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=NAME_MAX,
+        error_messages={
+            "required": gettext_lazy("Give the test a name."),
+            "max_length": gettext_lazy("Shorten the name: it can have %(limit_value)s characters."),
+        },
+    )
+    description = forms.CharField(
+        label=gettext_lazy("Description, optional"),
+        help_text=gettext_lazy("What is to be found out? Whoever reads the result later will be glad of it."),
+        max_length=DESCRIPTION_MAX,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    def payload(self) -> dict[str, Any]:
+        """The changes as the platform takes them."""
+        return {"name": self.cleaned_data["name"], "description": self.cleaned_data["description"]}
+
+
+class TestForm(TextForm):
+    """Everything of a draft. `key` makes that a form creates one test however often it is sent."""
+
+    __test__ = False  # the name starts with Test: keep pytest from collecting it
+
+    video_ids = VideoIds(label=gettext_lazy("Variants"), required=False)
+    key = forms.UUIDField(widget=forms.HiddenInput, required=False)
+
+    def payload(self) -> dict[str, Any]:
+        return {**super().payload(), "video_ids": self.cleaned_data["video_ids"]}
+
+    def chosen(self) -> list[str]:
+        """The videos that stand in the form, checked or not."""
+        if self.is_bound:
+            return [str(value) for value in self["video_ids"].value() or ()]
+        return [str(value) for value in self.initial.get("video_ids", ())]
+
+    @staticmethod
+    def new_key() -> uuid.UUID:
+        """The key of a form that is shown for the first time."""
+        return uuid.uuid4()
+
+
+class StartForm(forms.Form):
+    """Starting is for good: the variants are fixed from then on."""
+
+    sure = forms.BooleanField(
+        label=gettext_lazy("I have checked the variants. Start the test."),
+        error_messages={"required": gettext_lazy("Tick the box to start the test.")},
+    )
+
+
+class FinishForm(forms.Form):
+    """The winner, unchosen, and a reason where it does not follow from the read-out."""
+
+    winner = forms.ChoiceField(
+        label=gettext_lazy("Declare the winner"),
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": gettext_lazy("Choose the winner."),
+            "invalid_choice": gettext_lazy("Choose one of the variants."),
+        },
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Why now"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=gettext_lazy("Needed when the read-out does not say the same. It is kept beside the result."),
+    )
+
+    def __init__(self, *args: Any, winners: list[tuple[str, str]], disagreeing: set[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.disagreeing = disagreeing
+        field = self.fields["winner"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (declared above)
+        field.choices = winners
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("winner") in self.disagreeing and not cleaned.get("reason"):
+            sentence = _("Say why: the read-out does not declare this winner, or not yet.")
+            self.add_error("reason", sentence)
+        return cleaned
+
+
+class DeleteForm(forms.Form):
+    """The name, typed: deleting is for good."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Type the name of the test"),
+        error_messages={"required": gettext_lazy("Type the name of the test to delete it.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, wanted: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.wanted = wanted
+
+    def clean_name(self) -> str:
+        typed: str = self.cleaned_data["name"]
+        if " ".join(typed.split()) != " ".join(self.wanted.split()):
+            raise forms.ValidationError(
+                _("This is not the name of the test. It is “%(name)s”.") % {"name": self.wanted}
+            )
+        return typed
+
+
+class TermsForm(forms.Form):
+    """How the test is judged."""
+
+    level = forms.TypedChoiceField(
+        label=gettext_lazy("Certainty"),
+        coerce=int,
+        choices=[(level, f"{level}%") for level in LEVELS],
+        help_text=gettext_lazy("A false winner is declared at most as often as the rest to 100%."),
+    )
+    equal_points = CommaNumber(
+        label=gettext_lazy("Count as equal, in points"),
+        help_text=gettext_lazy("A difference smaller than this does not matter to you. 0 switches it off."),
+        min_value=Decimal(0),
+        max_value=Decimal(50),
+        decimal_places=2,
+        widget=forms.TextInput(attrs=COMMA),
+        error_messages={"invalid": gettext_lazy("Write a number, like 0.5.")},
+    )
+    expected = forms.CharField(
+        label=gettext_lazy("Intended split, optional"),
+        help_text=gettext_lazy("Percent per variant in their order, like 50 50. Empty means equal parts."),
+        required=False,
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, variants: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.variants = variants
+
+    def clean_expected(self) -> list[float]:
+        """The shares of a split; empty for equal parts."""
+        text = self.cleaned_data["expected"].strip()
+        if not text:
+            return []
+        parts = re.split(r"[\s;/]+", text.replace("%", " ").replace(",", ".").strip())
+        try:
+            shares = [float(part) for part in parts]
+        except ValueError:
+            raise forms.ValidationError(_("Write numbers with a space between them, like 50 50.")) from None
+        if len(shares) != self.variants or not all(0 < share <= 100 for share in shares):
+            raise forms.ValidationError(
+                _("Write %(count)s numbers above zero, one per variant.") % {"count": self.variants}
+            )
+        if abs(sum(shares) - 100) > 0.5:
+            raise forms.ValidationError(_("The parts add up to %(sum)s, not to 100.") % {"sum": f"{sum(shares):g}"})
+        return shares
+
+
+class PlanForm(forms.Form):
+    """What the planner goes by; everything may be left to the account's own figures."""
+
+    base = CommaNumber(
+        label=gettext_lazy("Play rate, percent"),
+        required=False,
+        min_value=Decimal("0.01"),
+        max_value=Decimal("99.99"),
+        widget=forms.TextInput(attrs=COMMA),
+        error_messages={"invalid": gettext_lazy("Write a number between 0 and 100.")},
+    )
+    daily = CommaNumber(
+        label=gettext_lazy("People a day, all variants together"),
+        required=False,
+        min_value=Decimal("0.01"),
+        max_value=Decimal(10**9),
+        widget=forms.TextInput(attrs=COMMA),
+        error_messages={"invalid": gettext_lazy("Write a number of people.")},
+    )
+    lift = CommaNumber(
+        label=gettext_lazy("A lift of your own, percent"),
+        required=False,
+        min_value=Decimal("0.1"),
+        max_value=Decimal(1000),
+        widget=forms.TextInput(attrs=COMMA),
+        error_messages={"invalid": gettext_lazy("Write a number, like 12.")},
+    )

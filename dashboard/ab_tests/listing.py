@@ -1,0 +1,100 @@
+"""The list of tests for its template: filtered, searched, running ones first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.ab_tests.pages import State, state_of
+from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared import words
+from dashboard.shared.charts.figures import count
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A filter of the list."""
+
+    text: str
+    count: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """One test of the list."""
+
+    id: str
+    name: str
+    description: str
+    state: State
+    variants: str
+    when: str
+    winner: str
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """templates/ab_tests/ab_tests.html."""
+
+    chips: tuple[Chip, ...]
+    rows: tuple[ListRow, ...]
+    find: str
+    state: str
+    trouble: str
+    none_at_all: bool
+
+
+FILTERS = ("", TestStatus.DRAFT.value, TestStatus.IN_PROGRESS.value, TestStatus.COMPLETED.value)
+
+
+def list_page(tests: Sequence[Comparison], state: str, find: str, trouble: str = "") -> ListPage:
+    """The tests of a state whose name, description or a variant's title has `find` in it; running ones first."""
+    state = state if state in FILTERS else ""
+    found = [test for test in tests if _matches(test, find.casefold())]
+    chips = tuple(
+        Chip(
+            state_of(name).word if name else _("All tests"),
+            count(sum(not name or test.status == name for test in found)),
+            f"?{urlencode({key: value for key, value in (('state', name), ('find', find)) if value})}",
+            name == state,
+        )
+        for name in FILTERS
+    )
+    order = {TestStatus.IN_PROGRESS.value: 0, TestStatus.DRAFT.value: 1, TestStatus.COMPLETED.value: 2}
+    shown = sorted(
+        (test for test in found if not state or test.status == state), key=lambda test: order.get(test.status, 3)
+    )
+    return ListPage(chips, tuple(_row(test) for test in shown), find, state, trouble, not tests)
+
+
+def _matches(test: Comparison, find: str) -> bool:
+    texts = (test.name, test.description, test.id, *(variant.title for variant in test.videos))
+    return any(find in text.casefold() for text in texts)
+
+
+def _row(test: Comparison) -> ListRow:
+    winner = next((one.title or one.video_id for one in test.videos if one.video_id == test.winner), test.winner or "")
+    size = ngettext("%(count)s variant", "%(count)s variants", len(test.videos)) % {"count": len(test.videos)}
+    titles = ", ".join(variant.title for variant in test.videos if variant.title)
+    return ListRow(
+        test.id,
+        test.name or _("untitled"),
+        test.description,
+        state_of(test.status),
+        f"{size}: {titles}" if titles else size,
+        _when(test),
+        winner,
+    )
+
+
+def _when(test: Comparison) -> str:
+    if test.finished_at:
+        return _("Ended %(when)s") % {"when": words.ago(test.finished_at)}
+    if test.started_at:
+        return _("Started %(when)s") % {"when": words.ago(test.started_at)}
+    return _("Created %(when)s") % {"when": words.ago(test.created_at)} if test.created_at else ""

@@ -1,0 +1,391 @@
+"""What the templates of A/B tests get: every decision is already a boolean or a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from dashboard.ab_tests import charts, rules, verdicts
+from dashboard.ab_tests.charts import VariantsChart
+from dashboard.ab_tests.checks import Check
+from dashboard.ab_tests.checks import checks as checks_of
+from dashboard.ab_tests.reading import Study, Variant
+from dashboard.ab_tests.rules import Act, Counted, Why
+from dashboard.ab_tests.verdicts import Said
+from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared import refusals, words
+from dashboard.shared.charts import figures, interval
+from dashboard.shared.charts.curves import CurvesChart
+from dashboard.shared.charts.figures import count, percent
+from dashboard.shared.charts.prepared import Exports
+from dashboard.shared.charts.retention import DropOff, drop_offs
+from dashboard.shared.csv import file_name
+from dashboard.shared.marks import Event
+
+
+@dataclass(frozen=True)
+class State:
+    """A state as a badge: its word, its colour class, its shape."""
+
+    word: str
+    look: str
+    shape: str
+
+
+def state_of(status: str) -> State:
+    """A state in words; one that nobody knows is shown as it came."""
+    match status:
+        case TestStatus.DRAFT:
+            return State(_("Draft"), "is-draft", "draft")
+        case TestStatus.IN_PROGRESS:
+            return State(_("In progress"), "is-running", "running")
+        case TestStatus.COMPLETED:
+            return State(_("Completed"), "is-finished", "finished")
+        case _other:
+            return State(status or _("unknown"), "is-none", "unknown")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of the three states of a test and when it was there."""
+
+    name: str
+    when: str
+    look: str
+    shape: str
+    done: bool
+    current: bool
+
+
+@dataclass(frozen=True)
+class VariantRow:
+    """One variant side by side with the others."""
+
+    letter: str
+    place: int
+    video_id: str
+    title: str
+    poster: str
+    address: str
+    viewers: str
+    share: str
+    played: str
+    rate: str
+    shapes: SafeString
+    spoken: str
+    best: str
+    loss: str
+    winner: bool
+    trouble: str
+
+
+@dataclass(frozen=True)
+class ChartPanel:
+    """A chart with its files."""
+
+    name: str
+    chart: CurvesChart
+    exports: Exports
+
+
+@dataclass(frozen=True)
+class Acts:
+    """Which acts are possible; where one is not, why."""
+
+    edit: str
+    start: str
+    finish: str
+    fixed: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the test is on the way to its plan."""
+
+    words: str
+    days: int
+    planned: int
+
+
+@dataclass(frozen=True)
+class Decided:
+    """How the test was ended."""
+
+    winner: str
+    reason: str
+    who: str
+
+
+@dataclass(frozen=True)
+class StudyPage:
+    """templates/ab_tests/ab_test.html and result.html."""
+
+    id: str
+    name: str
+    description: str
+    state: State
+    steps: tuple[Step, ...]
+    acts: Acts
+    embed: str
+    embed_missing: str
+    said: Said | None
+    checks: tuple[Check, ...]
+    range_title: str
+    scale: tuple[str, str]
+    variants: tuple[VariantRow, ...]
+    counted: str
+    trouble: str
+    late: bool
+    panels: tuple[ChartPanel, ...]
+    drop_offs: tuple[DropOff, ...]
+    decided: Decided | None
+    progress: Progress | None
+    exports: Exports | None
+    chart: VariantsChart | None
+
+
+def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], here: str) -> StudyPage:
+    """One test, as far as it is known. `events` are marks, `edits` the days on which it was changed while running,
+    `here` is our own address: the embedded platform's player is one of ours."""
+    comparison, drafted = study.comparison, study.draft
+    chart = None if drafted else variants_chart(study)
+    error = study.error()
+    level = percent(1 - study.readout.alpha, 0)
+    return StudyPage(
+        comparison.id,
+        comparison.name or _("untitled"),
+        comparison.description,
+        state_of(comparison.status),
+        steps(study),
+        acts(study),
+        urljoin(here, embed_address(study)) if embed_address(study) else "",
+        _("The platform does not tell the player's address of these videos, so the address of the test is not known."),
+        None if drafted else verdicts.said(study),
+        () if drafted else checks_of(study, edits),
+        _("%(level)s range") % {"level": level},
+        _scale_words(chart),
+        tuple(_variant_row(study, chart, index) for index in range(len(study.variants))),
+        charts.foot(study),
+        refusals.explain(error).sentence if error else "",
+        study.late,
+        () if drafted else _panels(study, events),
+        () if drafted else drop_offs(charts.films(study)),
+        _decided(study),
+        _progress(study),
+        _exports(study, "variants") if chart else None,
+        chart,
+    )
+
+
+def variants_chart(study: Study) -> VariantsChart:
+    """The variants as a prepared chart."""
+    said = verdicts.said(study)
+    return VariantsChart(
+        "variants",
+        study.comparison.name or _("A/B test"),
+        charts.foot(study),
+        study.variants,
+        study.readout,
+        f"{said.word}. {said.why}",
+        charts.foot(study),
+    )
+
+
+def steps(study: Study) -> tuple[Step, ...]:
+    """Where the test stands among its three states."""
+    run, created = study.run, study.comparison.created_at
+    draft = _since(created) if created else ""
+    running = ""
+    if run.started and study.running:
+        day = (timezone.now() - run.started).days + 1
+        running = _("Day %(day)s, since %(when)s") % {"day": count(day), "when": words.moment(run.started, "short")}
+    elif run.started:
+        running = _since(run.started)
+    ended = _since(run.finished) if run.finished and study.completed else _("When you declare a winner")
+    return (
+        Step(
+            _("Draft"),
+            draft,
+            "is-draft" if study.draft else "is-finished",
+            "draft" if study.draft else "finished",
+            not study.draft,
+            study.draft,
+        ),
+        Step(_("In progress"), running, _look(study), _shape(study), study.completed, study.running),
+        Step(
+            _("Completed"),
+            ended,
+            "is-finished" if study.completed else "is-queue",
+            "finished" if study.completed else "queue",
+            False,
+            study.completed,
+        ),
+    )
+
+
+def _look(study: Study) -> str:
+    return "is-running" if study.running else "is-finished" if study.completed else "is-queue"
+
+
+def _shape(study: Study) -> str:
+    return "running" if study.running else "finished" if study.completed else "queue"
+
+
+def _since(when: datetime) -> str:
+    return words.day(timezone.localtime(when).date())
+
+
+def acts(study: Study) -> Acts:
+    """What may be done now; an empty reason means that it may."""
+    status, size = study.status, len(study.variants)
+
+    def reason(act: Act) -> str:
+        found = rules.refused(act, status, size)
+        return why_not(found) if found else ""
+
+    fixed = reason(Act.EDIT_VARIANTS) or _("Everything can change until the test is started.")
+    return Acts(reason(Act.EDIT_TEXT), reason(Act.START), reason(Act.FINISH), fixed)
+
+
+def why_not(why: Why) -> str:
+    """Why an act is not possible, as a sentence."""
+    match why:
+        case Why.VARIANTS_FIXED:
+            return _("Variants are fixed since the start. Name and description can still change.")
+        case Why.ALREADY_RUNNING:
+            return _("The test is running already.")
+        case Why.ALREADY_COMPLETED:
+            return _("The test is completed. It cannot be started or ended again.")
+        case Why.NOT_RUNNING:
+            return _("The test has not been started.")
+        case Why.TOO_FEW_VARIANTS:
+            return _("Add variants first: a test needs at least two.")
+
+
+def embed_address(study: Study) -> str:
+    """The player's address with the test in place of a video; the platform's player picks the variant.
+
+    It is made from a variant's own player address, on the zone that the test names. Empty where none is known.
+    """
+    zone = study.comparison.pullzone
+    for variant in study.variants:
+        video = variant.video
+        if video is None or not video.player_url:
+            continue
+        parts = urlsplit(video.player_url)
+        query = dict(parse_qsl(parts.query))
+        if "v" not in query:
+            continue
+        host = parts.netloc.replace(video.pullzone, zone) if zone and video.pullzone else parts.netloc
+        return urlunsplit(parts._replace(netloc=host, query=urlencode({**query, "v": study.comparison.id})))
+    return ""
+
+
+def _scale_words(chart: VariantsChart | None) -> tuple[str, str]:
+    if chart is None or chart.scale is None:
+        return ("", "")
+    return percent(chart.scale.low, 1), percent(chart.scale.high, 1)
+
+
+def _variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
+    variant, readout = study.variants[index], study.readout
+    arm, found, chances = variant.counted.arm, readout.wilson[index], readout.chances
+    total = sum(one.counted.arm.viewers for one in study.variants if one.counted.arm is not None)
+    shapes, spoken = SafeString(), ""
+    if chart is not None and chart.scale is not None and found is not None and variant.counted.rate is not None:
+        pair = (found.low, found.high)
+        drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
+        shapes = interval.drawn(drawn)
+        spoken = _("%(low)s to %(high)s") % {"low": percent(found.low), "high": percent(found.high)}
+    return VariantRow(
+        variant.letter,
+        index % 8 + 1,
+        variant.video_id,
+        variant.title or _("untitled"),
+        (variant.video.thumbnail or "") if variant.video else "",
+        reverse("analytics:browsers") + f"?video={variant.video_id}",
+        count(arm.viewers) if arm else "",
+        percent(arm.viewers / total) if arm and total else "",
+        count(arm.played) if arm else "",
+        percent(variant.counted.rate) if variant.counted.rate is not None else "",
+        shapes,
+        spoken,
+        verdicts.chance(chances.best[index]) if chances else "",
+        verdicts.small(chances.loss[index] * 100) if chances else "",
+        study.comparison.winner == variant.video_id,
+        _variant_trouble(study, variant),
+    )
+
+
+def _variant_trouble(study: Study, variant: Variant) -> str:
+    if study.draft or not variant.general.error:
+        return ""
+    return refusals.explain(variant.general.error).sentence
+
+
+def _panels(study: Study, events: Sequence[Event]) -> tuple[ChartPanel, ...]:
+    made = [("rates", charts.rates(study, events)), ("retention", charts.curves(study))]
+    return tuple(ChartPanel(name, chart, _exports(study, name)) for name, chart in made if chart is not None)
+
+
+def _exports(study: Study, name: str) -> Exports:
+    def address(extension: str) -> str:
+        return reverse("ab_tests:file", args=[study.comparison.id, name, extension])
+
+    return Exports(address("csv"), address("svg"), file_of(study, name, "png"), charts.foot(study))
+
+
+def file_of(study: Study, name: str, extension: str) -> str:
+    """The name of a file: the test, what it holds, its days and zone."""
+    return file_name(f"{study.comparison.name}-{name}", study.run.selection.file_part(), extension)
+
+
+def _decided(study: Study) -> Decided | None:
+    winner = study.comparison.winner
+    if not winner:
+        return None
+    title = next((variant.name for variant in study.variants if variant.video_id == winner), winner)
+    decision = study.decision
+    if decision is None or decision.winner != winner:
+        return Decided(title, "", "")
+    who = _("%(who)s, %(when)s") % {"who": decision.actor, "when": words.moment(decision.at, "short")}
+    return Decided(title, decision.reason, who)
+
+
+def _progress(study: Study) -> Progress | None:
+    planned = study.terms.planned_days
+    if not planned or study.draft:
+        return None
+    days = study.run.days
+    values = {
+        "days": count(days),
+        "planned": count(planned),
+        "lift": figures.signed(float(study.terms.planned_lift or 0), 0),
+    }
+    return Progress(
+        _("%(days)s of %(planned)s planned days, for a lift of %(lift)s%%") % values, min(days, planned), planned
+    )
+
+
+def decided_figures(study: Study) -> list[dict[str, object]]:
+    """The read-out at the moment of a decision, to be kept."""
+    made: list[dict[str, object]] = []
+    for index, variant in enumerate(study.variants):
+        counted: Counted = variant.counted
+        chances = study.readout.chances
+        made.append(
+            {
+                "video_id": variant.video_id,
+                "title": variant.title,
+                "viewers": counted.arm.viewers if counted.arm else None,
+                "played": counted.arm.played if counted.arm else None,
+                "rate": counted.rate,
+                "best": chances.best[index] if chances else None,
+            }
+        )
+    return made

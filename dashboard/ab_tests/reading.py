@@ -1,0 +1,200 @@
+"""Reading a test: the test itself, its variants' videos, their counts and their retention, side by side."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from dashboard.ab_tests import counts
+from dashboard.ab_tests.models import Decision, Terms
+from dashboard.ab_tests.rules import Counted, Readout, read_out
+from dashboard.ab_tests.rules import Terms as JudgedBy
+from dashboard.activity.recorder import first_done
+from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared import words
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.ranges import Days, Selection, selected
+from dashboard.shared.readings import Ask, Got, ask, read, video_ask
+
+TEST_SECONDS = 20
+PLAN_DAYS = 28
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One variant with what is known of it. `letter` is how the pages call it."""
+
+    letter: str
+    video_id: str
+    title: str
+    video: Video | None
+    counted: Counted
+    rates: Mapping[date, float]
+    general: Got
+    retention: Got
+
+    @property
+    def name(self) -> str:
+        return f"{self.letter}, {self.title}" if self.title else self.letter
+
+
+@dataclass(frozen=True)
+class Run:
+    """When a test ran. `known` is false where only its creation is known."""
+
+    selection: Selection
+    started: datetime | None
+    finished: datetime | None
+    known: bool
+
+    @property
+    def days(self) -> int:
+        """Whole days counted so far."""
+        return len(self.selection.whole) if self.selection.whole else 0
+
+
+@dataclass(frozen=True)
+class Study:
+    """A test with everything that is known of it."""
+
+    comparison: Comparison
+    run: Run
+    variants: tuple[Variant, ...]
+    readout: Readout
+    terms: Terms
+    decision: Decision | None
+
+    @property
+    def status(self) -> str:
+        return self.comparison.status
+
+    @property
+    def draft(self) -> bool:
+        return self.status == TestStatus.DRAFT
+
+    @property
+    def running(self) -> bool:
+        return self.status == TestStatus.IN_PROGRESS
+
+    @property
+    def completed(self) -> bool:
+        return self.status == TestStatus.COMPLETED
+
+    @property
+    def late(self) -> bool:
+        """Whether an answer is still on its way."""
+        return not self.draft and any(variant.general.late or variant.retention.late for variant in self.variants)
+
+    def error(self) -> PlatformError | None:
+        """The first trouble with a variant's counts."""
+        return next((variant.general.error for variant in self.variants if variant.general.error), None)
+
+
+def comparison_of(request: OwnerRequest, comparison_id: str) -> Comparison:
+    """The test. Raises `Missing` for one of another account, and whatever else the platform answers."""
+    question = Ask("comparisons.get", (("comparison_id", comparison_id),), TEST_SECONDS)
+    got = read(request, {"test": question}, patience=60)["test"]
+    if got.value is None:
+        assert got.error is not None  # noqa: S101  (with a minute of patience an answer is there, or an error)
+        raise got.error
+    found: Comparison = got.value
+    return found
+
+
+def studied(request: OwnerRequest, comparison: Comparison, *, patience: float | None = None) -> Study:
+    """The test with everything its pages need. A variant that cannot be read is shown without numbers."""
+    run = run_of(request, comparison)
+    asks: dict[str, Ask] = {}
+    for variant in comparison.videos:
+        asks[f"video {variant.video_id}"] = video_ask(variant.video_id)
+        if comparison.status == TestStatus.DRAFT:
+            continue
+        days, settled = run.selection.counted, run.selection.settled
+        asks[f"general {variant.video_id}"] = ask("general", days, settled, video_id=variant.video_id)
+        asks[f"retention {variant.video_id}"] = ask("retention", days, settled, video_id=variant.video_id)
+    got = read(request, asks, patience=patience)
+    variants = tuple(
+        _variant(index, one.video_id, one.title, got, run.selection.zone) for index, one in enumerate(comparison.videos)
+    )
+    terms = terms_of(request, comparison.id)
+    return Study(
+        comparison,
+        run,
+        variants,
+        read_out([variant.counted for variant in variants], judged_by(terms)),
+        terms,
+        Decision.objects.filter(account_id=request.account.pk, comparison_id=comparison.id).first(),
+    )
+
+
+def _variant(index: int, video_id: str, title: str, got: Mapping[str, Got], zone: ZoneInfo) -> Variant:
+    video = got[f"video {video_id}"].value
+    general = got.get(f"general {video_id}", Got(None))
+    table = general.value.table if general.value is not None else None
+    return Variant(
+        LETTERS[index] if index < len(LETTERS) else str(index + 1),
+        video_id,
+        title or (video.title if video else ""),
+        video,
+        counts.counted(table),
+        counts.rates_by_day(table, zone),
+        general,
+        got.get(f"retention {video_id}", Got(None)),
+    )
+
+
+def run_of(request: OwnerRequest, comparison: Comparison) -> Run:
+    """When the test ran: as the platform says, else as our own activity log knows, else since it was created."""
+    started = comparison.started_at or first_done(request.account.pk, "comparisons.start", comparison.id)
+    finished = comparison.finished_at or first_done(request.account.pk, "comparisons.finish", comparison.id)
+    now, zone = timezone.now(), ZoneInfo(words.zone_name())
+    today = now.astimezone(zone).date()
+    begin = (started or comparison.created_at or now - timedelta(days=PLAN_DAYS)).astimezone(UTC).date()
+    end = finished.astimezone(UTC).date() if finished and comparison.status == TestStatus.COMPLETED else today
+    begin = min(begin, today)
+    selection = selected(Days(begin, max(begin, min(end, today))), now=now, zone=zone)
+    return Run(selection, started, finished, started is not None)
+
+
+def terms_of(request: OwnerRequest, comparison_id: str) -> Terms:
+    """How the test is judged: what the owner chose, or the usual."""
+    found = Terms.objects.filter(account_id=request.account.pk, comparison_id=comparison_id).first()
+    return found or Terms(account_id=request.account.pk, comparison_id=comparison_id)
+
+
+def judged_by(terms: Terms) -> JudgedBy:
+    """The terms as the rules take them: shares, not percent."""
+    expected = tuple(float(share) for share in terms.expected)
+    return JudgedBy(round(1 - terms.level / 100, 4), float(terms.equal_points) / 100, expected)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """The owner's own figures to plan with: the play rate and the viewers of a day. None where nothing is known."""
+
+    base: float | None
+    daily: float | None
+    source: str
+
+
+def pace_of(request: OwnerRequest, comparison: Comparison) -> Pace:
+    """The variants' last 28 whole days; where they have none, those of the whole account."""
+    now, zone = timezone.now(), ZoneInfo(words.zone_name())
+    today = min(now.astimezone(zone).date(), now.astimezone(UTC).date())
+    days = Days(today - timedelta(days=PLAN_DAYS), today - timedelta(days=1))
+    asks = {one.video_id: ask("general", days, today, video_id=one.video_id) for one in comparison.videos}
+    asks["account"] = ask("browser", days, today, granularity="total")
+    got = read(request, asks)
+    for source, names in (("variants", [one.video_id for one in comparison.videos]), ("account", ["account"])):
+        tables = [got[name].value.table for name in names if got[name].value is not None]
+        arms = [found.arm for found in map(counts.counted, tables) if found.arm is not None]
+        viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
+        if viewers:
+            return Pace(played / viewers, viewers / PLAN_DAYS, source)
+    return Pace(None, None, "")

@@ -1,0 +1,64 @@
+"""What A/B tests say to the owner: running ones that have something to say, and a split that looks wrong."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from dashboard import clients
+from dashboard.ab_tests import reading, verdicts
+from dashboard.ab_tests.rules import Verdict
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.comparisons import Comparison, Comparisons
+from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import shared_read
+from dashboard.shared.todo import Rank, Todo, provides
+
+LIST_SECONDS = 30.0
+VERDICT_SECONDS = 300.0
+"""A verdict is made of whole days: nobody needs it by the second, and it costs two reads for each variant."""
+MOST = 5
+TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.LEANING, Verdict.SPLIT_WRONG})
+
+
+@provides("ab_tests")
+def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
+    """Running tests whose verdict says something. Nothing where the platform has no A/B tests."""
+    platform = clients.platform(request)
+    try:
+        found: Comparisons = shared_read(f"ab_tests:{request.account.pk}:todo", LIST_SECONDS, platform.comparisons.list)
+    except Missing:
+        return
+    running = [test for test in found.comparisons if test.status == TestStatus.IN_PROGRESS]
+    for test in running[:MOST]:
+        verdict, shape, word, why = _verdict(request, test)
+        if verdict not in TELLING:
+            continue
+        here = address("ab_tests:ab_test", test.id)
+        title = _("A/B test “%(name)s”: %(verdict)s") % {"name": test.name or test.id, "verdict": word}
+        wrong = verdict == Verdict.SPLIT_WRONG
+        finish = verdict in (Verdict.BETTER, Verdict.EQUAL)
+        yield Todo(
+            rank=Rank.BROKEN if wrong else Rank.VERDICT,
+            shape=shape,
+            word=_("Check") if wrong else _("Verdict") if finish else _("Leaning"),
+            title=title,
+            address=here,
+            why=why,
+            action=_("Finish test") if finish else _("Look"),
+            action_address=address("ab_tests:finish", test.id) if finish else here,
+            at=test.started_at,
+        )
+
+
+def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str]:
+    """The verdict, its shape, its word and its first sentence, in the reader's language."""
+
+    def judge() -> tuple[str, str, str, str]:
+        study = reading.studied(request, test, patience=clients.config().timeout)
+        why = verdicts.why(study)
+        return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.word(study), why
+
+    return shared_read(f"ab_tests:{request.account.pk}:verdict:{test.id}:{get_language()}", VERDICT_SECONDS, judge)

@@ -1,0 +1,24 @@
+"""Taking back a change of name or description: the platform has no undo, but the old words can be sent again."""
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest
+
+from dashboard import clients
+from dashboard.activity.recorder import recorded, undoes
+
+if TYPE_CHECKING:
+    from dashboard.activity.models import Entry
+
+TEXTS = ("name", "description")
+
+
+@undoes("comparisons.update")
+def undo_update(request: HttpRequest, entry: "Entry") -> None:
+    """Send the name and description that stood before. Variants are left alone: they may be fixed by now."""
+    before = {name: value for name, value in (entry.before or {}).items() if name in TEXTS}
+    now = {name: value for name, value in (entry.after or {}).items() if name in TEXTS}
+    with recorded(
+        request, "comparisons.update", target=entry.target, label=entry.label, before=now, after=before, undoes=entry
+    ):
+        clients.platform(request).comparisons.update(entry.target, before)

@@ -1,0 +1,306 @@
+"""The pages of A/B tests."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard import clients
+from dashboard.ab_tests import changing, listing, pages, rules
+from dashboard.ab_tests.changing import Step
+from dashboard.ab_tests.chooser import chooser
+from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TermsForm, TestForm, TextForm
+from dashboard.ab_tests.models import Terms
+from dashboard.ab_tests.reading import Study, comparison_of, studied
+from dashboard.ab_tests.rules import Act
+from dashboard.ab_tests.showing import context_of, page_of
+from dashboard.activity.recorder import ambiguous
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared import dry_run, refusals
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.readings import whole_patience
+
+DIALOGS = {
+    "start": "ab_tests/_start.html",
+    "finish": "ab_tests/_finish.html",
+    "delete": "ab_tests/_delete.html",
+}
+FIND = "_find"
+"""The button that searches for videos inside a form: nothing is checked or sent, everything typed stays."""
+
+
+@require_safe
+def ab_tests(request: OwnerRequest) -> HttpResponse:
+    """Every test by state, searched by the address."""
+    state, find = request.GET.get("state", ""), request.GET.get("find", "").strip()[:100]
+    if wanted := request.GET.get("id", "").strip():
+        return redirect("ab_tests:ab_test", wanted)
+    try:
+        found = clients.platform(request).comparisons.list().comparisons
+    except BadToken:
+        raise
+    except PlatformError as error:
+        page = listing.list_page((), state, find, _sentence(error))
+        return render(request, "ab_tests/ab_tests.html", {"page": page}, status=502)
+    return render(request, "ab_tests/ab_tests.html", {"page": listing.list_page(found, state, find)})
+
+
+@require_safe
+def ab_test(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """One test: its state, its verdict, its variants; for a draft the planner."""
+    comparison = comparison_of(request, comparison_id)
+    alone = bool(request.htmx) and request.GET.get("part") == "readout"
+    study = studied(request, comparison, patience=whole_patience() if alone else None)
+    if alone:
+        return render(request, "ab_tests/_readout.html", {"page": page_of(request, study)})
+    return _shown(request, study)
+
+
+@require_safe
+def result(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """The same read-out without anything to press, for paper and for people without an account."""
+    study = studied(request, comparison_of(request, comparison_id), patience=whole_patience())
+    return render(request, "ab_tests/result.html", {"page": page_of(request, study)})
+
+
+@require_http_methods(["GET", "POST"])
+def create(request: OwnerRequest) -> HttpResponse:
+    """A new draft. The same form, sent twice, creates one test."""
+    if request.method == "GET" or FIND in request.POST:
+        return _create_page(request, TestForm(initial=_typed(request)))
+    form = TestForm(request.POST)
+    if not form.is_valid():
+        return _create_page(request, form, status=422)
+    if dry_run.asked(request):
+        preview = clients.platform(request).preview(lambda p: p.comparisons.create(form.payload()))
+        return _create_page(request, TestForm(initial=_typed(request)), dry_run=dry_run.show(preview))
+    key = form.cleaned_data["key"] or uuid.uuid4()
+    if (known := changing.reserved(request, key)) is not None:
+        return _known_already(request, known)
+    try:
+        created = changing.created(request, key, form.payload())
+    except BadToken:
+        raise
+    except PlatformError as error:
+        _explain_creation(form, error)
+        return _create_page(request, form, status=422)
+    messages.success(request, _("Created “%(name)s” as a draft.") % {"name": created.name})
+    return redirect("ab_tests:ab_test", created.id)
+
+
+@require_http_methods(["GET", "POST"])
+def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """Everything of a draft; later the name and the description, and the page says why."""
+    comparison = comparison_of(request, comparison_id)
+    draft = rules.refused(Act.EDIT_VARIANTS, comparison.status, len(comparison.videos)) is None
+    kind = TestForm if draft else TextForm
+    typed = changing.values(comparison) if request.method == "GET" else _typed(request)
+    if request.method == "GET" or FIND in request.POST:
+        return _edit_page(request, comparison, kind(initial=typed))
+    form = kind(request.POST)
+    if not form.is_valid():
+        return _edit_page(request, comparison, form, status=422)
+    if dry_run.asked(request):
+        preview = clients.platform(request).preview(lambda p: p.comparisons.update(comparison_id, form.payload()))
+        return _edit_page(request, comparison, kind(initial=typed), dry_run=dry_run.show(preview))
+    try:
+        updated = changing.update(request, comparison, form.payload())
+    except BadToken:
+        raise
+    except PlatformError as error:
+        form.add_error(None, _sentence(error))
+        return _edit_page(request, comparison, form, status=422)
+    _say_updated(request, form.payload(), updated)
+    return redirect("ab_tests:ab_test", comparison_id)
+
+
+@require_http_methods(["GET", "POST"])
+def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """Traffic is split from now on, and the variants are fixed for good."""
+    study = studied(request, comparison_of(request, comparison_id))
+    step = Step(
+        "start", Act.START, lambda groups: groups.comparisons.start(comparison_id), {"status": TestStatus.IN_PROGRESS}
+    )
+    return _irreversible(request, study, StartForm(_sent(request)), step, _("The test is running."))
+
+
+@require_http_methods(["GET", "POST"])
+def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """The winner is declared by hand, beside the read-out; where they disagree the reason is asked for and kept."""
+    study = studied(request, comparison_of(request, comparison_id))
+    winners = [(variant.video_id, variant.name) for variant in study.variants]
+    disagreeing = {winner for at, (winner, _name) in enumerate(winners) if rules.needs_reason(study.readout, at)}
+    form = FinishForm(_sent(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
+    winner = request.POST.get("winner", "")
+    step = Step(
+        "finish",
+        Act.FINISH,
+        lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}),
+        {"status": TestStatus.COMPLETED, "winner": winner},
+        lambda: changing.decide(request, study, winner, form.cleaned_data["reason"]),
+    )
+    return _irreversible(request, study, form, step, _("The test is completed and its winner declared."))
+
+
+@require_http_methods(["GET", "POST"])
+def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """The name, typed, then the test is gone for good; its videos stay."""
+    comparison = comparison_of(request, comparison_id)
+    form = DeleteForm(_sent(request), initial=request.POST.dict(), wanted=comparison.name)
+    if form.is_bound and form.is_valid():
+        try:
+            changing.delete(request, comparison)
+        except BadToken:
+            raise
+        except PlatformError as error:
+            if not ambiguous(error):
+                form.add_error(None, _sentence(error))
+                return _with_dialog(request, studied(request, comparison), "delete", form, status=422)
+            messages.warning(request, _("Not confirmed: look whether the test is still in the list."))
+        else:
+            messages.success(request, _("Deleted “%(name)s”. Its videos are still there.") % {"name": comparison.name})
+        return redirect("ab_tests:ab_tests")
+    more: dict[str, Any] = {}
+    if dry_run.asked(request):
+        more["dry_run"] = dry_run.show(clients.platform(request).preview(lambda p: p.comparisons.delete(comparison_id)))
+    status = 422 if form.is_bound else 200
+    return _with_dialog(request, studied(request, comparison), "delete", form, status, **more)
+
+
+@require_POST
+def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """How the test is judged. Kept here; the platform knows nothing of it."""
+    study = studied(request, comparison_of(request, comparison_id))
+    form = TermsForm(request.POST, variants=len(study.variants))
+    if not form.is_valid():
+        return _shown(request, study, status=422, terms=form)
+    values: dict[str, Any] = form.cleaned_data
+    Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=comparison_id, defaults=values)
+    messages.success(request, _("Saved. The read-out follows it from now on."))
+    return redirect("ab_tests:ab_test", comparison_id)
+
+
+@require_POST
+def plan(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    """Keep a plan, so that the running test can say how far it is."""
+    study = studied(request, comparison_of(request, comparison_id))
+    form = PlanForm(request.POST)
+    days = changing.keep_plan(request, study, form.cleaned_data) if study.draft and form.is_valid() else None
+    if days is None:
+        messages.warning(request, _("Choose a lift from the plan that can be found within ten years."))
+    else:
+        messages.success(request, _("Planned: %(days)s days, in whole weeks.") % {"days": days})
+    return redirect("ab_tests:ab_test", comparison_id)
+
+
+def _shown(request: OwnerRequest, study: Study, status: int = 200, **more: Any) -> HttpResponse:
+    return render(request, "ab_tests/ab_test.html", context_of(request, study, **more), status=status)
+
+
+def _with_dialog(
+    request: OwnerRequest,
+    study: Study,
+    name: str,
+    form: StartForm | FinishForm | DeleteForm,
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    """The test's page with a question on top of it; it has an address of its own, so it works without script."""
+    return _shown(request, study, status, dialog=DIALOGS[name], form=form, **more)
+
+
+def _irreversible(
+    request: OwnerRequest, study: Study, form: StartForm | FinishForm, step: Step, done: str
+) -> HttpResponse:
+    """One act that cannot be taken back: shown with its consequences, sent once, recorded before it leaves."""
+    refused = rules.refused(step.act, study.status, len(study.variants))
+    more: dict[str, Any] = {"refused": pages.why_not(refused) if refused else ""}
+    if dry_run.asked(request):
+        more["dry_run"] = dry_run.show(clients.platform(request).preview(step.send))
+    if refused or not form.is_bound or not form.is_valid():
+        status = 200 if not form.is_bound else 409 if refused else 422
+        return _with_dialog(request, study, step.name, form, status, **more)
+    try:
+        changing.send(request, study, step)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        if not ambiguous(error):
+            form.add_error(None, _sentence(error))
+            return _with_dialog(request, study, step.name, form, 422, **more)
+        messages.warning(request, _("Not confirmed: the platform did not answer in time. Below is what it says now."))
+    else:
+        messages.success(request, done)
+    return redirect("ab_tests:ab_test", study.comparison.id)
+
+
+def _sent(request: OwnerRequest) -> Any:
+    """What was posted to be done; None for a look at the form and for a dry run."""
+    return request.POST if request.method == "POST" and not dry_run.asked(request) else None
+
+
+def _sentence(error: PlatformError) -> str:
+    explained = refusals.explain(error)
+    return f"{explained.sentence} {explained.next_step}".strip()
+
+
+def _typed(request: OwnerRequest) -> dict[str, Any]:
+    """What stands in the form, kept over a search and a dry run."""
+    if request.method == "GET":
+        return {"key": TestForm.new_key(), "video_ids": request.GET.getlist("video")}
+    posted = request.POST
+    return {
+        "name": posted.get("name", ""),
+        "description": posted.get("description", ""),
+        "video_ids": posted.getlist("video_ids"),
+        "key": posted.get("key") or TestForm.new_key(),
+    }
+
+
+def _create_page(request: OwnerRequest, form: TestForm, status: int = 200, **more: Any) -> HttpResponse:
+    context = {"form": form, "chooser": chooser(request, request.POST.get("find", ""), form.chosen()), **more}
+    return render(request, "ab_tests/create.html", context, status=status)
+
+
+def _edit_page(
+    request: OwnerRequest, comparison: Comparison, form: TextForm, status: int = 200, **more: Any
+) -> HttpResponse:
+    context = {"form": form, "test": comparison, **more}
+    if isinstance(form, TestForm):
+        context["chooser"] = chooser(request, request.POST.get("find", ""), form.chosen())
+    else:
+        context["fixed"] = pages.why_not(rules.Why.VARIANTS_FIXED)
+    return render(request, "ab_tests/edit.html", context, status=status)
+
+
+def _known_already(request: OwnerRequest, comparison_id: str) -> HttpResponse:
+    if comparison_id:
+        messages.info(request, _("This form was sent already. The test exists; nothing was created again."))
+        return redirect("ab_tests:ab_test", comparison_id)
+    messages.warning(
+        request, _("This form was sent already and is not confirmed. Look whether the test is in the list.")
+    )
+    return redirect("ab_tests:ab_tests")
+
+
+def _explain_creation(form: TestForm, error: PlatformError) -> None:
+    if ambiguous(error):
+        form.add_error(None, _("Not confirmed: look at the list of tests before you create it again."))
+    field = "video_ids" if refusals.explain(error).field == "video_id" else None
+    form.add_error(field, _sentence(error))
+
+
+def _say_updated(request: OwnerRequest, sent: dict[str, Any], updated: Comparison) -> None:
+    kept = changing.values(updated)
+    if sorted(sent.get("video_ids", kept["video_ids"])) != sorted(kept["video_ids"]):
+        messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
+    elif any(sent[name] != kept[name] for name in ("name", "description")):
+        messages.warning(request, _("The platform kept something else than what was sent. Look at it below."))
+    else:
+        messages.success(request, _("Saved the test “%(name)s”.") % {"name": updated.name})

@@ -1,0 +1,77 @@
+"""Editing: everything of a draft, name and description later; what the platform keeps is read again and compared."""
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.activity.models import Entry, Outcome
+from dashboard.activity.recorder import UNDO
+from dashboard.sandbox.models import Comparison
+from tests.ab_tests.conftest import Seen
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def test_a_draft_changes_its_variants(owner: Client, cast: dict[str, Any]) -> None:
+    draft, videos = cast["ab_tests"]["draft"], [cast["videos"]["plain"], cast["videos"]["with_subtitles"]]
+    answer = owner.post(f"/dashboard/ab-tests/{draft}/edit/", {"name": "New", "description": "", "video_ids": videos})
+    assert answer.status_code == 302
+    found = Comparison.objects.get(pk=draft)
+    assert found.name == "New"
+    assert [str(one.video_id) for one in found.variants.order_by("position")] == videos
+
+
+@pytest.mark.parametrize("role", ["in_progress", "completed"])
+def test_later_only_words_can_change_and_the_page_says_why(
+    owner: Client, seen: Seen, cast: dict[str, Any], role: str
+) -> None:
+    test = cast["ab_tests"][role]
+    text = seen(test, "edit/")
+    assert "Variants are fixed since the start." in text and 'name="video_ids"' not in text
+    before = list(Comparison.objects.get(pk=test).variants.values_list("video_id", flat=True))
+    owner.post(
+        f"/dashboard/ab-tests/{test}/edit/",
+        {"name": "Renamed", "description": "New", "video_ids": [cast["videos"]["plain"]]},
+    )
+    found = Comparison.objects.get(pk=test)
+    assert (found.name, found.description) == ("Renamed", "New")
+    assert list(found.variants.values_list("video_id", flat=True)) == before
+    assert Entry.objects.get().before is not None and "video_ids" not in (Entry.objects.get().before or {})
+
+
+def test_a_test_that_was_started_meanwhile_keeps_its_variants_and_the_person_is_told(
+    owner: Client, seen: Seen, cast: dict[str, Any]
+) -> None:
+    draft = cast["ab_tests"]["draft"]
+    seen(draft)
+    Comparison.objects.filter(pk=draft).update(status="IN_PROGRESS")
+    data = {"name": "New", "description": "", "video_ids": [cast["videos"]["plain"]]}
+    text = owner.post(f"/dashboard/ab-tests/{draft}/edit/", data, follow=True).content.decode()
+    assert "The platform kept the old variants: the test was started meanwhile." in text
+
+
+def test_an_edit_while_it_runs_is_noted_beside_the_verdict(owner: Client, seen: Seen, cast: dict[str, Any]) -> None:
+    test = cast["ab_tests"]["in_progress"]
+    owner.post(f"/dashboard/ab-tests/{test}/edit/", {"name": "Renamed", "description": ""})
+    assert "Edited while running" in seen(test)
+
+
+def test_a_refusal_keeps_what_was_typed(owner: Client, cast: dict[str, Any], faults: ModuleType) -> None:
+    faults.set("comparisons.update", status=403)
+    test = cast["ab_tests"]["in_progress"]
+    answer = owner.post(f"/dashboard/ab-tests/{test}/edit/", {"name": "Renamed", "description": ""})
+    assert answer.status_code == 422 and 'value="Renamed"' in answer.content.decode()
+    assert Entry.objects.get().outcome == Outcome.REFUSED
+
+
+def test_name_and_description_can_be_taken_back(owner: Client, cast: dict[str, Any], rf: Any) -> None:
+    test = cast["ab_tests"]["in_progress"]
+    name = Comparison.objects.get(pk=test).name
+    owner.post(f"/dashboard/ab-tests/{test}/edit/", {"name": "Renamed", "description": ""})
+    entry = Entry.objects.get()
+    assert "comparisons.update" in UNDO
+    answer = owner.post(f"/dashboard/activity/{entry.pk}/undo/")
+    assert answer.status_code in {200, 302}
+    assert Comparison.objects.get(pk=test).name == name

@@ -1,0 +1,73 @@
+"""Starting a test: its consequences first, a deliberate act, once."""
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.activity.models import Entry, Outcome
+from dashboard.sandbox.models import Comparison
+from tests.ab_tests.conftest import Seen
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def draft(cast: dict[str, Any]) -> str:
+    return str(cast["ab_tests"]["draft"])
+
+
+def test_the_consequences_stand_before_the_act(seen: Seen, draft: str) -> None:
+    text = seen(draft, "start/")
+    assert "Traffic is split among the variants at once." in text and "It cannot become a draft again." in text
+    assert " checked>" not in text[text.index("<dialog") : text.index("</dialog>")]
+
+
+def test_it_starts_only_with_the_box_ticked(owner: Client, draft: str) -> None:
+    answer = owner.post(f"/dashboard/ab-tests/{draft}/start/")
+    assert answer.status_code == 422 and "Tick the box to start the test." in answer.content.decode()
+    assert not Entry.objects.exists()
+    answer = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"sure": "on"}, follow=True)
+    assert "The test is running." in answer.content.decode()
+    assert Comparison.objects.get(pk=draft).status == "IN_PROGRESS"
+    entry = Entry.objects.get()
+    assert (entry.operation, entry.outcome, entry.after) == (
+        "comparisons.start",
+        Outcome.DONE,
+        {"status": "IN_PROGRESS"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("role", "sentence"),
+    [
+        ("in_progress", "The test is running already."),
+        ("completed", "The test is completed. It cannot be started or ended again."),
+        ("draft_lonely", "Add variants first: a test needs at least two."),
+    ],
+)
+def test_what_cannot_be_started_says_why_and_sends_nothing(
+    owner: Client, seen: Seen, cast: dict[str, Any], role: str, sentence: str
+) -> None:
+    test = cast["ab_tests"][role]
+    assert sentence in seen(test, "start/")
+    answer = owner.post(f"/dashboard/ab-tests/{test}/start/", {"sure": "on"})
+    assert answer.status_code == 409 and not Entry.objects.exists()
+
+
+def test_a_refusal_is_said_in_the_question(owner: Client, draft: str, faults: ModuleType) -> None:
+    faults.set("comparisons.start", status=400)
+    answer = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"sure": "on"})
+    assert answer.status_code == 422 and "The platform refused." in answer.content.decode()
+
+
+def test_an_answer_that_never_came_is_settled_by_reading(owner: Client, draft: str, faults: ModuleType) -> None:
+    faults.set("comparisons.start", broken="lost")
+    text = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"sure": "on"}, follow=True).content.decode()
+    assert "Not confirmed" in text and "Variants are fixed since the start." in text
+
+
+def test_the_request_can_be_seen_first_and_its_type_is_sent(owner: Client, draft: str) -> None:
+    text = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"_dry_run": "1"}).content.decode()
+    assert "type=start" in text and not Entry.objects.exists()
