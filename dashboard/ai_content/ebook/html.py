@@ -1,0 +1,131 @@
+"""The eBook's Markdown and its HTML, which renders the PDF [4.3]: one is always made from the other.
+
+Markdown becomes HTML by markdown-it-py (CommonMark, tables, strikethrough; raw HTML stays text) and is cleaned by nh3.
+HTML that came from elsewhere is cleaned by the same rules before anybody sees it, and can be turned into Markdown.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_BLOCKS: Final = (
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "p",
+    "hr",
+    "pre",
+    "blockquote",
+    "ul",
+    "ol",
+    "li",
+    "div",
+    "section",
+)
+_WORDS: Final = ("strong", "b", "em", "i", "s", "del", "u", "code", "a", "img", "sub", "sup", "span", "br")
+_TABLES: Final = ("table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "figure", "figcaption")
+TAGS: Final = frozenset((*_BLOCKS, *_WORDS, *_TABLES))
+ATTRIBUTES: Final = {
+    "a": {"href", "title"},
+    "img": {"src", "alt", "title", "width", "height"},
+    "ol": {"start"},
+    "th": {"align", "colspan", "rowspan"},
+    "td": {"align", "colspan", "rowspan"},
+    "code": {"class"},
+}
+SCHEMES: Final = {"http", "https", "mailto"}
+PREVIEW_MOST: Final = 200_000
+"""Characters up to which HTML is made while somebody types."""
+
+_parser: Final = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_ALIGNED: Final = re.compile(r'<(t[hd]) style="text-align:(left|right|center)">')
+
+
+@lru_cache(maxsize=16)
+def from_markdown(text: str) -> str:
+    """Clean HTML of a Markdown text."""
+    rendered = _parser.render(text)
+    return clean(_ALIGNED.sub(r'<\1 align="\2">', rendered))
+
+
+def clean(markup: str) -> str:
+    """HTML with nothing in it that runs, loads a page, or changes how ours looks."""
+    return nh3.clean(
+        markup,
+        tags=set(TAGS),
+        attributes={tag: set(names) for tag, names in ATTRIBUTES.items()},
+        url_schemes=SCHEMES,
+        link_rel="noopener noreferrer",
+        strip_comments=True,
+    )
+
+
+_SPACE: Final = re.compile(r"\s+")
+_AROUND_BLOCKS: Final = re.compile(
+    r"\s*(</?(?:h[1-6]|p|br|hr|pre|blockquote|ul|ol|li|div|section|table|thead|tbody|tfoot|tr|th|td|caption|figure|figcaption)"
+    r"\b[^>]*>)\s*"
+)
+
+
+def comparable(markup: str) -> str:
+    """HTML in one spelling: cleaned, white space and entities as a reader would see them."""
+    spaced = _AROUND_BLOCKS.sub(r"\1", _SPACE.sub(" ", clean(markup)))
+    spaced = spaced.replace("<li><p>", "<li>").replace("</p></li>", "</li>")  # loose or tight is spacing, not content
+    return html.unescape(spaced.replace("&lt;", "\x00lt;").replace("&gt;", "\x00gt;")).strip()
+
+
+def drifted(text: str, markup: str) -> bool:
+    """Whether the HTML is not what the Markdown gives, to a reader's eye."""
+    return comparable(from_markdown(text)) != comparable(markup)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the Markdown: its level, its words, and its line from 0."""
+
+    level: int
+    text: str
+    line: int
+
+
+def outline(text: str) -> tuple[Heading, ...]:
+    """The headings, in order."""
+    tokens = _parser.parse(text)
+    return tuple(
+        Heading(int(opening.tag[1]), _words(inline.children or []), opening.map[0] if opening.map else 0)
+        for opening, inline in pairwise(tokens)
+        if opening.type == "heading_open"
+    )
+
+
+def _words(tokens: list[Token]) -> str:
+    return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
+
+
+def word_count(text: str) -> int:
+    """Words of a text, as people count them."""
+    return sum(1 for _ in re.finditer(r"\w[\w'’-]*", text))
+
+
+def blocks(markup: str) -> list[str]:
+    """Clean HTML as the texts of its blocks, for showing two versions side by side."""
+    return [line for line in (_text_of(piece) for piece in _blocks(clean(markup))) if line]
+
+
+def _blocks(markup: str) -> Iterator[str]:
+    yield from re.split(r"(?=<(?:h[1-6]|p|pre|blockquote|ul|ol|li|table|tr|hr)\b)", markup)
+
+
+def _text_of(markup: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())

@@ -1,0 +1,201 @@
+"""What the eBook's templates get."""
+
+import difflib
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.ai_content.drafts import Working
+from dashboard.ai_content.ebook import html, texts
+from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
+from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.rules.package import Block, Package, mark, part, text_of
+from dashboard.shared import words
+
+LARGE = 200_000
+
+
+@dataclass(frozen=True)
+class Field:
+    """A text field of the eBook, and the mark of the value it was made from."""
+
+    value: str
+    seen: str
+    stale: str
+    """What it says now, when another window changed it while this was typed."""
+
+
+@dataclass(frozen=True)
+class OutlineRow:
+    """A heading."""
+
+    level: int
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Preview:
+    """templates/ai_content/_preview.html: how the text reads."""
+
+    html: SafeString
+    outline: tuple[OutlineRow, ...]
+    facts: str
+    large: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One block of text in the difference between Markdown and HTML; `kind` is same, text or html."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Text and HTML disagree: both, and how they differ."""
+
+    lines: tuple[Line, ...]
+    keep: str
+
+
+@dataclass(frozen=True)
+class CoverField:
+    """One line of the cover."""
+
+    key: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class EbookPage:
+    """templates/ai_content/ebook.html."""
+
+    address: str
+    print: str
+    there: bool
+    editable: bool
+    text: Field
+    summary: Field
+    cover: tuple[CoverField, ...]
+    cover_seen: str
+    cover_stale: bool
+    preview: Preview
+    drift: Drift | None
+
+
+def ebook_page(hand: Editor, work: Working, typed: dict[str, str] | None = None) -> EbookPage:
+    """The page. `typed` are fields that another window has changed meanwhile, as they were typed here."""
+    values, unsent = work.values, typed or {}
+    return EbookPage(
+        address=hand.address("ebook"),
+        print=hand.address("print"),
+        there=bool(values),
+        editable=isinstance(values.get(TEXT, ""), str) and isinstance(values.get(COVER, {}), dict),
+        text=_field(values, TEXT, unsent),
+        summary=_field(values, SUMMARY, unsent),
+        cover=tuple(_cover(values, unsent)),
+        cover_seen=mark(values.get(COVER)),
+        cover_stale="cover" in unsent,
+        preview=preview(text_of(values.get(TEXT))),
+        drift=_drift(hand, work),
+    )
+
+
+def _field(values: Package, key: str, unsent: dict[str, str]) -> Field:
+    now = text_of(values.get(key))
+    return Field(unsent.get(key, now), mark(values.get(key)), now if key in unsent else "")
+
+
+def _cover(values: Package, unsent: dict[str, str]) -> list[CoverField]:
+    found = values.get(COVER)
+    known = found if isinstance(found, dict) else {}
+    names = {
+        "kicker": _("Kicker"),
+        "title": _("Title"),
+        "subtitle": _("Subtitle"),
+        "edition_label": _("Edition label"),
+    }
+    return [CoverField(key, names[key], unsent.get(key, text_of(known.get(key)))) for key in COVER_KEYS]
+
+
+def preview(text: str) -> Preview:
+    """How a Markdown text reads. A very large one is not made while somebody types."""
+    if len(text) > html.PREVIEW_MOST:
+        said = _("The text is too long to be shown while you write. Open the print view to read it.")
+        return Preview(mark_safe(""), (), facts(text), said)
+    made = mark_safe(html.from_markdown(text))  # noqa: S308  (cleaned by nh3)
+    return Preview(made, tuple(OutlineRow(h.level, h.text, h.line) for h in html.outline(text)), facts(text), "")
+
+
+def facts(text: str) -> str:
+    """Words, and the minutes they take to read."""
+    count = html.word_count(text)
+    minutes = max(1, round(count / 220))
+    counted = ngettext("%(count)s word", "%(count)s words", count) % {"count": words.number(count)}
+    read = ngettext("%(count)s minute to read", "%(count)s minutes to read", minutes) % {"count": minutes}
+    return f"{counted}, {read}"
+
+
+def _drift(hand: Editor, work: Working) -> Drift | None:
+    base = part(work.base, Block.EBOOK)
+    decided = work.draft is not None and work.draft.choice == texts.DECIDED
+    if decided or len(text_of(base.get(TEXT))) > html.PREVIEW_MOST or not texts.disagree(base):
+        return None
+    from_text = html.blocks(html.from_markdown(text_of(base.get(TEXT))))
+    from_html = html.blocks(text_of(base.get(texts.HTML)))
+    lines: list[Line] = []
+    for code, a, b, c, d in difflib.SequenceMatcher(None, from_text, from_html, autojunk=False).get_opcodes():
+        if code == "equal":
+            lines += [Line("same", line) for line in from_text[a:b]]
+        else:
+            lines += [Line("text", line) for line in from_text[a:b]]
+            lines += [Line("html", line) for line in from_html[c:d]]
+    return Drift(tuple(_context(lines)), hand.address("keep"))
+
+
+def _context(lines: list[Line], around: int = 1) -> list[Line]:
+    """The differing lines with one same line on each side."""
+    near = {at + step for at, line in enumerate(lines) if line.kind != "same" for step in range(-around, around + 1)}
+    return [line for at, line in enumerate(lines) if at in near] or lines[:6]
+
+
+@dataclass(frozen=True)
+class PrintPage:
+    """templates/ai_content/print.html."""
+
+    title: str
+    kicker: str
+    subtitle: str
+    edition: str
+    summary: str
+    html: SafeString
+    back: str
+    lang: str
+
+
+def print_page(hand: Editor, work: Working) -> PrintPage:
+    """The eBook as it is typed, ready to be printed: cover, summary, text."""
+    values = work.values
+    found = values.get(COVER)
+    cover = found if isinstance(found, dict) else {}
+    base = part(work.base, Block.EBOOK)
+    try:
+        sent = texts.outgoing(values, base, work.draft.choice if work.draft else "")
+    except texts.Undecided:
+        sent = values
+    made = html.clean(text_of(sent.get(texts.HTML)) or html.from_markdown(text_of(values.get(TEXT))))
+    return PrintPage(
+        title=text_of(cover.get("title")) or hand.document.title,
+        kicker=text_of(cover.get("kicker")),
+        subtitle=text_of(cover.get("subtitle")),
+        edition=text_of(cover.get("edition_label")),
+        summary=text_of(values.get(SUMMARY)),
+        html=mark_safe(made),  # noqa: S308  (cleaned by nh3)
+        back=hand.address("ebook"),
+        lang=hand.document.lang,
+    )

@@ -1,0 +1,43 @@
+"""What leaves as `abstract_html`: always what the Markdown gives, once anybody has touched the Markdown [4.3]."""
+
+from dashboard.ai_content.ebook.html import drifted, from_markdown
+from dashboard.ai_content.rules.package import Package, same, text_of
+
+TEXT, HTML, SUMMARY, COVER = "abstract", "abstract_html", "abstract_summary", "abstract_cover"
+COVER_KEYS = ("kicker", "title", "subtitle", "edition_label")
+DECIDED = "decided"
+"""The person chose, or there was nothing to choose: the HTML is made from the text."""
+EXACT = "exact"
+"""The eBook comes whole from a version that the platform had: it goes back as it was."""
+
+
+class Undecided(Exception):
+    """Text and HTML disagreed when they were loaded, and nobody has said which to keep."""
+
+
+def disagree(values: Package) -> bool:
+    """Whether Markdown and HTML of the eBook are not two spellings of one text."""
+    if HTML not in values or not isinstance(values.get(TEXT, ""), str):
+        return False
+    return drifted(text_of(values.get(TEXT)), text_of(values.get(HTML)))
+
+
+def outgoing(values: Package, base: Package, choice: str) -> Package:
+    """The eBook's keys as they are sent. Untouched text keeps its HTML, letter for letter.
+
+    `values` are the draft's, `base` those it started from. HTML that came with an imported file is not taken: it is made
+    from the text. Raises `Undecided` when it has to be asked first.
+    """
+    text = values.get(TEXT)
+    if not isinstance(text, str):
+        return values
+    if choice == EXACT:
+        return values
+    touched = (
+        not same(text, base.get(TEXT)) or TEXT not in base or not same(values.get(HTML, base.get(HTML)), base.get(HTML))
+    )
+    if not touched and choice != DECIDED:
+        return values if HTML in values or HTML not in base else {**values, HTML: base[HTML]}
+    if choice != DECIDED and disagree(base):
+        raise Undecided
+    return {**values, HTML: from_markdown(text)}

@@ -1,0 +1,144 @@
+"""The eBook: its text with a live preview, its summary, its cover, and the choice between a text and an HTML that differ."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard.ai_content import answers, drafts, steps
+from dashboard.ai_content import pages as frames
+from dashboard.ai_content.doors import opened, resumed
+from dashboard.ai_content.drafts import Made, Working
+from dashboard.ai_content.ebook import markdown, pages, texts
+from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
+from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.rules.package import JSON, Block, Package, mark, part, same, text_of
+from dashboard.ai_content.rules.quiz import kept_text, put
+from dashboard.shared.http import OwnerRequest
+
+
+@require_http_methods(["GET", "POST"])
+def ebook(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
+    """The page, and what its three forms send."""
+    view = _keep if request.method == "POST" else _show
+    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the doors take them apart
+
+
+@opened
+def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    return _page(hand, hand.working(Block.EBOOK))
+
+
+@resumed
+def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Keep the text, the summary or the cover, whichever form this is."""
+    name = request.POST.get("part", "")
+    try:
+        work = hand.edit(Block.EBOOK, lambda w: _cover(w, request) if name == "cover" else _text(w, name, request))
+    except drafts.Stale:
+        return _stale(hand, name)
+    if not request.htmx:
+        return answers.go(hand, "ebook")
+    marks = pages.ebook_page(hand, work)
+    listed: list[answers.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
+    if name == "text":
+        listed.append(("ai_content/_preview.html", {"preview": marks.preview, "answer": True}))
+    return answers.parts(hand, *listed)
+
+
+def _text(work: Working, name: str, request: OwnerRequest) -> Made | None:
+    """The text or the summary as it was typed."""
+    key = TEXT if name == "text" else SUMMARY
+    before, typed = work.values.get(key), request.POST.get(key, "")
+    after = kept_text(before, typed)
+    if same(after, before):
+        return None
+    _check(request, before)
+    values = dict(work.values)
+    put(values, key, after)
+    return _made(work, values, "text" if key == TEXT else "summary")
+
+
+def _cover(work: Working, request: OwnerRequest) -> Made | None:
+    """The lines of the cover; other keys of it stay."""
+    before = work.values.get(COVER)
+    known = before if isinstance(before, dict) else {}
+    after: Package = dict(known)
+    for key in COVER_KEYS:
+        if key in request.POST:
+            put(after, key, _line(known.get(key), request.POST[key]))
+    if same(after, known):
+        return None
+    _check(request, before)
+    return _made(work, {**work.values, COVER: after}, "cover")
+
+
+def _line(before: JSON, typed: str) -> JSON:
+    """An absent line stays absent while nothing is written in it."""
+    return before if before is None and not typed else kept_text(before, typed)
+
+
+def _check(request: OwnerRequest, before: JSON) -> None:
+    """Raises `Stale` when the form was made from something else than what is there now."""
+    seen = request.POST.get("seen", "")
+    if seen and seen != mark(before):
+        raise drafts.Stale
+
+
+def _made(work: Working, values: Package, code: str, choice: str | None = None) -> Made:
+    typing = code in ("text", "summary", "cover")
+    if code == "text" and work.draft is not None and work.draft.choice == texts.EXACT:
+        choice = texts.DECIDED  # the text is not that version's any more, so its HTML is not either
+    return Made(
+        values,
+        code,
+        place=steps.whole(work),
+        before=work.values,
+        choice=choice,
+        one_place=code if typing else "",
+    )
+
+
+def _stale(hand: Editor, name: str) -> HttpResponse:
+    """Another window changed the field: the page with what was typed, and what it says now."""
+    posted = hand.request.POST
+    keys = ("cover", *COVER_KEYS) if name == "cover" else (TEXT if name == "text" else SUMMARY,)
+    typed = {key: posted.get(key, "") for key in keys if key in posted or key == "cover"}
+    if hand.request.htmx:
+        shown = pages.ebook_page(hand, hand.working(Block.EBOOK), typed)
+        return answers.parts(hand, ("ai_content/_ebook_stale.html", {"page": shown, "part": name}), status=422)
+    return _page(hand, hand.working(Block.EBOOK), typed, status=422)
+
+
+def _page(hand: Editor, work: Working, typed: dict[str, str] | None = None, status: int = 200) -> HttpResponse:
+    context = {"shell": frames.frame(hand, "ebook"), "page": pages.ebook_page(hand, work, typed)}
+    return render(hand.request, "ai_content/ebook.html", context, status=status)
+
+
+@require_POST
+@resumed
+def keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Text and HTML disagree: keep the text (the HTML is made from it), or the HTML (the text is made from it)."""
+    from_html = request.POST.get("what") == "html"
+
+    def decide(work: Working) -> Made:
+        base = part(work.base, Block.EBOOK)
+        values = dict(work.values)
+        if from_html:
+            values[TEXT] = markdown.from_html(text_of(base.get(texts.HTML)))
+        return _made(work, values, "html_kept" if from_html else "markdown_kept", texts.DECIDED)
+
+    hand.edit(Block.EBOOK, decide)
+    if from_html:
+        messages.success(request, _("The text is made from the HTML now. Undo takes it back."))
+    else:
+        messages.success(request, _("The HTML will be made from the text. Undo takes it back."))
+    return answers.go(hand, "ebook")
+
+
+@require_safe
+@resumed
+def print_(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """The eBook on paper, drafts included."""
+    return render(request, "ai_content/print.html", {"page": pages.print_page(hand, hand.working(Block.EBOOK))})

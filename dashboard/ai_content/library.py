@@ -1,0 +1,212 @@
+"""The library view: which videos have which AI content in which languages, and where the gaps are."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from dashboard.ai_content import loading, sentences
+from dashboard.ai_content.pages import languages_of
+from dashboard.platform_api.records import Video, VideoPage
+from dashboard.shared import words
+from dashboard.shared.fan_out import Failed, Late, Outcome, Ready
+from dashboard.shared.refusals import explain
+
+PER_PAGE = 20
+KINDS = ("ebook", "mindmap", "quiz")
+KIND_OF = {
+    "ebook": "ebook",
+    "e_book": "ebook",
+    "abstract": "ebook",
+    "mindmap": "mindmap",
+    "mind_map": "mindmap",
+    "quiz": "quiz",
+    "questions": "quiz",
+}
+"""What the platform may call a kind: the specification does not show the names in config.ai.resources[] [4.3]."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One resource in one language: there or not."""
+
+    name: str
+    there: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One language of one video. Without `address` there is nothing in this language."""
+
+    language: str
+    address: str
+    marks: tuple[Mark, ...]
+    other: str
+    draft: bool
+    full: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One video."""
+
+    id: str
+    key: str
+    title: str
+    length: str
+    address: str
+    cells: tuple[Cell, ...]
+    also: tuple[Cell, ...]
+    """Languages that have no column on this page."""
+    trouble: str
+    fetch: str
+    """Where the row gets itself, when it was late."""
+    gaps: int
+    empty: bool
+
+
+@dataclass(frozen=True)
+class Column:
+    """A language as a column head."""
+
+    word: str
+    name: str
+    lang: str
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A filter."""
+
+    words: str
+    count: int
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class Library:
+    """templates/ai_content/ai_content.html."""
+
+    rows: tuple[Row, ...]
+    columns: tuple[Column, ...]
+    chips: tuple[Chip, ...]
+    title: str
+    range: str
+    previous: str
+    next: str
+    trouble: str
+    next_step: str
+
+
+def without_list(sentence: str, next_step: str) -> Library:
+    """The page when the videos cannot be listed."""
+    return Library((), (), (), "", "", "", "", sentence, next_step)
+
+
+def library(
+    found: VideoPage,
+    details: Mapping[str, Outcome],
+    drafts: set[tuple[str, str]],
+    *,
+    page: int,
+    title: str,
+    show: str,
+) -> Library:
+    """The whole page. `details` are the videos by id, `drafts` pairs of video and language with unsent work."""
+    known = [outcome.value for outcome in details.values() if isinstance(outcome, Ready)]
+    columns = _columns(known)
+    rows = [row_of(video, details.get(video.id), columns, drafts) for video in found.videos]
+    shown = [row for row in rows if show == "" or (show == "gaps" and row.gaps) or (show == "none" and row.empty)]
+    last = page >= found.pages if found.pages is not None else len(found.videos) < PER_PAGE
+    first = (page - 1) * PER_PAGE + 1
+    return Library(
+        rows=tuple(shown),
+        columns=columns,
+        chips=_chips(rows, title, show),
+        title=title,
+        range=_range(first, len(found.videos), found.total),
+        previous=_address(page - 1, title, show) if page > 1 else "",
+        next="" if last else _address(page + 1, title, show),
+        trouble="",
+        next_step="",
+    )
+
+
+def _columns(videos: Iterable[Video]) -> tuple[Column, ...]:
+    found = dict.fromkeys(word for video in videos for word in languages_of(video))
+    ordered = sorted(found, key=lambda word: word == loading.LEGACY)
+    return tuple(Column(word, sentences.language(word), "" if word == loading.LEGACY else word) for word in ordered)
+
+
+def row_of(video: Video, outcome: Outcome | None, columns: Sequence[Column], drafts: set[tuple[str, str]]) -> Row:
+    """One video, with what is known of it."""
+    trouble, fetch, full = "", "", video
+    if isinstance(outcome, Ready):
+        full = outcome.value
+    elif isinstance(outcome, Failed):
+        trouble = explain(outcome.error).sentence
+    elif isinstance(outcome, Late):
+        fetch = (
+            reverse("ai_content:row", args=(video.id,)) + "?" + urlencode({"langs": ",".join(c.word for c in columns)})
+        )
+    cells = {word: _cell(full, word, drafts) for word in languages_of(full)} if not (trouble or fetch) else {}
+    listed = tuple(cells.pop(c.word, Cell(c.name, "", (), "", False, False)) for c in columns)
+    everything = [cell for cell in (*listed, *cells.values()) if cell.address]
+    return Row(
+        id=video.id,
+        key=f"video-{video.id}",
+        title=video.title or video.id,
+        length=words.clock(video.length) if video.length is not None else "",
+        address=reverse("ai_content:video", args=(video.id,)),
+        cells=listed,
+        also=tuple(cells.values()),
+        trouble=trouble,
+        fetch=fetch,
+        gaps=sum(1 for cell in everything if not cell.full),
+        empty=not everything and not trouble and not fetch,
+    )
+
+
+def _cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> Cell:
+    if word == loading.LEGACY:
+        there, other = set(KINDS), ""
+        marks: tuple[Mark, ...] = ()
+    else:
+        named = [each.kind for each in video.ai_resources if each.lang == word]
+        there = {KIND_OF.get(name.lower().replace("-", "_").replace(" ", "_"), "") for name in named}
+        other = ", ".join(n for n in named if n.lower().replace("-", "_").replace(" ", "_") not in KIND_OF)
+        marks = tuple(Mark(sentences.block_name(kind), kind in there) for kind in KINDS)
+    return Cell(
+        language=sentences.language(word),
+        address=reverse("ai_content:language", args=(video.id, word)),
+        marks=marks,
+        other=other,
+        draft=(video.id, "" if word == loading.LEGACY else word) in drafts,
+        full=there >= set(KINDS),
+    )
+
+
+def _chips(rows: Sequence[Row], title: str, show: str) -> tuple[Chip, ...]:
+    kinds = (
+        ("", _("All"), len(rows)),
+        ("gaps", _("With gaps"), sum(1 for row in rows if row.gaps)),
+        ("none", _("Without AI content"), sum(1 for row in rows if row.empty)),
+    )
+    return tuple(Chip(name, count, _address(1, title, key), key == show) for key, name, count in kinds)
+
+
+def _address(page: int, title: str, show: str) -> str:
+    query = {key: value for key, value in (("title", title), ("show", show), ("page", page)) if value not in ("", 1)}
+    return reverse("ai_content:ai_content") + (f"?{urlencode(query)}" if query else "")
+
+
+def _range(first: int, count: int, total: int | None) -> str:
+    if not count:
+        return ""
+    values = {"first": words.number(first), "last": words.number(first + count - 1), "total": words.number(total or 0)}
+    if total is None:
+        return _("Videos %(first)s to %(last)s") % values
+    return _("Videos %(first)s to %(last)s of %(total)s") % values

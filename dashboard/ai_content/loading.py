@@ -1,0 +1,263 @@
+"""Opening a language: what the platform has, what Reelroom knows better, and what could not be read.
+
+The public file follows a save late and says nothing about whose it is. It is told by its digest:
+
+- the newest version known here: nothing has changed;
+- what was sent, with ids that the platform gave to new questions: ours, as the platform keeps it;
+- an older version, while what was sent last is still on its way: a late copy of our own;
+- anything else: somebody else has changed it. It is kept as a version before anybody edits on top of it.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.ai_content import drafts, store
+from dashboard.ai_content.models import Document, Version
+from dashboard.ai_content.rules.package import NotAPackage, Package, checked, grown, without_address
+from dashboard.ai_content.rules.quiz import QUESTIONS
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.records import Video
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import shared_read
+
+LEGACY: Final = "legacy"
+VIDEO_SECONDS: Final = 30.0
+"""How long what is known of a video serves everybody in the account: titles and languages change rarely."""
+FILE_SECONDS: Final = 1.0
+PUBLIC_SECONDS: Final = 2.0
+"""For how long one look at the public file, as viewers get it, serves everybody who waits for it."""
+LATE: Final = timedelta(minutes=10)
+"""How long after it was public a version of ours may still be followed by an older copy from another corner of the CDN."""
+
+
+class State(StrEnum):
+    """How the platform's file stands to what is known here."""
+
+    SETTLED = "settled"
+    """What is edited is what the platform has."""
+    SPREADING = "spreading"
+    """Saved; viewers still get the version before."""
+    UNCONFIRMED = "unconfirmed"
+    """Sent, and no answer came; the file does not show it (yet)."""
+    UNREAD = "unread"
+    """The file could not be read now: what is edited is the last version known."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A language, ready to be edited. `trouble` is why the file could not be read; `waiting` what was sent last."""
+
+    document: Document
+    version: Version
+    state: State
+    waiting: Version | None = None
+    trouble: PlatformError | None = None
+
+    @property
+    def package(self) -> Package:
+        """The whole file that editing starts from."""
+        return store.content(self.version.blob)
+
+
+def video_of(request: OwnerRequest, video_id: UUID) -> Video:
+    """The video, as this account sees it. Raises a `PlatformError`."""
+    key = f"ai-content:video:{request.account.pk}:{video_id}"
+    return shared_read(key, VIDEO_SECONDS, lambda: clients.platform(request).videos.get(video_id))
+
+
+def lang_of(word: str) -> str | None:
+    """The language an address names; None for the legacy file."""
+    return None if word == LEGACY else word
+
+
+def word_of(lang: str | None) -> str:
+    """The word for a language in an address."""
+    return lang or LEGACY
+
+
+def pullzone_of(request: OwnerRequest, video: Video) -> str:
+    """The CDN zone: from the video's player, from what is known of the account, else from any answer on A/B tests [2.5].
+
+    Raises `Missing` where none of them says.
+    """
+    found = video.pullzone or request.account.pullzone or clients.platform(request).comparisons.list().pullzone
+    if not found:
+        raise Missing("ai_workflow.read_package", message="")
+    return found
+
+
+def document_of(request: OwnerRequest, video_id: UUID, lang: str | None) -> Document | None:
+    """What is kept of this language, without asking the platform."""
+    return Document.objects.filter(account_id=request.account.pk, video_id=video_id, lang=lang or "").first()
+
+
+def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Opened:
+    """Read the file past the CDN's cache and settle what it is.
+
+    Where it cannot be read, the last version known is opened with the trouble beside it. Raises the `PlatformError` when
+    there is none, and `package.NotAPackage` for a file that cannot be edited without losing something.
+    """
+    document = document_of(request, video_id, lang)
+    try:
+        video = video_of(request, video_id)
+        document = document or _new_document(request, video, video_id, lang)
+        _refresh(document, video)
+        package = _read(request, document)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        known = None if document is None or document._state.adding else store.newest(document)
+        if document is None or known is None:
+            raise
+        return Opened(document, known, State.UNREAD, store.last_write(document), error)
+    return settle(document, package)
+
+
+def look(request: OwnerRequest, opened: Opened) -> Opened:
+    """Look after what was sent last: has it arrived, do viewers have it? Trouble on the way is no news."""
+    waiting = opened.waiting
+    if waiting is None or waiting.public_at is not None:
+        return opened
+    document = opened.document
+    try:
+        if waiting.kind == Version.Kind.SENDING:
+            return open_language(request, document.video_id, document.lang or None)
+        read = clients.platform(request).ai_workflow.read_package
+        found = shared_read(
+            f"{file_key(document)}:public",
+            PUBLIC_SECONDS,
+            lambda: read(document.pullzone, document.external_id, document.lang or None),
+        )
+        package = checked(dict(found.data))
+    except (PlatformError, NotAPackage):
+        return opened
+    if _is(waiting, package, store.fingerprint(package)):
+        store.seen_public(waiting)
+    return opened
+
+
+def _new_document(request: OwnerRequest, video: Video, video_id: UUID, lang: str | None) -> Document:
+    """Unsaved: it is stored with the first file that is read."""
+    return Document(
+        account_id=request.account.pk,
+        video_id=video_id,
+        lang=lang or "",
+        title=video.title[:300],
+        external_id=video.external_id,
+        pullzone=pullzone_of(request, video),
+    )
+
+
+def _refresh(document: Document, video: Video) -> None:
+    if not document._state.adding and video.title and document.title != video.title[:300]:
+        document.title = video.title[:300]
+        document.save(update_fields=["title"])
+
+
+def file_key(document: Document) -> str:
+    """Under which one read of the file serves everybody for a moment."""
+    return f"ai-content:file:{document.account_id}:{document.video_id}:{document.lang}"
+
+
+def _read(request: OwnerRequest, document: Document) -> Package:
+    read = clients.platform(request).ai_workflow.read_package
+    found = shared_read(
+        file_key(document),
+        FILE_SECONDS,
+        lambda: read(document.pullzone, document.external_id, document.lang or None, fresh=True),
+    )
+    if not found.text.lstrip().startswith("{"):  # the client reads anything but an object as an empty one
+        raise NotAPackage("not_object")
+    return checked(dict(found.data))
+
+
+def settle(document: Document, package: Package) -> Opened:
+    """Say what a file read past the cache is, and write down what is new about it."""
+    document = _stored(document)
+    known, last, mark = store.newest(document), store.last_write(document), store.fingerprint(package)
+    if known is None:
+        return Opened(document, _found(document, package, mark, None), State.SETTLED)
+    if last is not None and _is(last, package, mark):
+        _confirm(last, package, mark)
+        if last.pk == known.pk:
+            return Opened(document, last, State.SETTLED if last.public_at else State.SPREADING, last)
+    if known.blob.digest == mark:
+        return Opened(document, known, State.SETTLED)
+    if last is not None and last.pk == known.pk and _is_late(document, last, mark):
+        return _late(document, last, mark)
+    return Opened(document, _found(document, package, mark, known), State.SETTLED)
+
+
+def _stored(document: Document) -> Document:
+    if not document._state.adding:
+        return document
+    try:
+        with transaction.atomic():
+            document.save()
+    except IntegrityError:  # opened twice at the same moment
+        return Document.objects.get(account_id=document.account_id, video_id=document.video_id, lang=document.lang)
+    return document
+
+
+def _found(document: Document, package: Package, mark: str, before: Version | None) -> Version:
+    """A version somebody else wrote, or the first one seen."""
+    parent = store.content(before.blob) if before else None
+    version = store.remember(document, package, Version.Kind.LOADED, parent=parent, known=mark)
+    if before is not None:
+        drafts.changed(document, place="file")
+    return version
+
+
+def _is(version: Version, package: Package, mark: str) -> bool:
+    """Whether a file is this version, also after the platform gave ids to its questions or keys of its own."""
+    return version.blob.digest == mark or written_as(store.content(version.blob), package)
+
+
+def written_as(sent: Package, seen: Package) -> bool:
+    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3]."""
+    return grown(_without_ids(without_address(sent)), _without_ids(without_address(seen)))
+
+
+def _without_ids(package: Package) -> Package:
+    questions = package.get(QUESTIONS)
+    if not isinstance(questions, list):
+        return package
+    stripped = [{k: v for k, v in q.items() if k != "id"} if isinstance(q, dict) else q for q in questions]
+    return package | {QUESTIONS: list(stripped)}
+
+
+def _confirm(version: Version, package: Package, mark: str) -> None:
+    """What was sent has arrived; the version becomes what the platform made of it, and drafts follow."""
+    arrived = version.kind == Version.Kind.SENDING
+    if version.blob.digest != mark:
+        before = version.blob
+        version.blob = store.blob_of(version.document, package, mark)
+        drafts.follow(version.document, before, version.blob)
+    version.kind = Version.Kind.SAVED
+    version.save(update_fields=["blob", "kind"])
+    if arrived:
+        drafts.sent(version.document, version)
+
+
+def _is_late(document: Document, last: Version, mark: str) -> bool:
+    """An older version, while ours is on its way or has only just arrived."""
+    if last.public_at is not None and timezone.now() - last.public_at > LATE:
+        return False
+    older = document.versions.filter(pk__lt=last.pk, blob__digest=mark)
+    return older.exclude(kind__in=store.NOT_THERE).exists()
+
+
+def _late(document: Document, last: Version, mark: str) -> Opened:
+    """A late copy: editing goes on from what was sent, unless nobody knows whether it arrived."""
+    if last.kind == Version.Kind.SAVED:
+        return Opened(document, last, State.SPREADING, last)
+    older = document.versions.filter(pk__lt=last.pk, blob__digest=mark).exclude(kind__in=store.NOT_THERE)
+    before = older.select_related("blob").order_by("-id").first()
+    return Opened(document, before or last, State.UNCONFIRMED, last)

@@ -1,0 +1,55 @@
+"""Two texts as one, with what went and what came marked: by words where they are short, by lines where they are long."""
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+SHORT: Final = 1500
+LINES_MOST: Final = 4000
+SHOWN_MOST: Final = 400
+"""Pieces shown of one difference; a rewritten book needs no more to be recognised as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`kind` is same, gone or new."""
+
+    kind: str
+    text: str
+
+
+def marked(before: str, after: str) -> tuple[Piece, ...]:
+    """The pieces, in reading order."""
+    if max(len(before), len(after)) <= SHORT:
+        return _pieces(re.findall(r"\s+|[^\W_]+|.", before, re.DOTALL), re.findall(r"\s+|[^\W_]+|.", after, re.DOTALL))
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    if len(old) + len(new) > LINES_MOST:
+        return (Piece("gone", f"{before[:SHORT]} …"), Piece("new", f"{after[:SHORT]} …"))
+    return _near(_pieces(old, new))
+
+
+def _pieces(old: Sequence[str], new: Sequence[str]) -> tuple[Piece, ...]:
+    found: list[Piece] = []
+    for code, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if code == "equal":
+            found.append(Piece("same", "".join(old[a:b])))
+            continue
+        if b > a:
+            found.append(Piece("gone", "".join(old[a:b])))
+        if d > c:
+            found.append(Piece("new", "".join(new[c:d])))
+    return tuple(found[:SHOWN_MOST])
+
+
+def _near(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Long stretches that stayed, shortened to their ends."""
+    shown = []
+    for piece in pieces:
+        lines = piece.text.splitlines(keepends=True)
+        if piece.kind == "same" and len(lines) > 4:
+            shown.append(Piece("same", "".join(lines[:2]) + "…\n" + "".join(lines[-2:])))
+        else:
+            shown.append(piece)
+    return tuple(shown)

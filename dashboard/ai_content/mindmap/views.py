@@ -1,0 +1,146 @@
+"""The mind map: an outline beside its picture, or JSON where the file holds something else."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from dashboard.ai_content import answers, drafts, steps
+from dashboard.ai_content import pages as frames
+from dashboard.ai_content.doors import opened, resumed
+from dashboard.ai_content.drafts import Made, Working
+from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.mindmap import pages
+from dashboard.ai_content.rules import mindmap as maps
+from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
+from dashboard.ai_content.rules.package import JSON, Block, NotAPackage, mark, read, same
+from dashboard.ai_content.rules.quiz import kept_text
+from dashboard.ai_content.sentences import reason
+from dashboard.shared.http import OwnerRequest
+
+KEEP = "keep"
+CODES = {
+    Move.ADD_BELOW: "node_added",
+    Move.ADD_INSIDE: "node_added",
+    Move.DUPLICATE: "node_added",
+    Move.DELETE: "node_deleted",
+}
+
+
+@require_http_methods(["GET", "POST"])
+def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
+    """The page, and what its outline sends."""
+    view = _edit if request.method == "POST" else _show
+    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the doors take them apart
+
+
+@opened
+def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    return _page(hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP)))
+
+
+@resumed
+def _edit(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Keep the labels that were typed, then do what the button says to the node in hand."""
+    asked = request.POST.get("do", KEEP)
+    chosen = pages.read_path(request.POST.get("node", ""))
+    closed = frozenset(request.POST.getlist("closed"))
+    hands: list[Path] = [chosen]
+
+    def change(work: Working) -> Made | None:
+        made, hands[0] = _changed(work, request, asked, chosen)
+        return made
+
+    try:
+        work = hand.edit(Block.MINDMAP, change)
+    except (drafts.Stale, NoSuchNode):
+        text = _("The outline changed in another window. It is shown as it is now; what you typed is below.")
+        return _answer(hand, hand.working(Block.MINDMAP), (), closed, text, 422)
+    return _answer(hand, work, hands[0], closed)
+
+
+def _changed(work: Working, request: OwnerRequest, asked: str, chosen: Path) -> tuple[Made | None, Path]:
+    """The mind map after the form, and the node in hand. Raises `Stale` when the outline is not the one that was shown."""
+    before = work.values.get("mindmap")
+    shape = maps.shape_of(before)
+    if shape is None:
+        raise drafts.Stale
+    after, label = _labelled(before, shape, request)
+    path = chosen
+    if asked in {str(move) for move in Move}:
+        moved = maps.move(after, shape, chosen, Move(asked))
+        label = maps.label_of(maps.node_at(after, shape, chosen))
+        after, path = moved.mindmap, moved.path
+    if same(after, before):
+        return None, path
+    if request.POST.get("seen", "") != mark(before):
+        raise drafts.Stale
+    code = CODES.get(Move(asked), "node_moved") if asked != KEEP and asked in set(Move) else "node_renamed"
+    typing = f"label:{request.POST.get('node', '')}" if code == "node_renamed" else ""
+    made = Made(
+        {**work.values, "mindmap": after}, code, label, place=steps.whole(work), before=work.values, one_place=typing
+    )
+    return made, path
+
+
+def _labelled(mindmap: JSON, shape: Shape, request: OwnerRequest) -> tuple[JSON, str]:
+    """The mind map with the labels as typed; only those that were sent and differ."""
+    last = ""
+    nodes = {pages.written_path(node.path) or "root": node for node in maps.walk(maps.tree(mindmap, shape))}
+    for name, values in request.POST.lists():
+        node = nodes.get(name.removeprefix("label:")) if name.startswith("label:") else None
+        if node is not None and kept_text(node.label, str(values[-1])) != node.label:
+            last = str(values[-1])
+            mindmap = maps.relabelled(mindmap, shape, node.path, str(kept_text(node.label, last)))
+    return mindmap, last
+
+
+def _answer(
+    hand: Editor, work: Working, chosen: Path, closed: frozenset[str], stale: str = "", status: int = 200
+) -> HttpResponse:
+    request = hand.request
+    if not request.htmx:
+        return _page(hand, pages.mindmap_page(hand, work, chosen=chosen, closed=closed, stale=stale), status)
+    found = pages.map_part(hand, work, chosen, closed, stale)
+    if found is None:
+        return answers.go(hand, "mindmap")
+    if request.POST.get("do", KEEP) == KEEP and not stale:
+        return answers.parts(hand, ("ai_content/_map_kept.html", {"map": found}))
+    return answers.parts(hand, ("ai_content/_map.html", {"map": found, "answer": True}), status=status)
+
+
+@require_POST
+@resumed
+def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """The mind map as JSON: checked, then kept."""
+    typed = request.POST.get("json", "")
+    work = hand.working(Block.MINDMAP)
+    try:
+        value = read(typed)
+    except NotAPackage as error:
+        shown = pages.mindmap_page(hand, work, json=typed, json_error=reason(error.code))
+        return _page(hand, shown, status=422)
+
+    def put(now: Working) -> Made | None:
+        before = now.values.get("mindmap")
+        if same(before, value):
+            return None
+        if request.POST.get("seen", "") != mark(before):
+            raise drafts.Stale
+        return Made({**now.values, "mindmap": value}, "json", place=steps.whole(now), before=now.values)
+
+    try:
+        hand.edit(Block.MINDMAP, put)
+    except drafts.Stale:
+        said = _(
+            "The mind map changed in another window. Compare before you keep yours: press again to put yours in its place."
+        )
+        return _page(
+            hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), json=typed, json_error=said), status=422
+        )
+    return answers.go(hand, "mindmap")
+
+
+def _page(hand: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:
+    context = {"shell": frames.frame(hand, "mindmap"), "page": page}
+    return render(hand.request, "ai_content/mindmap.html", context, status=status)

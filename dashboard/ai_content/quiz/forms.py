@@ -1,0 +1,95 @@
+"""What the quiz's forms send: a question with its alternatives, the settings, places."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import QueryDict
+
+from dashboard.ai_content.rules.quiz import Settings, TypedOption, browser_text
+
+OPTIONS_MOST: Final = 100
+ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy")
+
+
+@dataclass(frozen=True)
+class QuestionForm:
+    """A question as it was sent. `seen` is the mark of the question the form was made from."""
+
+    text: str
+    options: tuple[TypedOption, ...]
+    seen: str
+    action: str
+    at: int
+    """The alternative an action is about."""
+
+    @property
+    def acted(self) -> tuple[TypedOption, ...]:
+        """The alternatives after the action."""
+        listed = list(self.options)
+        if self.action == "add":
+            return (*listed, TypedOption(None, "", correct=not listed))
+        if not 0 <= self.at < len(listed):
+            return self.options
+        if self.action == "delete":
+            del listed[self.at]
+        elif self.action == "copy":
+            listed.insert(self.at + 1, TypedOption(None, listed[self.at].text, correct=False))
+        elif self.action in ("up", "down"):
+            to = self.at + (1 if self.action == "down" else -1)
+            if 0 <= to < len(listed):
+                listed.insert(to, listed.pop(self.at))
+        return tuple(listed)
+
+    @property
+    def focus(self) -> int | None:
+        """The alternative in hand after the action."""
+        if self.action == "add":
+            return len(self.options)
+        moves = {"delete": max(0, self.at - 1), "copy": self.at + 1, "up": max(0, self.at - 1), "down": self.at + 1}
+        return moves.get(self.action)
+
+
+def question_form(posted: QueryDict) -> QuestionForm:
+    """Read a question form. The order of the alternatives is that of their fields `option`."""
+    action, _, at = posted.get("do", "keep").partition(":")
+    rows = posted.getlist("option")[:OPTIONS_MOST]
+    correct = set(posted.getlist("correct"))
+    texts = posted.getlist("text")[:OPTIONS_MOST]
+    options = tuple(
+        TypedOption(_origin(row), browser_text(text), row in correct) for row, text in zip(rows, texts, strict=False)
+    )
+    return QuestionForm(
+        text=browser_text(posted.get("enunciate", "")),
+        options=options,
+        seen=posted.get("seen", "")[:64],
+        action=action if action in ACTIONS else "keep",
+        at=int(at) if at.isdigit() else -1,
+    )
+
+
+def _origin(row: str) -> int | None:
+    """Rows are called by their place when the form was made; new ones begin with n."""
+    return int(row) if row.isdigit() else None
+
+
+@dataclass(frozen=True)
+class SettingsForm:
+    """Quiz settings as they were sent; `error` when num_answers is no number of answers."""
+
+    number: int | None
+    switches: dict[str, bool]
+    typed: str
+    error: bool
+
+
+def settings_form(posted: QueryDict, known: Settings) -> SettingsForm:
+    """Read the settings; only switches that the page showed count."""
+    typed = posted.get("num_answers", "").strip()
+    sound = not typed or (typed.isascii() and typed.isdigit() and 0 < int(typed[:9]) <= OPTIONS_MOST)
+    on = set(posted.getlist("on"))
+    return SettingsForm(
+        number=int(typed) if typed and sound else None,
+        switches={switch.key: switch.key in on for switch in known.switches},
+        typed=typed,
+        error=not sound,
+    )

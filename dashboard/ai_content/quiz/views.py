@@ -1,0 +1,283 @@
+"""The quiz: its list, one question, its settings; every edit is kept as a draft and can be taken back."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import push_url
+
+from dashboard.ai_content import answers, drafts, steps
+from dashboard.ai_content import pages as frames
+from dashboard.ai_content.doors import kept, opened, resumed
+from dashboard.ai_content.drafts import Made, Working
+from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.quiz import editing, pages
+from dashboard.ai_content.quiz.editing import Gone
+from dashboard.ai_content.quiz.forms import QuestionForm, question_form, settings_form
+from dashboard.ai_content.rules import lint
+from dashboard.ai_content.rules import quiz as rules
+from dashboard.ai_content.rules.package import Block, NotAPackage, read
+from dashboard.ai_content.sentences import reason
+from dashboard.shared.http import OwnerRequest
+
+
+@require_safe
+@opened
+def quiz(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """The list of questions."""
+    return _page(hand, hand.working(Block.QUIZ))
+
+
+@require_http_methods(["GET", "POST"])
+def question(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
+    """One question: its form, and what its form sends."""
+    view = _keep_question if request.method == "POST" else _show_question
+    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the doors take them apart
+
+
+@resumed
+def _show_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+    """The form alone where only that is asked for, else the whole page with it."""
+    work = hand.working(Block.QUIZ)
+    if work.place(handle) is None:
+        messages.info(request, _("This question is not there any more. It was deleted, or never saved."))
+        return answers.go(hand, "quiz")
+    if request.htmx and request.htmx.target == "question":
+        shown = pages.question_page(hand, work, handle, whole=True)
+        return render(request, "ai_content/_question.html", {"question": shown})
+    return _page(hand, work, handle)
+
+
+@resumed
+def _keep_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+    """Keep what was typed. A question that is gone or was changed elsewhere is shown with what was typed, nothing lost."""
+    form = question_form(request.POST)
+    before = hand.working(Block.QUIZ)
+    try:
+        work = hand.edit(Block.QUIZ, lambda w: editing.edited(w, handle, form.text, form.acted, form.seen, form.action))
+    except drafts.Stale:
+        return _typed(hand, hand.working(Block.QUIZ), handle, form)
+    except Gone:
+        return _gone(hand, form)
+    if not request.htmx:
+        return redirect(_next(hand, work, handle))
+    if form.action == "keep":
+        return answers.parts(hand, *_after_keep(hand, before, work, handle))
+    shown = pages.question_page(hand, work, handle, focus=form.focus)
+    part = ("ai_content/_question.html", {"question": shown, "answer": True})
+    return answers.parts(hand, part, *_changed_rows(hand, before, work, handle))
+
+
+def _next(hand: Editor, work: Working, handle: str) -> str:
+    """After a plain form: the question the person asked for, else the same one."""
+    wanted = hand.request.POST.get("then", "")
+    place = work.handles.index(handle) + (1 if wanted == "next" else 0)
+    return hand.address("question", work.handles[min(place, len(work.handles) - 1)])
+
+
+def _after_keep(hand: Editor, before: Working, work: Working, handle: str) -> list[answers.Part]:
+    """The mark of what is kept, the question's notes, and the rows that read differently now."""
+    shown = pages.question_page(hand, work, handle)
+    return [("ai_content/_kept.html", {"question": shown, "answer": True}), *_changed_rows(hand, before, work, handle)]
+
+
+def _changed_rows(hand: Editor, before: Working, work: Working, handle: str) -> list[answers.Part]:
+    """The row of the question, and those of others whose notes changed with it."""
+    old, new = _noted(before), _noted(work)
+    touched = {h for h in work.handles if old.get(h) != new.get(h)} | {handle}
+    found = lint.lint(work.values)
+    rows = pages.rows_of(hand, work, found, handle, touched)
+    listed: list[answers.Part] = [("ai_content/_quiz_row.html", {"row": row, "answer": True}) for row in rows]
+    return [*listed, ("ai_content/_quiz_notes.html", {"notes": pages.notes_of(hand, found), "answer": True})]
+
+
+def _noted(work: Working) -> dict[str, list[str]]:
+    found = lint.by_question(lint.lint(work.values))
+    return {handle: [f"{f.code}{f.option}" for f in found.get(at, [])] for at, handle in enumerate(work.handles)}
+
+
+def _typed(hand: Editor, work: Working, handle: str, form: QuestionForm) -> HttpResponse:
+    """Another window changed the question: what was typed here, and what it says there now."""
+    if work.place(handle) is None:
+        return _gone(hand, form)
+    shown = pages.question_page(hand, work, handle, typed=form, stale=True)
+    if hand.request.htmx:
+        return answers.parts(hand, ("ai_content/_question.html", {"question": shown, "answer": True}), status=422)
+    return _page(hand, work, handle, shown, status=422)
+
+
+def _gone(hand: Editor, form: QuestionForm) -> HttpResponse:
+    """The question was deleted meanwhile: what was typed becomes a new one, said openly and easily undone."""
+    handle = editing.new_handle()
+
+    def put(work: Working) -> Made:
+        question = rules.edited({}, form.text, form.options)
+        return editing.inserted(work, handle, len(work.questions), question, "question_added")
+
+    hand.edit(Block.QUIZ, put)
+    messages.warning(
+        hand.request,
+        _("The question you were writing in was deleted in another window. What you typed is a new question now."),
+    )
+    return answers.go(hand, "question", handle)
+
+
+@require_POST
+@resumed
+def add(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """A new question, behind the one in hand or at the end."""
+    handle = editing.new_handle()
+    return _structural(hand, handle, lambda work: editing.added(work, handle, request.POST.get("after", "")))
+
+
+@require_POST
+@resumed
+def duplicate(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+    """A copy behind the question."""
+    copy = editing.new_handle()
+    return _structural(hand, copy, lambda work: editing.duplicated(work, handle, copy))
+
+
+@require_POST
+@resumed
+def move(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+    """To another place: `to` counts from 1; `up` and `down` by one."""
+
+    def change(work: Working) -> Made | None:
+        return editing.moved(work, handle, _target(request, editing.find(work, handle).place))
+
+    return _structural(hand, handle, change, listed=True)
+
+
+def _target(request: OwnerRequest, place: int) -> int:
+    to = request.POST.get("to", "")
+    if to in ("up", "down"):
+        return place - 1 if to == "up" else place + 1
+    return int(to[:6]) - 1 if to.isdigit() else place
+
+
+@require_POST
+@resumed
+def delete(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+    """Take a question out; a toast and the list offer to put it back."""
+    before = hand.working(Block.QUIZ)
+    try:
+        work = hand.edit(Block.QUIZ, lambda w: editing.deleted(w, handle))
+    except Gone:
+        return answers.go(hand, "quiz")
+    place = before.handles.index(handle) if handle in before.handles else 0
+    left = work.handles[min(place, len(work.handles) - 1)] if work.handles else ""
+    step = drafts.last_step(work.draft)
+    if not request.htmx:
+        messages.success(request, _("Question deleted. You can put it back below the list."))
+        return redirect(hand.address("question", left) if left else hand.address("quiz"))
+    number = place + 1
+    sentence = _("Question %(number)s deleted.") % {"number": number}
+    said = answers.toast(hand, sentence, step.pk if step else None, "quiz")
+    if not left:
+        return answers.go(hand, "quiz")
+    shown = pages.question_page(hand, work, left, whole=True)
+    removed = ("ai_content/_quiz_row_gone.html", {"handle": handle})
+    row = _changed_rows(hand, before, work, left)
+    form = ("ai_content/_question.html", {"question": shown, "answer": True})
+    return push_url(answers.parts(hand, form, removed, *row, said), shown.address)
+
+
+def _structural(
+    hand: Editor, handle: str, change: Callable[[Working], Made | None], *, listed: bool = False
+) -> HttpResponse:
+    """An edit of the list: the row at its new place, and the question in hand. `listed`: the page shows the row already."""
+    try:
+        work = hand.edit(Block.QUIZ, change)
+    except Gone:
+        return answers.go(hand, "quiz")
+    if not hand.request.htmx or hand.request.POST.get("plain"):
+        return answers.go(hand, "question", handle)
+    place = work.handles.index(handle)
+    rows = pages.rows_of(hand, work, lint.lint(work.values), handle, {handle})
+    before = work.handles[place - 1] if place else ""
+    shown = pages.question_page(hand, work, handle, whole=True)
+    gone: list[answers.Part] = [("ai_content/_quiz_row_gone.html", {"handle": handle})] if listed else []
+    parts = answers.parts(
+        hand,
+        *gone,
+        ("ai_content/_quiz_row_put.html", {"row": rows[0], "after": before}),
+        ("ai_content/_question.html", {"question": shown, "answer": True}),
+    )
+    return push_url(parts, shown.address)
+
+
+@require_POST
+@resumed
+def json(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+    """A question as JSON: for what the form cannot show."""
+    typed = request.POST.get("json", "")
+    work = hand.working(Block.QUIZ)
+    if work.place(handle) is None:
+        return answers.go(hand, "quiz")
+    try:
+        value = read(typed)
+    except NotAPackage as error:
+        shown = pages.question_page(hand, work, handle, json=typed, json_error=reason(error.code))
+        return _page(hand, work, handle, shown, status=422)
+    hand.edit(Block.QUIZ, lambda w: editing.replaced(w, handle, value))
+    return answers.go(hand, "question", handle)
+
+
+@require_http_methods(["GET", "POST"])
+@resumed
+def settings(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """How the quiz behaves: every switch written out, absent ones shown as on."""
+    work = hand.working(Block.QUIZ)
+    if request.method == "GET":
+        return _settings(hand, work)
+    config = work.values.get(rules.CONFIG)
+    known = rules.settings_of(config)
+    form = settings_form(request.POST, known)
+    if form.error:
+        return _settings(hand, work, form.typed, status=422)
+    number_stays = known.number_odd and form.number is None
+    hand.edit(
+        Block.QUIZ,
+        lambda w: editing.with_settings(
+            w, rules.with_settings(w.values.get(rules.CONFIG), form.number, form.switches, set_number=not number_stays)
+        ),
+    )
+    messages.success(request, _("Settings kept. They are sent with the next save."))
+    return answers.go(hand, "settings")
+
+
+def _settings(hand: Editor, work: Working, typed: str | None = None, status: int = 200) -> HttpResponse:
+    context = {"shell": frames.frame(hand, "quiz"), "page": pages.settings_page(hand, work, typed)}
+    return render(hand.request, "ai_content/settings.html", context, status=status)
+
+
+@require_POST
+@kept
+def put_back(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Put back a deleted question from the toast: the row returns where it was."""
+    pk = request.POST.get("step", "")
+    step = steps.undo(hand, Block.QUIZ, int(pk) if pk.isdigit() else None)
+    handle = str(step.place.get("handle", "")) if step else ""
+    work = hand.working(Block.QUIZ)
+    if step is None or work.place(handle) is None:
+        messages.info(request, _("There is nothing to undo any more."))
+        return answers.go(hand, "quiz")
+    return _structural(hand, handle, lambda w: None)
+
+
+def _page(
+    hand: Editor,
+    work: Working,
+    handle: str = "",
+    question: pages.QuestionPage | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    if question is None and handle:
+        question = pages.question_page(hand, work, handle)
+    shown = pages.quiz_page(hand, work, handle, question)
+    context = {"shell": frames.frame(hand, "quiz"), "page": shown}
+    return render(hand.request, "ai_content/quiz.html", context, status=status)

@@ -1,0 +1,272 @@
+"""Two people's changes to one file, made into one: what only one of them touched is taken, the rest is asked.
+
+`base` is what both started from. Questions are matched by id, else by text (`pairing`), so that moving and adding do
+not look like rewriting. Long text is merged by paragraphs. Nothing is dropped unless one side dropped it and the other
+left it alone, or the person chose so.
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Final, TypeAlias
+
+from dashboard.ai_content.rules.mindmap import LABELS
+from dashboard.ai_content.rules.package import JSON, Package, mark, same
+from dashboard.ai_content.rules.pairing import Name, by_key, identifier, pair
+
+
+class Absent(Enum):
+    """What stands where a side has nothing; JSON's null is a value."""
+
+    ABSENT = 0
+
+
+ABSENT: Final = Absent.ABSENT
+Value: TypeAlias = "JSON | Absent"
+Place: TypeAlias = tuple[str, ...]
+
+
+class Side(StrEnum):
+    """Whose version is taken."""
+
+    MINE = "mine"
+    THEIRS = "theirs"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Both sides changed this, differently. With `order` the values are the names of elements in each side's order."""
+
+    place: Place
+    base: Value
+    mine: Value
+    theirs: Value
+    order: bool = False
+
+    @property
+    def key(self) -> str:
+        """A name for a form field: the same for the same three values at the same place."""
+        sides = (self.base, self.mine, self.theirs)
+        values: list[JSON] = [None if isinstance(value, Absent) else [value] for value in sides]
+        return "c" + mark([*self.place, self.order, *values])
+
+
+Choose: TypeAlias = Callable[[Conflict], Side]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The outcome. `value` holds the chosen sides, `conflicts` what had to be chosen."""
+
+    value: Package
+    conflicts: tuple[Conflict, ...]
+
+
+def merge(base: Package, mine: Package, theirs: Package, choices: dict[str, Side] | None = None) -> Merged:
+    """Merge two files. `choices` are sides by `Conflict.key`; what is not chosen is taken from `mine`."""
+    found: list[Conflict] = []
+
+    def choose(conflict: Conflict) -> Side:
+        found.append(conflict)
+        return (choices or {}).get(conflict.key, Side.MINE)
+
+    keys = _keys(base, mine, theirs)
+    merged = {key: _merge(*_values(key, base, mine, theirs), (key,), choose) for key in keys}
+    _settle_html(base, mine, theirs, merged, found)
+    return Merged({key: value for key, value in merged.items() if not isinstance(value, Absent)}, tuple(found))
+
+
+def _settle_html(
+    base: Package, mine: Package, theirs: Package, merged: dict[str, Value], found: list[Conflict]
+) -> None:
+    """The HTML goes with the text it was made from; a text that is neither side's has none yet, so it is left out.
+
+    Whoever sends the file makes it anew. Only HTML that differs beside the same text is a question of its own.
+    """
+    text = merged.get("abstract", ABSENT)
+    if _same(mine.get("abstract", ABSENT), theirs.get("abstract", ABSENT)):
+        return
+    found[:] = [conflict for conflict in found if conflict.place != ("abstract_html",)]
+    side = next((side for side in (mine, theirs) if _same(side.get("abstract", ABSENT), text)), None)
+    merged["abstract_html"] = ABSENT if side is None else side.get("abstract_html", ABSENT)
+
+
+def _keys(*sides: Package) -> list[str]:
+    """Keys of all sides: in the order of `theirs` (the file as it is), new ones of `mine` at the end."""
+    base, mine, theirs = sides
+    return list(dict.fromkeys([*theirs, *mine, *base]))
+
+
+def _values(key: str, *sides: Package) -> tuple[Value, Value, Value]:
+    base, mine, theirs = (side.get(key, ABSENT) if key in side else ABSENT for side in sides)
+    return base, mine, theirs
+
+
+def _same(one: Value, other: Value) -> bool:
+    if isinstance(one, Absent) or isinstance(other, Absent):
+        return one is other
+    return same(one, other)
+
+
+def _merge(base: Value, mine: Value, theirs: Value, place: Place, choose: Choose) -> Value:
+    if _same(mine, theirs) or _same(theirs, base):
+        return mine
+    if _same(mine, base):
+        return theirs
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        first = base if isinstance(base, dict) else {}
+        inner = {
+            key: _merge(*_values(key, first, mine, theirs), (*place, key), choose) for key in _keys(first, mine, theirs)
+        }
+        return {key: value for key, value in inner.items() if not isinstance(value, Absent)}
+    if isinstance(mine, list) and isinstance(theirs, list) and isinstance(base, list):
+        listed = _merge_lists(base, mine, theirs, place, choose)
+        if listed is not None:
+            return listed
+    if place == ("abstract",) and isinstance(base, str) and isinstance(mine, str) and isinstance(theirs, str):
+        return _merge_text(base, mine, theirs, place, choose)
+    return _chosen(Conflict(place, base, mine, theirs), choose)
+
+
+def _chosen(conflict: Conflict, choose: Choose) -> Value:
+    return conflict.mine if choose(conflict) is Side.MINE else conflict.theirs
+
+
+NAMES: Final[dict[str, Name]] = {"questions": by_key("enunciate"), "options": by_key("text")}
+_by_label: Final = by_key(*LABELS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One element in all three lists; places, None where a side lacks it."""
+
+    base: int | None
+    mine: int | None
+    theirs: int | None
+
+
+def _merge_lists(
+    base: list[JSON], mine: list[JSON], theirs: list[JSON], place: Place, choose: Choose
+) -> list[JSON] | None:
+    """Element by element. None when the elements cannot be told apart."""
+    name = NAMES.get(place[-1], _by_label)
+    if place[-1] not in NAMES and not all(identifier(e) or name(e) for e in [*base, *mine, *theirs]):
+        return None
+    entries = _entries(base, mine, theirs, name)
+    values: dict[_Entry, Value] = {}
+    for entry in entries:
+        sides = (_at(base, entry.base), _at(mine, entry.mine), _at(theirs, entry.theirs))
+        shown = next(value for value in (sides[1], sides[2], sides[0]) if not isinstance(value, Absent))
+        label = identifier(shown) or name(shown) or f"#{entry.mine if entry.mine is not None else entry.theirs}"
+        values[entry] = _merge(*sides, (*place, label), choose)
+    kept = [entry for entry in entries if not isinstance(values[entry], Absent)]
+    ordered = _order(kept, place, choose, lambda entry: values[entry], name)
+    return [value for entry in ordered if not isinstance(value := values[entry], Absent)]
+
+
+def _at(elements: list[JSON], place: int | None) -> Value:
+    return ABSENT if place is None else elements[place]
+
+
+def _entries(base: list[JSON], mine: list[JSON], theirs: list[JSON], name: Name) -> list[_Entry]:
+    to_mine = {old: new for old, new in pair(base, mine, name) if old is not None}
+    to_theirs = {old: new for old, new in pair(base, theirs, name) if old is not None}
+    entries = [_Entry(place, to_mine[place], to_theirs[place]) for place in range(len(base))]
+    added_mine = [place for place in range(len(mine)) if place not in to_mine.values()]
+    added_theirs = [place for place in range(len(theirs)) if place not in to_theirs.values()]
+    both = pair([mine[p] for p in added_mine], [theirs[p] for p in added_theirs], name, by_place=False)
+    entries += [
+        _Entry(None, None if m is None else added_mine[m], None if t is None else added_theirs[t]) for m, t in both
+    ]
+    return entries
+
+
+def _order(
+    kept: list[_Entry], place: Place, choose: Choose, value: Callable[[_Entry], Value], name: Name
+) -> list[_Entry]:
+    """One order for what stays: of the side that moved things, else it is asked. The other side's own go after their
+    neighbours."""
+    shared = [entry for entry in kept if entry.mine is not None and entry.theirs is not None]
+    by_mine = sorted(shared, key=lambda entry: entry.mine or 0)
+    by_theirs = sorted(shared, key=lambda entry: entry.theirs or 0)
+    by_base = sorted(shared, key=lambda entry: (entry.base is None, entry.base or 0))
+    side = Side.MINE
+    if by_mine != by_theirs:
+        side = Side.THEIRS if by_mine == by_base else Side.MINE
+        if by_base not in (by_mine, by_theirs):
+            old, one, other = (_names(order, value, name) for order in (by_base, by_mine, by_theirs))
+            side = choose(Conflict(place, old, one, other, order=True))
+    lead, follow = (_mine, _theirs) if side is Side.MINE else (_theirs, _mine)
+    ordered = sorted((entry for entry in kept if lead(entry) is not None), key=lambda entry: lead(entry) or 0)
+    for entry in sorted((entry for entry in kept if lead(entry) is None), key=lambda entry: follow(entry) or 0):
+        ordered.insert(_after_neighbour(entry, ordered, follow), entry)
+    return ordered
+
+
+def _mine(entry: _Entry) -> int | None:
+    return entry.mine
+
+
+def _theirs(entry: _Entry) -> int | None:
+    return entry.theirs
+
+
+def _names(order: list[_Entry], value: Callable[[_Entry], Value], name: Name) -> JSON:
+    values = [value(entry) for entry in order]
+    return ["" if isinstance(found, Absent) else name(found) or identifier(found) for found in values]
+
+
+def _after_neighbour(entry: _Entry, ordered: Sequence[_Entry], follow: Callable[[_Entry], int | None]) -> int:
+    """Behind the element that stands before it on its own side."""
+    own = follow(entry)
+    before = [(follow(e), at) for at, e in enumerate(ordered)]
+    placed = [(theirs, at) for theirs, at in before if theirs is not None and own is not None and theirs < own]
+    return max(placed)[1] + 1 if placed else 0
+
+
+_PARAGRAPH: Final = re.compile(r".*?(?:\n[ \t]*\n+|\Z)", re.DOTALL)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The text in pieces, blank lines with the paragraph before them; joined they are the text."""
+    return [piece for piece in _PARAGRAPH.findall(text) if piece]
+
+
+def _merge_text(base: str, mine: str, theirs: str, place: Place, choose: Choose) -> str:
+    """Paragraphs that one side changed are taken; where both changed the same ones, it is asked for those alone."""
+    first, one, other = paragraphs(base), paragraphs(mine), paragraphs(theirs)
+    pieces: list[str] = []
+    for number, (b, m, t) in enumerate(_chunks(first, one, other)):
+        sides = ("".join(first[b[0] : b[1]]), "".join(one[m[0] : m[1]]), "".join(other[t[0] : t[1]]))
+        if sides[1] == sides[2] or sides[2] == sides[0]:
+            pieces.append(sides[1])
+        elif sides[1] == sides[0]:
+            pieces.append(sides[2])
+        else:
+            pieces.append(str(_chosen(Conflict((*place, f"§{number}"), *sides), choose)))
+    return "".join(pieces)
+
+
+Span: TypeAlias = tuple[int, int]
+
+
+def _chunks(base: list[str], mine: list[str], theirs: list[str]) -> list[tuple[Span, Span, Span]]:
+    """Cut the three texts at every paragraph that all three have (diff3)."""
+    to_mine, to_theirs = _matches(base, mine), _matches(base, theirs)
+    chunks: list[tuple[Span, Span, Span]] = []
+    b = m = t = 0
+    for place in range(len(base)):
+        if place in to_mine and place in to_theirs:
+            chunks.append(((b, place), (m, to_mine[place]), (t, to_theirs[place])))
+            b, m, t = place, to_mine[place], to_theirs[place]
+            chunks.append(((b, b + 1), (m, m + 1), (t, t + 1)))
+            b, m, t = b + 1, m + 1, t + 1
+    chunks.append(((b, len(base)), (m, len(mine)), (t, len(theirs))))
+    return chunks
+
+
+def _matches(one: list[str], other: list[str]) -> dict[int, int]:
+    blocks = difflib.SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    return {block.a + step: block.b + step for block in blocks for step in range(block.size)}

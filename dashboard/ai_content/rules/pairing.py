@@ -1,0 +1,99 @@
+"""Which element of one list is which element of another: by id, else by text, else by place."""
+
+import unicodedata
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from dashboard.ai_content.rules.package import JSON, canonical
+
+Pairs: TypeAlias = tuple[tuple[int | None, int | None], ...]
+Name: TypeAlias = Callable[[JSON], str]
+"""What an element is known by; "" for nothing."""
+
+
+def identifier(element: JSON) -> str:
+    """The `id` of an object, numbers and strings told apart; "" when it has none."""
+    found = element.get("id") if isinstance(element, dict) else None
+    return canonical(found) if found not in (None, "") and isinstance(found, str | int | float) else ""
+
+
+def normalised(text: str) -> str:
+    """Text as people compare it: no case, no accents' spelling, single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def by_key(*keys: str) -> Name:
+    """Known by the normalised text under the first of these keys that holds text; a plain string by itself."""
+
+    def name(element: JSON) -> str:
+        if isinstance(element, str):
+            return normalised(element)
+        values = [element.get(key) for key in keys] if isinstance(element, dict) else []
+        return next((normalised(value) for value in values if isinstance(value, str) and value.strip()), "")
+
+    return name
+
+
+def pair(before: Sequence[JSON], after: Sequence[JSON], name: Name, *, by_place: bool = True) -> Pairs:
+    """Pairs of places (before, after), in the order of `after` with what only `before` has at the end of its place.
+
+    An element is matched at most once: by an id that is unique on both sides, else by a unique name, else, with
+    `by_place`, with the element at the same place when that one is unmatched too and neither has an id.
+    """
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    for key in (identifier, name):
+        left = dict(_unique(before, key, set(partner)))
+        right = dict(_unique(after, key, taken))
+        for known, place in left.items():
+            if known in right and not _other_ids(before[place], after[right[known]]):
+                partner[place] = right[known]
+                taken.add(right[known])
+    if by_place:
+        for place in range(min(len(before), len(after))):
+            named = identifier(before[place]) or identifier(after[place])
+            if place not in partner and place not in taken and not named:
+                partner[place] = place
+                taken.add(place)
+    return _in_order(len(before), len(after), partner)
+
+
+def _unique(elements: Sequence[JSON], key: Name, skip: set[int]) -> list[tuple[str, int]]:
+    names = [(key(element), place) for place, element in enumerate(elements) if place not in skip]
+    counts = Counter(known for known, _ in names)
+    return [(known, place) for known, place in names if known and counts[known] == 1]
+
+
+def _other_ids(one: JSON, other: JSON) -> bool:
+    """Both have an id, and not the same: then they are two things, whatever else says so."""
+    return bool(identifier(one) and identifier(other) and identifier(one) != identifier(other))
+
+
+def _in_order(before: int, after: int, partner: dict[int, int]) -> Pairs:
+    origin = {new: old for old, new in partner.items()}
+    pairs: list[tuple[int | None, int | None]] = [(origin.get(place), place) for place in range(after)]
+    for place in range(before):
+        if place not in partner:
+            at = next((i for i, (old, _) in enumerate(pairs) if old is not None and old > place), len(pairs))
+            pairs.insert(at, (place, None))
+    return tuple(pairs)
+
+
+def moved(order: Sequence[int]) -> set[int]:
+    """The values to move so that the rest is rising: everything outside a longest rising run."""
+    tails: list[int] = []
+    tops: list[int] = []
+    below: dict[int, int | None] = {}
+    for value in order:
+        at = bisect_left(tails, value)
+        below[value] = tops[at - 1] if at else None
+        tails[at : at + 1] = [value]
+        tops[at : at + 1] = [value]
+    staying: set[int] = set()
+    value_or_none = tops[-1] if tops else None
+    while value_or_none is not None:
+        staying.add(value_or_none)
+        value_or_none = below[value_or_none]
+    return set(order) - staying

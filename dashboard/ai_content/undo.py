@@ -1,0 +1,41 @@
+"""How a save of AI content is undone from Activity: the version before it is sent again, whole, through every check."""
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from dashboard.activity.recorder import undoes
+from dashboard.ai_content import saving, taking
+from dashboard.ai_content.editor import enter
+from dashboard.ai_content.loading import word_of
+from dashboard.ai_content.models import Version
+from dashboard.platform_api.errors import Refused
+from dashboard.shared import words
+from dashboard.shared.http import OwnerRequest
+
+if TYPE_CHECKING:
+    from dashboard.activity.models import Entry
+
+
+@undoes("ai_workflow.save_package")
+def undo_save(request: HttpRequest, entry: "Entry") -> None:
+    """Send the version from before. What is typed meanwhile is put aside. Raises a `PlatformError`."""
+    owner: OwnerRequest = request  # type: ignore[assignment]  # the Activity page is a page of the account
+    pk = entry.before.get("version") if isinstance(entry.before, dict) else None
+    found = Version.objects.filter(pk=int(pk or 0), document__account_id=owner.account.pk).select_related(
+        "document", "blob"
+    )
+    version = found.first()
+    if version is None:
+        raise Refused(entry.operation, message=_("That version is not kept any more."))
+    document = version.document
+    hand = enter(owner, document.video_id, word_of(document.lang or None))
+    if hand.behind:
+        raise Refused(entry.operation, message=_("Somebody else changed it meanwhile: merge first, in AI content."))
+    taking.take_over(hand, version, words.moment(version.at, "short"))
+    result = saving.save(owner, hand.document, undoes=entry)
+    if result.error is not None:
+        raise result.error
+    if result.outcome not in (saving.Outcome.SAVED, saving.Outcome.NOTHING):
+        raise Refused(entry.operation, message=_("It could not be sent. It waits as a draft, in AI content."))

@@ -1,0 +1,129 @@
+"""The library of AI content, and one language of a video as a whole: its overview, its polls, its undo."""
+
+from functools import partial
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard import clients
+from dashboard.ai_content import answers, language_page, library, loading, pages, steps, windows
+from dashboard.ai_content.doors import kept, opened
+from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.models import Draft
+from dashboard.ai_content.rules.package import Block
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared import refusals
+from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
+from dashboard.shared.http import OwnerRequest, unchanged
+
+PAGES_MOST = 100_000
+
+
+@require_safe
+def ai_content(request: OwnerRequest) -> HttpResponse:
+    """Which videos have which resources in which languages."""
+    number = request.GET.get("page", "1")
+    page = min(int(number), PAGES_MOST) if number.isascii() and number.isdigit() and int(number) else 1
+    title = request.GET.get("title", "").strip()[:200].replace("\0", "")
+    try:
+        found = clients.platform(request).videos.list(page=page, limit=library.PER_PAGE, title=title or None)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        explained = refusals.explain(error)
+        shown = library.without_list(explained.sentence, explained.next_step)
+        return render(request, "ai_content/ai_content.html", {"page": shown}, status=502)
+    details = _details(request, [video.id for video in found.videos])
+    shown = library.library(found, details, _drafts(request), page=page, title=title, show=request.GET.get("show", ""))
+    return render(request, "ai_content/ai_content.html", {"page": shown})
+
+
+def _details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
+    """Each video whole, side by side: the list does not say which AI content there is."""
+    outcomes = gather(None, **{f"v{n}": partial(loading.video_of, request, UUID(video)) for n, video in enumerate(ids)})
+    for outcome in outcomes.values():
+        if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
+            raise outcome.error
+    return {video: outcomes[f"v{n}"] for n, video in enumerate(ids)}
+
+
+def _drafts(request: OwnerRequest) -> set[tuple[str, str]]:
+    """Videos and languages with work that was not sent."""
+    rows = Draft.objects.filter(document__account_id=request.account.pk)
+    return {(str(video), lang) for video, lang in rows.values_list("document__video_id", "document__lang")}
+
+
+@require_safe
+def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
+    """One row of the library, for a video whose answer was late."""
+    asked = [word for word in request.GET.get("langs", "").split(",") if word][:60]
+    columns = [library.Column(word, "", "") for word in asked]
+    found = loading.video_of(request, video_id)
+    shown = library.row_of(found, Ready(found), columns, _drafts(request))
+    return render(request, "ai_content/_row.html", {"row": shown})
+
+
+@require_safe
+def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
+    """A video's AI content: its first language, or what to do when it has none."""
+    found = loading.video_of(request, video_id)
+    listed = pages.languages_of(found)
+    if listed:
+        return redirect("ai_content:language", video_id, listed[0])
+    return render(request, "ai_content/video.html", {"title": found.title or found.id, "video_id": video_id})
+
+
+@require_safe
+@opened
+def language(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """One language: what it has, how it stands, and its files."""
+    context = {"shell": pages.frame(hand, "language"), "page": language_page.language_page(hand)}
+    return render(request, "ai_content/language.html", context)
+
+
+@require_safe
+@kept
+def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """The polled part: 204 while nothing changed."""
+    tab, seen = windows.tab_of(request), request.GET.get("v", "")
+    windows.seen(request, hand.document, tab)
+    hand.opened = loading.look(request, hand.opened)
+    since = seen.partition("-")[0]
+    shown = pages.pulse(hand, tab, int(since) if since.isdigit() else None)
+    if shown.version == seen:
+        return unchanged()
+    listed: list[answers.Part] = [("ai_content/_pulse.html", {"pulse": shown})]
+    if shown.elsewhere:
+        listed.append(("ai_content/_elsewhere.html", {"pulse": shown, "oob": True}))
+    return answers.parts(hand, *listed)
+
+
+@require_POST
+@kept
+def undo(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Take back the last edit of a block, or put a deleted question back where it was."""
+    block, step = _block(request), request.POST.get("step", "")
+    done = steps.undo(hand, block, int(step) if step.isdigit() else None)
+    messages.success(request, _("Undone.") if done else _("There is nothing to undo any more."))
+    return answers.go(hand, str(block) if block is not Block.OTHER else "language")
+
+
+@require_POST
+@kept
+def discard(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Let go of what is typed in one block; it is kept as a version."""
+    block = _block(request)
+    steps.discard(hand, block)
+    messages.success(request, _("Put aside. You find it in Versions."))
+    return answers.go(hand, str(block) if block is not Block.OTHER else "language")
+
+
+def _block(request: OwnerRequest) -> Block:
+    name = request.POST.get("block", "")
+    if name not in {str(block) for block in Block}:
+        raise Http404
+    return Block(name)

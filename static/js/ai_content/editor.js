@@ -1,0 +1,6 @@
+// The editor of AI content. Each part looks for its own hooks and does nothing without them.
+import "./keep.js";
+import "./quiz.js";
+import "./outline.js";
+import "./markdown.js";
+import "./clock.js";

@@ -1,0 +1,186 @@
+// Everything typed is kept: at once in this browser, half a second later on the server, and only then forgotten here.
+// Lost network, an ended session or a crash in between lose nothing: the next visit puts it back or asks.
+import "./tab.js";
+import { drop, fill, found, gist, put, snapshot } from "./store.js";
+
+const RETRY = 4000;
+const PATIENCE = 6000;
+const forms = () => [...document.querySelectorAll("form[data-keep]")];
+const dirty = new Set();
+const sent = new WeakMap();
+const known = new WeakSet();
+let later;
+
+function say(word, form, kept) {
+  const place = document.querySelector("[data-keep-notice]");
+  if (!place || place.dataset.word === word) return;
+  place.dataset.word = word;
+  const words = document.querySelector(`template[data-keep-words="${word}"]`);
+  place.replaceChildren(words ? words.content.cloneNode(true) : "");
+  const sign = place.querySelector("[data-sign-in]");
+  if (sign) sign.href += `?next=${encodeURIComponent(location.pathname + location.search)}`;
+  if (kept) offer(place, form, kept);
+}
+
+function hush(word) {
+  const place = document.querySelector("[data-keep-notice]");
+  if (place?.dataset.word && (!word || place.dataset.word === word)) {
+    place.replaceChildren();
+    place.dataset.word = "";
+  }
+}
+
+function offer(place, form, kept) {
+  place.querySelector("[data-text]").textContent = gist(form, kept).slice(0, 400);
+  place.querySelector("[data-use]").addEventListener("click", () => {
+    if (fill(form, kept)) form.dispatchEvent(new Event("input", { bubbles: true }));
+    hush();
+  });
+  place.querySelector("[data-drop]").addEventListener("click", () => {
+    drop(form);
+    hush();
+  });
+}
+
+function recover(form) {
+  if (known.has(form)) return;
+  known.add(form);
+  const kept = found(form);
+  if (!kept) return;
+  const before = snapshot(form);
+  if (before === JSON.stringify(kept.fields) || !gist(form, kept)) return drop(form);
+  if (kept.seen === (form.querySelector("[data-seen]")?.value ?? "") && fill(form, kept)) {
+    dirty.add(form);
+    setTimeout(() => htmx.trigger(form, "keep"));
+  } else {
+    say("recovered", form, kept);
+  }
+}
+
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-keep]");
+  if (!form) return;
+  dirty.add(form);
+  put(form);
+});
+
+// htmx sends the button that has the focus with whatever the form sends, also when nobody pressed it: keeping what was
+// typed must never press Delete. Only a submit has a button, and it is the one that was pressed.
+document.addEventListener("htmx:configRequest", (event) => {
+  const { formData, triggeringEvent: cause, elt } = event.detail;
+  if (!elt.matches("form[data-keep]")) return;
+  const pressed = cause?.type === "submit" ? cause.submitter : null;
+  for (const button of elt.querySelectorAll("button[name]")) formData.delete(button.name);
+  if (pressed?.name) formData.set(pressed.name, pressed.value);
+});
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.matches?.("form[data-keep]")) sent.set(event.target, snapshot(event.target));
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  const form = event.target;
+  if (!form.matches?.("form[data-keep]") || !event.detail.successful) return;
+  hush("offline");
+  if (!form.isConnected || sent.get(form) === snapshot(form)) {
+    dirty.delete(form);
+    drop(form);
+  }
+});
+
+// A form that was swapped away after it was sent is done with; its successor says what is there.
+document.addEventListener("htmx:afterSettle", () => {
+  for (const form of dirty) if (!form.isConnected) dirty.delete(form);
+  forms().forEach(recover);
+});
+
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(name, (event) => {
+    if (event.target.matches?.("form[data-keep]")) trouble();
+  });
+}
+
+document.addEventListener("htmx:responseError", (event) => {
+  if (!event.target.matches?.("form[data-keep]")) return;
+  const status = event.detail.xhr.status;
+  if (status >= 500 || status === 429) trouble();
+  else say("refused");
+});
+
+function trouble() {
+  say("offline");
+  clearTimeout(later);
+  later = setTimeout(again, RETRY);
+}
+
+function again() {
+  for (const form of dirty) if (form.isConnected) htmx.trigger(form, "keep");
+}
+
+addEventListener("online", again);
+
+// An ended session must not take the page away while somebody types.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const to = event.detail.xhr.getResponseHeader("HX-Redirect") ?? "";
+  if (!to.startsWith("/sign-in/") || !event.target.matches?.("form[data-keep], #pulse")) return;
+  event.preventDefault();
+  say("signed-out");
+});
+
+// Nothing leaves the page, and nothing else is sent, before what was typed is stored.
+export function flush() {
+  const waiting = [...dirty].filter((form) => form.isConnected);
+  const each = waiting.map((form) => new Promise((resolve) => {
+    form.addEventListener("htmx:afterRequest", resolve, { once: true });
+    setTimeout(resolve, PATIENCE);
+    htmx.trigger(form, "keep");
+  }));
+  return Promise.all(each);
+}
+
+document.addEventListener("htmx:confirm", (event) => {
+  const element = event.detail.elt;
+  if (!dirty.size || element.matches("form[data-keep], [data-poll]")) return;
+  event.preventDefault();
+  flush().then(() => event.detail.issueRequest(true));
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!dirty.size || form.matches("[data-keep], [hx-post]") || form.method !== "post") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const button = event.submitter;
+  flush().then(() => { dirty.clear(); form.requestSubmit(button); });
+}, true);
+
+document.addEventListener("click", (event) => {
+  const drops = event.target.closest("[data-drop-typed]");
+  if (drops) {
+    forms().forEach(drop);
+    dirty.clear();
+  }
+  const link = event.target.closest("a[href]");
+  const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+  if (!dirty.size || !link || !plain || link.hasAttribute("hx-get") || link.target || link.getAttribute("href").startsWith("#")) return;
+  event.preventDefault();
+  flush().then(() => location.assign(link.href));
+});
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-reload]")) return;
+  event.preventDefault();
+  location.reload();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  event.preventDefault();
+  flush().then(() => document.querySelector("form[data-save], form[data-save-page]")?.requestSubmit());
+});
+
+document.addEventListener("ai-content:saved", () => {
+  for (const mark of document.querySelectorAll("[data-changed], .tabs__mark")) mark.remove();
+});
+
+forms().forEach(recover);

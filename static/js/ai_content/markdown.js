@@ -1,0 +1,104 @@
+// Markdown with buttons and keys, lists that go on by themselves, the outline as a way into the text, the cover while it is written.
+const field = document.querySelector("[data-markdown]");
+const tools = document.querySelector("[data-markdown-tools]");
+
+const AROUND = { bold: "**", italic: "*" };
+const BEFORE = { heading: "## ", list: "- ", numbers: "1. ", quote: "> " };
+
+function insert(text, from, to, start, end) {
+  field.focus();
+  field.setSelectionRange(from, to);
+  // execCommand keeps the field's own undo; it is the only way to do so.
+  if (!document.execCommand("insertText", false, text)) field.setRangeText(text, from, to, "end");
+  field.setSelectionRange(start, end);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function wrap(sign) {
+  const { selectionStart: from, selectionEnd: to, value } = field;
+  const chosen = value.slice(from, to);
+  if (chosen.startsWith(sign) && chosen.endsWith(sign) && chosen.length >= 2 * sign.length) {
+    const bare = chosen.slice(sign.length, -sign.length);
+    insert(bare, from, to, from, from + bare.length);
+  } else {
+    insert(sign + chosen + sign, from, to, from + sign.length, to + sign.length);
+  }
+}
+
+function lines(sign) {
+  const { value } = field;
+  const from = value.lastIndexOf("\n", field.selectionStart - 1) + 1;
+  const end = value.indexOf("\n", field.selectionEnd);
+  const to = end < 0 ? value.length : end;
+  const old = value.slice(from, to).split("\n");
+  const all = old.every((line) => line.startsWith(sign));
+  const text = old.map((line) => (all ? line.slice(sign.length) : sign + line.replace(/^(#{1,6} |- |\d+\. |> )/, ""))).join("\n");
+  insert(text, from, to, from, from + text.length);
+}
+
+function link() {
+  const { selectionStart: from, selectionEnd: to, value } = field;
+  const chosen = value.slice(from, to);
+  const text = `[${chosen}](https://)`;
+  insert(text, from, to, from + text.length - 1, from + text.length - 1);
+}
+
+function run(what) {
+  if (AROUND[what]) wrap(AROUND[what]);
+  else if (BEFORE[what]) lines(BEFORE[what]);
+  else if (what === "link") link();
+}
+
+function go(line) {
+  const before = field.value.split("\n").slice(0, line).join("\n").length + (line ? 1 : 0);
+  field.focus();
+  field.setSelectionRange(before, before);
+  field.scrollTop = (line / field.value.split("\n").length) * field.scrollHeight - field.clientHeight / 3;
+}
+
+if (field && tools) {
+  tools.hidden = false;
+  tools.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-md]");
+    if (button) run(button.dataset.md);
+  });
+  tools.addEventListener("keydown", (event) => {
+    const buttons = [...tools.querySelectorAll("[data-md]")];
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const at = buttons.indexOf(document.activeElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const next = buttons[(at + step + buttons.length) % buttons.length];
+    buttons.forEach((button) => { button.tabIndex = button === next ? 0 : -1; });
+    next.focus();
+  });
+  field.addEventListener("keydown", (event) => {
+    const strong = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (strong && event.key.toLowerCase() === "b") { event.preventDefault(); run("bold"); }
+    if (strong && event.key.toLowerCase() === "i") { event.preventDefault(); run("italic"); }
+    if (event.key === "Enter" && !strong && !event.shiftKey && !event.isComposing) goOn(event);
+  });
+}
+
+function goOn(event) {
+  const { selectionStart: at, selectionEnd: to, value } = field;
+  const from = value.lastIndexOf("\n", at - 1) + 1;
+  const item = /^(\s*)([-*+]|\d+\.) (.*)$/.exec(value.slice(from, at));
+  if (!item || at !== to) return;
+  event.preventDefault();
+  const [, space, sign, text] = item;
+  if (!text.trim()) return insert("", from, at, from, from);
+  const next = /\d/.test(sign) ? `${Number.parseInt(sign, 10) + 1}.` : sign;
+  const added = `\n${space}${next} `;
+  insert(added, at, at, at + added.length, at + added.length);
+}
+
+document.addEventListener("click", (event) => {
+  const heading = event.target.closest("[data-line]");
+  if (heading && field) go(Number(heading.dataset.line));
+});
+
+document.addEventListener("input", (event) => {
+  const shown = event.target.dataset?.cover && document.querySelector(`[data-cover-shown="${event.target.dataset.cover}"]`);
+  if (shown) shown.textContent = event.target.value;
+});

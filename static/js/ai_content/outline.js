@@ -1,0 +1,67 @@
+// The outline by keyboard: one stop for Tab, arrows between topics, the moves on the topic in hand. The buttons do the same.
+import { hold } from "./typing.js";
+
+const labels = () => [...document.querySelectorAll("[data-outline] [data-label]")];
+const shown = () => labels().filter((label) => !label.closest("[data-node]").hidden);
+const row = (element) => element.closest("[data-node]");
+
+function choose(label) {
+  for (const each of labels()) each.tabIndex = each === label ? 0 : -1;
+  row(label).querySelector("input[name=node]").checked = true;
+}
+
+function ready() {
+  const all = labels();
+  if (!all.length) return;
+  for (const extra of document.querySelectorAll("[data-outline] :is([name=node], [name=closed])")) extra.tabIndex = -1;
+  choose(all.find((label) => row(label).querySelector("input[name=node]").checked) ?? all[0]);
+}
+
+function act(label, what) {
+  const form = label.form;
+  choose(label);
+  hold();
+  form.requestSubmit(form.querySelector(`button[value="${what}"]`));
+}
+
+function fold() {
+  const closed = [...document.querySelectorAll("[data-fold]:checked")].map((box) => row(box).dataset.node);
+  for (const each of document.querySelectorAll("[data-node]")) {
+    const path = each.dataset.node;
+    each.hidden = closed.some((above) => path !== above && (above === "" || path.startsWith(`${above}.`)));
+  }
+}
+
+document.addEventListener("focusin", (event) => {
+  if (event.target.matches?.("[data-outline] [data-label]")) choose(event.target);
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches?.("[data-fold]")) fold();
+});
+
+const MOVES = { ArrowLeft: "outdent", ArrowRight: "indent", ArrowUp: "up", ArrowDown: "down" };
+
+document.addEventListener("keydown", (event) => {
+  const label = event.target.closest?.("[data-outline] [data-label]");
+  if (!label || event.isComposing) return;
+  const strong = event.ctrlKey || event.metaKey;
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  let done = true;
+  if (event.altKey && MOVES[event.key]) act(label, MOVES[event.key]);
+  else if (event.key === "Enter") act(label, strong ? "add_inside" : "add_below");
+  else if (event.key === "Backspace" && (strong || (!label.value && row(label).dataset.node))) act(label, "delete");
+  else if (event.key === "." && strong) row(label).querySelector("[data-fold]")?.click();
+  else if (step && !strong && !event.shiftKey) shown()[shown().indexOf(label) + step]?.focus();
+  else done = false;
+  if (done) event.preventDefault();
+});
+
+// Folding is how one looks at the outline, not a change of it.
+document.addEventListener("input", (event) => {
+  if (event.target.matches?.("[data-fold], [data-outline] [name=node]")) event.stopPropagation();
+}, true);
+
+document.addEventListener("htmx:afterSettle", ready);
+ready();
+fold();

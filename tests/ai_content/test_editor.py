@@ -1,0 +1,336 @@
+"""The editor's pages: every edit is kept and can be taken back; two windows see each other; nothing typed is lost."""
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.ai_content import loading
+from dashboard.ai_content.models import Draft, Version
+from dashboard.ai_content.rules.package import JSON, NotAPackage, Package
+from tests.ai_content.conftest import Hands
+from tests.ai_content.packages import package
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+PAGES = ["", "ebook/", "ebook/print/", "mindmap/", "quiz/", "quiz/settings/", "quiz/compare/", "quiz/preview/"]
+PAGES += ["versions/", "save/", "import/", "export/json/", "export/csv/", "export/md/", "export/opml/"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_signed_out_people_sign_in_first_and_come_back(client: Client, hands: Hands, page: str) -> None:
+    client.post("/sign-out/")
+    assert client.get(hands.address(page))["Location"].startswith("/sign-in/?next=")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_another_accounts_video_is_not_there(client: Client, cast: dict[str, Any], hands: Hands, page: str) -> None:
+    hands.text("quiz/")
+    signed_in(client, cast["tokens"]["other"])
+    assert client.get(hands.address(page)).status_code == 404
+    assert client.post(hands.address("undo/"), {"block": "quiz"}).status_code == 404
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens(hands: Hands, page: str) -> None:
+    hands.text(page)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"), [({"broken": "refused"}, 504), ({"status": 500}, 502), ({"status": 429}, 503)]
+)
+def test_a_platform_in_trouble_shows_the_last_version_known(
+    hands: Hands, faults: ModuleType, fault: dict[str, Any], status: int
+) -> None:
+    faults.set("ai_workflow.read_package", **fault)
+    assert hands.get("quiz/").status_code == status
+    faults.clear()
+    hands.text("quiz/")
+    faults.set("ai_workflow.read_package", **fault)
+    assert "what you type is kept here" in hands.text("quiz/")
+
+
+def test_a_language_without_a_file_says_so_and_offers_the_others(hands: Hands) -> None:
+    answer = hands.client.get(hands.address().replace("/en/", "/fr/"))
+    assert answer.status_code == 404
+    assert "There is no file for French" in answer.content.decode()
+    assert hands.address() in answer.content.decode()
+
+
+def test_a_file_that_would_lose_something_is_not_opened(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(value: JSON) -> Package:
+        raise NotAPackage("not_finite")
+
+    monkeypatch.setattr(loading, "checked", refusing)
+    answer = hands.get("quiz/")
+    assert answer.status_code == 502
+    assert "cannot be edited without losing something" in answer.content.decode()
+
+
+def test_the_library_shows_languages_gaps_and_unsent_work(hands: Hands) -> None:
+    hands.write(1, "Edited?")
+    text = hands.client.get(f"/dashboard/ai-content/?title={hands.video.title[:9]}").content.decode()
+    assert hands.address() in text
+    assert "Not sent" in text
+    spanish = hands.client.get("/dashboard/ai-content/?title=altura").content.decode()
+    assert " missing" in spanish or "Without AI content" in spanish
+
+
+def test_questions_are_added_moved_duplicated_and_deleted_with_undo(hands: Hands) -> None:
+    first = hands.handle(1)
+    hands.post(f"quiz/questions/{first}/move/", {"to": "3"})
+    assert hands.handle(3) == first
+    hands.post(f"quiz/questions/{first}/move/", {"to": "up"})
+    assert hands.handle(2) == first
+    hands.post(f"quiz/questions/{first}/duplicate/")
+    assert hands.text("quiz/").count('data-handle="') == 6
+    hands.post(f"quiz/questions/{first}/delete/")
+    assert hands.text("quiz/").count('data-handle="') == 5
+    step = hands.text("quiz/").split('name="step" value="')[1].split('"')[0]
+    hands.post("undo/", {"block": "quiz", "step": step})
+    assert hands.handle(2) == first
+
+
+def test_undo_takes_back_step_by_step_until_nothing_is_left(hands: Hands) -> None:
+    first = hands.handle(1)
+    hands.post(f"quiz/questions/{first}/delete/")
+    hands.write(1, "Edited?")
+    hands.post("undo/", {"block": "quiz"})
+    hands.post("undo/", {"block": "quiz"})
+    assert not Draft.objects.exists()
+    assert hands.handle(1) == first
+
+
+def test_alternatives_are_added_moved_copied_and_deleted_with_what_they_hold(hands: Hands) -> None:
+    page = f"quiz/questions/{hands.handle(1)}/"
+    hands.post(page, {**hands.form(page), "do": "add:0"})
+    hands.post(page, {**hands.form(page), "do": "delete:0"})
+    hands.post(page, {**hands.form(page), "do": "down:0"})
+    assert hands.form(page)["text"] == ["Answer 1.c", "Answer 1.b", ""]
+
+
+def test_two_windows_on_one_question_ask_before_one_overwrites_the_other(hands: Hands) -> None:
+    page = f"quiz/questions/{hands.handle(1)}/"
+    mine, theirs = hands.form(page), hands.form(page)
+    hands.part(page, {**theirs, "enunciate": "Theirs?"}, tab="two")
+    answer = hands.part(page, {**mine, "enunciate": "Mine?"}, tab="one")
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert "Theirs?" in text
+    assert "Mine?" in text, "what was typed stays in the form"
+    assert "Theirs?" in hands.text("quiz/")
+
+
+def test_two_windows_on_different_questions_keep_both(hands: Hands) -> None:
+    one, two = (f"quiz/questions/{hands.handle(n)}/" for n in (1, 2))
+    first, second = hands.form(one), hands.form(two)
+    assert hands.part(one, {**first, "enunciate": "One?"}, tab="one").status_code == 200
+    assert hands.part(two, {**second, "enunciate": "Two?"}, tab="two").status_code == 200
+    text = hands.text("quiz/")
+    assert "One?" in text
+    assert "Two?" in text
+
+
+def test_a_window_hears_of_changes_made_in_another(hands: Hands) -> None:
+    version = hands.text("quiz/").split("pulse/?v=")[1].split('"')[0]
+    hands.get(f"pulse/?v={version}", HTTP_X_TAB="one", HTTP_HX_REQUEST="true")
+    page = f"quiz/questions/{hands.handle(1)}/"
+    hands.part(page, {**hands.form(page), "enunciate": "Theirs?"}, tab="two")
+    heard = hands.get(f"pulse/?v={version}", HTTP_X_TAB="one", HTTP_HX_REQUEST="true").content.decode()
+    assert "changed something here in another window" in heard
+    own = hands.get(f"pulse/?v={version}", HTTP_X_TAB="two", HTTP_HX_REQUEST="true").content.decode()
+    assert "in another window" not in own
+
+
+def test_a_question_deleted_in_another_window_comes_back_as_a_new_one_with_what_was_typed(hands: Hands) -> None:
+    handle = hands.handle(1)
+    page = f"quiz/questions/{handle}/"
+    form = hands.form(page)
+    hands.post(f"quiz/questions/{handle}/delete/")
+    answer = hands.client.post(hands.address(page), {**form, "enunciate": "Still mine?"}, follow=True)
+    assert "Still mine?" in answer.content.decode()
+
+
+def test_kept_settings_write_every_switch_and_leave_the_rest(hands: Hands) -> None:
+    hands.post("quiz/settings/", {"num_answers": "4", "on": ["shuffle"]})
+    hands.save()
+    assert hands.file["questions_config"] == {
+        "num_answers": 4,
+        "shuffle": True,
+        "theme": {"accent": "#0a6"},
+        "show_results": False,
+    }
+    assert hands.post("quiz/settings/", {"num_answers": "many"}).status_code == 422
+
+
+def test_the_preview_can_be_taken(hands: Hands) -> None:
+    answer = hands.post("quiz/preview/", {"a0": "0", "a1": "1"})
+    assert "1 of 5 right" in answer.content.decode()
+
+
+def test_the_ebooks_html_is_always_made_from_its_text(hands: Hands) -> None:
+    hands.post("ebook/", {"part": "text", "abstract": "# New\n\n<script>alert(1)</script>"})
+    hands.save()
+    assert hands.file["abstract_html"] == "<h1>New</h1>\n<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"
+
+
+def test_untouched_text_keeps_its_html_letter_for_letter(hands: Hands) -> None:
+    hands.post("ebook/", {"part": "summary", "abstract_summary": "Short."})
+    hands.save()
+    assert hands.file["abstract_html"] == package()["abstract_html"]
+    assert hands.file["abstract_summary"] == "Short."
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "html"),
+    [("markdown", "# Mine\n", "<h1>Mine</h1>\n"), ("html", "# Theirs\n", "<h1>Theirs</h1>\n")],
+)
+def test_text_and_html_that_disagree_are_asked_about_before_anything_is_sent(
+    hands: Hands, what: str, text: str, html: str
+) -> None:
+    hands.overwrite({**package(), "abstract": "# Mine\n", "abstract_html": "<h1>Theirs</h1>"})
+    assert "Text and HTML say different things" in hands.text("ebook/")
+    hands.post("ebook/keep/", {"what": what})
+    assert "Text and HTML say different things" not in hands.text("ebook/")
+    hands.save()
+    assert (hands.file["abstract"], hands.file["abstract_html"]) == (text, html)
+
+
+def test_a_disagreement_that_nobody_settled_stops_the_ebook_and_nothing_else(hands: Hands) -> None:
+    hands.overwrite({**package(5), "abstract": "# Mine\n", "abstract_html": "<h1>Theirs</h1>"})
+    hands.write(1, "Edited?")
+    assert hands.save().status_code == 302
+    hands.post("ebook/", {"part": "text", "abstract": "# Mine too\n"})
+    answer = hands.save()
+    assert answer.status_code == 422
+    assert "choose which to keep" in answer.content.decode()
+
+
+def test_the_cover_is_edited_line_by_line(hands: Hands) -> None:
+    hands.post("ebook/", {"part": "cover", "title": "New title", "subtitle": ""})
+    hands.save()
+    assert hands.file["abstract_cover"] == {**package()["abstract_cover"], "title": "New title"}  # type: ignore[dict-item]
+
+
+def outline(hands: Hands, **more: str) -> Any:
+    page = hands.text("mindmap/")
+    seen = page.split('id="seen-map" value="')[1].split('"')[0]
+    return hands.post("mindmap/", {"seen": seen, **more})
+
+
+def test_the_outline_edits_the_map_in_place(hands: Hands) -> None:
+    outline(hands, **{"label:0.1": "Rinse", "do": "keep"})
+    outline(hands, node="0.1", do="outdent")
+    outline(hands, node="0", do="add_inside")
+    hands.save()
+    root = hands.file["mindmap"]
+    assert root["theme"] == "warm"
+    assert [child["label"] for child in root["children"]] == ["Cherry", "Rinse", "Cup"]
+    assert [child["label"] for child in root["children"][0]["children"]] == ["Harvest", ""]
+
+
+def test_an_outline_that_changed_elsewhere_is_not_overwritten(hands: Hands) -> None:
+    outline(hands, **{"label:0": "Cherries", "do": "keep"})
+    answer = hands.post("mindmap/", {"seen": "older", "label:1": "Mine", "do": "keep"})
+    assert answer.status_code == 422
+    assert "changed in another window" in answer.content.decode()
+
+
+def test_a_map_that_is_no_tree_is_shown_as_json_and_checked(hands: Hands) -> None:
+    hands.overwrite({**package(), "mindmap": {"graph": [[1, 2]]}})
+    assert "not a tree of labels" in hands.text("mindmap/")
+    seen = hands.text("mindmap/").split('name="seen" value="')[1].split('"')[0]
+    broken = hands.post("mindmap/json/", {"seen": seen, "json": '{"graph": '})
+    assert broken.status_code == 422
+    assert "{&quot;graph&quot;: " in broken.content.decode(), "what was typed is still there"
+    hands.post("mindmap/json/", {"seen": seen, "json": '{"graph": [[1, 3]]}'})
+    hands.save()
+    assert hands.file["mindmap"] == {"graph": [[1, 3]]}
+
+
+def test_a_version_is_compared_and_restored_whole(hands: Hands) -> None:
+    hands.write(2, "Edited?")
+    hands.save()
+    first = hands.versions[0]
+    assert "<del>Edited</del>" in hands.text(f"versions/{first.pk}/?with={hands.versions[1].pk}")
+    hands.post(f"versions/{first.pk}/restore/")
+    hands.save()
+    assert hands.file["questions"][1]["enunciate"] == "Question number 2?"
+    assert [v.kind for v in hands.versions] == [Version.Kind.LOADED, Version.Kind.SAVED, Version.Kind.SAVED]
+
+
+def test_restoring_puts_what_was_typed_aside(hands: Hands) -> None:
+    hands.write(2, "Edited?")
+    hands.save()
+    hands.write(3, "Not sent?")
+    hands.post(f"versions/{hands.versions[0].pk}/restore/")
+    aside = hands.versions[-1]
+    assert aside.kind == Version.Kind.ASIDE
+    assert "Not sent?" in str(aside.changes)
+
+
+def test_at_least_a_hundred_versions_are_kept(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dashboard.ai_content import store
+
+    assert store.KEPT >= 100
+    monkeypatch.setattr(store, "KEPT", 3)
+    hands.text()
+    for number in range(5):
+        store.remember(hands.document, {**package(), "n": number}, Version.Kind.SAVED)
+    assert [store.content(v.blob)["n"] for v in hands.versions] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("csv", "id,question,answer 1,correct 1\nq-1,New?,Yes,1\n", "Question 1: text changed"),
+        ("md", "# Imported\n", "Text of the eBook"),
+        ("opml", '<opml><body><outline text="Tea"/></body></opml>', "is called “Tea” now"),
+        ("json", '{"questions": []}', "Question 1: deleted"),
+    ],
+)
+def test_an_import_shows_its_differences_before_anything_is_taken_over(
+    hands: Hands, kind: str, text: str, expected: str
+) -> None:
+    answer = hands.post("import/", {"kind": kind, "text": text}, follow=True)
+    assert expected in answer.content.decode()
+    assert not Draft.objects.exists()
+    hands.post(f"versions/{hands.versions[-1].pk}/restore/")
+    assert Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reason"),
+    [
+        ("json", "{", "This is not JSON."),
+        ("json", "[]", "not an object"),
+        ("csv", "a,b\n1,2\n", "No column is called"),
+        ("opml", "<x/>", "This is not OPML."),
+        ("", "text", "Choose what it is"),
+        ("json", " ", "There is nothing in it."),
+    ],
+)
+def test_an_import_that_cannot_be_read_says_why_and_keeps_what_was_pasted(
+    hands: Hands, kind: str, text: str, reason: str
+) -> None:
+    answer = hands.post("import/", {"kind": kind, "text": text})
+    assert answer.status_code == 422
+    assert reason in answer.content.decode()
+
+
+def test_a_text_of_2_mb_is_kept_and_sent(hands: Hands) -> None:
+    text = "word " * 400_000
+    assert hands.part("ebook/", {"part": "text", "abstract": text}).status_code == 200
+    hands.save()
+    assert hands.file["abstract"] == text
+
+
+def test_typed_work_survives_a_session_that_ended(hands: Hands, cast: dict[str, Any]) -> None:
+    page = f"quiz/questions/{hands.handle(1)}/"
+    form = hands.form(page)
+    hands.client.post("/sign-out/")
+    hands.client.post(hands.address(page), {**form, "enunciate": "Typed before?"})
+    signed_in(hands.client, cast["tokens"]["owner"])
+    assert "Typed before?" in hands.client.get(hands.address("quiz/")).content.decode()

@@ -1,0 +1,178 @@
+"""Quiz as CSV, mind map as OPML, eBook as Markdown: what leaves comes back, and what cannot be read is named."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from dashboard.ai_content.exchange import Unusable, ebook_markdown, opml, quiz_csv
+from dashboard.ai_content.rules import mindmap as maps
+from dashboard.ai_content.rules import quiz
+from dashboard.ai_content.rules.package import JSON, Package, same, text_of
+from tests.ai_content import packages as some
+from tests.ai_content.packages import package, question
+
+
+def told(question_: JSON) -> tuple[str, list[tuple[str, bool]]]:
+    found = quiz.reading(question_)
+    return found.text, [(option.text, option.correct) for option in found.options if option.text or option.correct]
+
+
+writable = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"], exclude_characters="\x00\r"), max_size=20)
+
+
+@some.few
+@given(
+    st.lists(
+        st.tuples(writable.filter(lambda t: bool(t.strip())), st.lists(st.tuples(writable, st.booleans()), max_size=4)),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_a_quiz_comes_back_from_csv_as_it_left(listed: list[tuple[str, list[tuple[str, bool]]]]) -> None:
+    questions: list[JSON] = [
+        {"enunciate": text, "options": [{"text": t, "correct": c} for t, c in options]} for text, options in listed
+    ]
+    assume(any(options for _, options in listed))
+    back = quiz_csv.merged(quiz_csv.written(questions), [])
+    assert [told(found) for found in back] == [told(found) for found in questions]
+
+
+def test_importing_the_quiz_that_was_exported_changes_nothing() -> None:
+    questions = quiz.questions_of(package())
+    assert same(quiz_csv.merged(quiz_csv.written(questions), questions), questions)
+
+
+def test_an_import_keeps_what_csv_cannot_say() -> None:
+    questions: list[JSON] = [question(1, hint={"a": 1}), question(2)]
+    text = quiz_csv.written(questions).replace("Question number 1?", "First?")
+    back = quiz_csv.merged(text, questions)
+    assert same(back[0], question(1, hint={"a": 1}, enunciate="First?"))
+    assert same(back[1], question(2))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "'=x", "''=x"])
+def test_a_text_that_a_spreadsheet_would_run_leaves_harmless_and_comes_back(text: str) -> None:
+    sent = quiz_csv.written([{"enunciate": text, "options": [{"text": text, "correct": True}]}])
+    row = list(csv.reader(io.StringIO(sent)))[1]
+    assert row[1].startswith("'")
+    assert row[2].startswith("'")
+    assert told(quiz_csv.merged(sent, [])[0]) == (text, [(text, True)])
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_commas_semicolons_and_tabs_are_read(delimiter: str) -> None:
+    lines = [["Question", "Answer 1", "Correct 1"], ["Why?", "Because", "sim"]]
+    text = "\r\n".join(delimiter.join(line) for line in lines)
+    assert told(quiz_csv.merged(text, [])[0]) == ("Why?", [("Because", True)])
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("", "no_rows", 0),
+        ("id,question,answer 1,correct 1\n", "no_rows", 0),
+        ("a,b\n1,2\n", "no_question_column", 1),
+        ("question,b\n1,2\n", "no_answer_columns", 1),
+        ("question,answer 1,correct 1\nWhy?,Because,maybe\n", "not_yes_or_no", 2),
+        ('question,answer 1\n"Why?,x\n', "not_csv", 0),
+    ],
+)
+def test_a_csv_that_is_none_is_refused_with_reason_and_line(text: str, code: str, line: int) -> None:
+    with pytest.raises(Unusable) as refused:
+        quiz_csv.merged(text, [])
+    assert (refused.value.code, refused.value.line) == (code, line)
+
+
+def test_an_id_that_the_quiz_does_not_have_names_nothing() -> None:
+    back = quiz_csv.merged("id,question,answer 1,correct 1\nq-1,A?,x,1\nother,B?,y,1\n", [question(1)])
+    assert [found.get("id") if isinstance(found, dict) else "" for found in back] == ["q-1", None]
+
+
+# Labels that a tree of text can hold, all different, are rare among arbitrary packages: most are passed over.
+@settings(some.few, suppress_health_check=[HealthCheck.filter_too_much])
+@given(some.nodes)
+def test_a_mind_map_comes_back_from_opml_unchanged_with_everything_it_holds(root: Package) -> None:
+    shape = maps.shape_of(root)
+    assume(shape is not None)
+    assert shape is not None
+    labels = [node.label for node in maps.walk(maps.tree(root, shape))]
+    assume(not any(ord(c) < 32 or c in "\x7f\ufffe\uffff" for label in labels for c in label))
+    assume(all(label.strip() and labels.count(label) == 1 for label in labels))
+    back = opml.merged(opml.read(opml.written(maps.tree(root, shape))), root, shape)
+    assert same(back, root)
+
+
+def test_an_imported_tree_keeps_the_other_keys_of_nodes_it_knows() -> None:
+    root = package()["mindmap"]
+    shape = maps.shape_of(root)
+    assert shape is not None
+    text = '<opml><body><outline text="Coffee"><outline text="Cup"/><outline text="Shop"/></outline></body></opml>'
+    assert opml.merged(opml.read(text), root, shape) == {
+        "label": "Coffee",
+        "theme": "warm",
+        "children": [{"id": "n4", "label": "Cup", "color": "#321"}, {"label": "Shop"}],
+    }
+
+
+def test_several_outlines_at_the_top_go_under_the_title() -> None:
+    text = "<opml><head><title>Coffee</title></head><body><outline text='a'/><outline text='b'/></body></opml>"
+    node = opml.read(text)
+    assert (node.label, [child.label for child in node.children]) == ("Coffee", ["a", "b"])
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><opml><body><outline text="&b;"/></body></opml>'
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "not_xml"),
+        ("<opml>", "not_xml"),
+        ("<html></html>", "not_opml"),
+        ("<opml><body/></opml>", "no_outline"),
+        (BOMB, "document_type"),
+        ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><opml/>', "document_type"),
+        ("<opml>" + "<outline text='x'>" * 60 + "</outline>" * 60 + "</opml>", "too_deep"),
+        ("<opml>" + "<outline text='x'/>" * (maps.NODES_MAX + 1) + "</opml>", "too_many_nodes"),
+    ],
+)
+def test_an_opml_that_is_none_or_attacks_is_refused_with_its_reason(text: str, code: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        opml.read(text)
+    assert refused.value.code == code
+
+
+@some.few
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "abstract": some.text,
+            "abstract_summary": some.text,
+            "abstract_cover": st.fixed_dictionaries({"title": some.text, "kicker": some.text}),
+        },
+    )
+)
+def test_an_ebook_comes_back_from_its_markdown(values: Package) -> None:
+    assume(not text_of(values.get("abstract")).startswith("\ufeff"))
+    assert same(ebook_markdown.merged(ebook_markdown.written(values), values), values)
+    fresh = ebook_markdown.merged(ebook_markdown.written(values), {})
+    assert text_of(fresh.get("abstract")) == text_of(values.get("abstract"))
+    assert fresh.get("abstract_summary") == values.get("abstract_summary")
+
+
+def test_a_new_text_leaves_without_the_old_html() -> None:
+    merged = ebook_markdown.merged("# New\n", package())
+    assert merged["abstract"] == "# New\n"
+    assert "abstract_html" not in merged
+    assert merged["abstract_cover"] == package()["abstract_cover"]
+
+
+@pytest.mark.parametrize("front", ["colour: red", "title", 'title: "open'])
+def test_front_matter_that_cannot_be_read_is_named_with_its_line(front: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        ebook_markdown.merged(f"---\n{front}\n---\ntext", {})
+    assert (refused.value.code, refused.value.line) == ("front_matter", 2)

@@ -1,0 +1,172 @@
+"""Mind maps: trees of labels are found in many shapes, moved like an outline, and drawn; everything else is left alone."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from dashboard.ai_content.rules import mindmap as maps
+from dashboard.ai_content.rules.drawing import LETTERS_MOST, draw, wrapped
+from dashboard.ai_content.rules.mindmap import Move, Node, NoSuchNode, Path, Shape
+from dashboard.ai_content.rules.package import JSON, Package, written
+from tests.ai_content import packages as some
+
+MAP: Package = {
+    "label": "Coffee",
+    "children": [
+        {"label": "Cherry", "id": 1, "children": [{"label": "Harvest"}, {"label": "Wash", "note": "cold"}]},
+        {"label": "Cup", "id": 2},
+        {"label": "Shop", "id": 3},
+    ],
+}
+
+
+def shape(mindmap: JSON) -> Shape:
+    found = maps.shape_of(mindmap)
+    assert found is not None
+    return found
+
+
+def outline(mindmap: JSON) -> list[str]:
+    return ["·" * len(node.path) + node.label for node in maps.walk(maps.tree(mindmap, shape(mindmap)))]
+
+
+@pytest.mark.parametrize(
+    ("mindmap", "expected"),
+    [
+        (MAP, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"]),
+        ({"title": "A", "topics": ["b", {"title": "c", "topics": ["d"]}]}, ["A", "·b", "·c", "··d"]),
+        ({"meta": {"v": 1}, "format": "x", "data": {"id": "r", "topic": "A", "children": []}}, ["A"]),
+        ({"name": "file", "root": {"text": "A", "nodes": [{"text": "b"}]}}, ["A", "·b"]),
+        ({"mindmap": {"nodeData": {"topic": "A", "children": [{"topic": "b"}]}}}, ["A", "·b"]),
+        ({"central_topic": "A", "branches": [{"topic": "b", "subtopics": ["c"]}]}, ["A", "·b", "··c"]),
+        ({"label": "only"}, ["only"]),
+    ],
+)
+def test_a_tree_of_labels_is_found_under_many_names(mindmap: JSON, expected: list[str]) -> None:
+    assert outline(mindmap) == expected
+
+
+@pytest.mark.parametrize(
+    "mindmap",
+    [
+        {},
+        [],
+        "text",
+        None,
+        {"nodes": [{"id": 1, "label": "A"}], "edges": [[1, 2]]},
+        {"label": "A", "children": [{"label": "b"}, 5]},
+        {"label": "A", "children": [{"caption": "b"}]},
+        {"label": "A", "children": [{"label": "b", "children": {"x": 1}}]},
+        {"label": "A", "children": [{"label": "b"}], "nodes": [{"label": "c"}]},
+        {"label": "A", "graph": {"x": [1]}},
+        {"label": "A", "children": [{"label": str(n)} for n in range(maps.NODES_MAX)]},
+    ],
+)
+def test_what_is_no_tree_of_labels_is_not_taken_for_one(mindmap: JSON) -> None:
+    assert maps.shape_of(mindmap) is None
+
+
+def test_a_map_of_the_most_nodes_is_still_a_tree() -> None:
+    most: list[JSON] = [{"label": str(number)} for number in range(maps.NODES_MAX - 1)]
+    assert maps.shape_of({"label": "A", "children": most}) is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "move", "expected", "hand"),
+    [
+        ((1,), Move.INDENT, ["Coffee", "·Cherry", "··Harvest", "··Wash", "··Cup", "·Shop"], (0, 2)),
+        ((0,), Move.INDENT, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"], (0,)),
+        ((0, 1), Move.OUTDENT, ["Coffee", "·Cherry", "··Harvest", "·Wash", "·Cup", "·Shop"], (1,)),
+        ((1,), Move.OUTDENT, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"], (1,)),
+        ((1,), Move.UP, ["Coffee", "·Cup", "·Cherry", "··Harvest", "··Wash", "·Shop"], (0,)),
+        ((0,), Move.UP, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"], (0,)),
+        ((0,), Move.DOWN, ["Coffee", "·Cup", "·Cherry", "··Harvest", "··Wash", "·Shop"], (1,)),
+        ((2,), Move.DOWN, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"], (2,)),
+        ((0,), Move.DELETE, ["Coffee", "·Cup", "·Shop"], (0,)),
+        ((2,), Move.DELETE, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup"], (1,)),
+        ((0, 0), Move.ADD_BELOW, ["Coffee", "·Cherry", "··Harvest", "··", "··Wash", "·Cup", "·Shop"], (0, 1)),
+        ((1,), Move.ADD_INSIDE, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "··", "·Shop"], (1, 0)),
+        ((), Move.ADD_BELOW, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop", "·"], (3,)),
+        ((), Move.DELETE, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"], ()),
+        ((2,), Move.DUPLICATE, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop", "·Shop"], (3,)),
+    ],
+)
+def test_nodes_move_as_in_an_outline(path: Path, move: Move, expected: list[str], hand: Path) -> None:
+    moved = maps.move(MAP, shape(MAP), path, move)
+    assert outline(moved.mindmap) == expected
+    assert moved.path == hand
+
+
+@some.few
+@given(some.nodes, st.data())
+def test_no_move_loses_or_changes_any_node(root: Package, data: st.DataObject) -> None:
+    found = maps.shape_of(root)
+    assume(found is not None)
+    assert found is not None
+    node = data.draw(st.sampled_from(list(maps.walk(maps.tree(root, found)))))
+    what = data.draw(st.sampled_from([Move.INDENT, Move.OUTDENT, Move.UP, Move.DOWN]))
+    before = written(root)
+    moved = maps.move(root, found, node.path, what)
+    assert written(root) == before
+    assert sorted(own(maps.root_of(root, found))) == sorted(own(maps.root_of(moved.mindmap, found)))
+    assert maps.label_of(maps.node_at(moved.mindmap, found, moved.path)) == node.label
+
+
+def own(node: JSON) -> list[str]:
+    """Every node without its children, as text."""
+    rest = {k: v for k, v in node.items() if k != maps.children_key(node)} if isinstance(node, dict) else node
+    return [written(rest), *(line for child in maps.children_of(node) for line in own(child))]
+
+
+def test_new_nodes_are_spelled_like_their_neighbours() -> None:
+    mixed: Package = {"central_topic": "A", "branches": [{"topic": "b", "subtopics": ["c"]}, {"topic": "d"}]}
+    found = shape(mixed)
+    below = maps.move(mixed, found, (0,), Move.ADD_BELOW).mindmap
+    assert maps.node_at(below, found, (1,)) == {"topic": ""}
+    inside = maps.move(mixed, found, (1,), Move.ADD_INSIDE).mindmap
+    assert maps.node_at(inside, found, (1,)) == {"topic": "d", "subtopics": [{"topic": ""}]}
+
+
+def test_a_plain_text_that_gets_a_child_becomes_an_object() -> None:
+    plain: Package = {"title": "A", "topics": ["b", "c"]}
+    moved = maps.move(plain, shape(plain), (1,), Move.INDENT)
+    assert moved.mindmap == {"title": "A", "topics": [{"title": "b", "topics": ["c"]}]}
+
+
+@pytest.mark.parametrize("path", [(9,), (0, 5), (1, 0), (-1,)])
+def test_a_path_that_leads_nowhere_is_said(path: Path) -> None:
+    with pytest.raises(NoSuchNode):
+        maps.move(MAP, shape(MAP), path, Move.UP)
+    with pytest.raises(NoSuchNode):
+        maps.relabelled(MAP, shape(MAP), path, "x")
+
+
+def tree(*children: Node, label: str = "x", path: Path = ()) -> Node:
+    return Node(path, label, children)
+
+
+@some.few
+@given(some.nodes)
+def test_no_box_of_the_picture_lies_on_another_or_outside(root: Package) -> None:
+    found = maps.shape_of(root)
+    assume(found is not None)
+    assert found is not None
+    picture = draw(maps.tree(root, found))
+    for box in picture.boxes:
+        assert box.x >= 0
+        assert box.y >= 0
+        assert box.x + box.width <= picture.width
+        assert box.y + box.height <= picture.height
+    for at, one in enumerate(picture.boxes):
+        for other in picture.boxes[at + 1 :]:
+            apart_across = one.x + one.width <= other.x or other.x + other.width <= one.x
+            apart_down = one.y + one.height <= other.y or other.y + other.height <= one.y
+            assert apart_across or apart_down
+
+
+@some.few
+@given(some.text)
+def test_labels_wrap_into_at_most_three_lines_that_fit(label: str) -> None:
+    lines = wrapped(label * 5)
+    assert 1 <= len(lines) <= 3
+    assert all(0 < len(line) <= LETTERS_MOST for line in lines)

@@ -1,0 +1,101 @@
+"""A quiz of 200 questions: what opening, editing and saving cost; and the eBook's preview."""
+
+from django.core.cache import cache
+from django.test import Client
+from django.utils.module_loading import import_string
+
+from dashboard.sandbox.models import AiFile
+from tests.bench.figure import Figure, cpu, wall
+
+QUESTIONS = 200
+HTMX = {"HTTP_HX_REQUEST": "true", "HTTP_X_TAB": "bench", "HTTP_ACCEPT_ENCODING": "gzip"}
+
+
+def package() -> dict[str, object]:
+    """A language with 200 questions of four answers, about 60 kB."""
+    return {
+        "questions": [
+            {
+                "id": f"q-{number}",
+                "enunciate": f"Question number {number}: what happens to the bean at step {number} of the way to the cup?",
+                "options": [
+                    {"text": f"Answer {letter} of question {number}, long enough to be read", "correct": letter == "a"}
+                    for letter in "abcd"
+                ],
+            }
+            for number in range(QUESTIONS)
+        ],
+        "questions_config": {"num_answers": 4, "show_results": True},
+        "abstract": "# Book\n\nText.\n",
+        "abstract_html": "<h1>Book</h1>\n<p>Text.</p>\n",
+    }
+
+
+class Bench:
+    """The owner at the quiz."""
+
+    def __init__(self) -> None:
+        roles = import_string("dashboard.sandbox.seed.cast")()
+        self.client = Client()
+        self.client.post("/sign-in/", {"token": roles["tokens"]["owner"]})
+        video = roles["videos"]["with_ai_content"]
+        AiFile.objects.filter(video=video, lang="en").update(content=package())
+        self.root = f"/dashboard/ai-content/{video}/en/"
+        page = self.client.get(f"{self.root}quiz/").content.decode()
+        handle = page.split('data-handle="')[100].split('"')[0]
+        self.question = f"{self.root}quiz/questions/{handle}/"
+        self.edits = 0
+
+    def open(self) -> None:
+        """The list of all questions, the file read anew."""
+        cache.clear()
+        assert self.client.get(f"{self.root}quiz/", HTTP_ACCEPT_ENCODING="gzip").status_code == 200
+
+    def edit(self) -> int:
+        """Open one question, change it, keep it: bytes of both answers and of what was sent."""
+        form = self.client.get(self.question, HTTP_HX_TARGET="question", **HTMX)  # type: ignore[arg-type]
+        self.edits += 1
+        texts = [f"Answer {number}" for number in range(4)]
+        data = {
+            "enunciate": f"Edited {self.edits} times?",
+            "option": ["0", "1", "2", "3"],
+            "text": texts,
+            "correct": ["0"],
+            "do": "keep",
+        }
+        kept = self.client.post(self.question, data, **HTMX)  # type: ignore[arg-type]
+        assert kept.status_code == 200
+        sent = int(kept.request.get("CONTENT_LENGTH") or 0)
+        return len(form.content) + len(kept.content) + sent
+
+    def save(self) -> int:
+        """Keep an edit and send everything; bytes of the answer to Save."""
+        self.edit()
+        saved = self.client.post(f"{self.root}save/", {"section": "quiz"}, **HTMX)  # type: ignore[arg-type]
+        assert saved.status_code == 200
+        return len(saved.content)
+
+    def preview(self) -> None:
+        """Keep 5 kB of Markdown and get how it reads."""
+        self.edits += 1
+        text = (
+            f"# Book {self.edits}\n\n"
+            + "Some *words* of a book, with a [link](https://x.example).\n\n- one\n- two\n\n" * 60
+        )
+        answer = self.client.post(f"{self.root}ebook/", {"part": "text", "abstract": text[:5000]}, **HTMX)  # type: ignore[arg-type]
+        assert answer.status_code == 200
+
+
+def figures() -> list[Figure]:
+    """Issue 5, point 11."""
+    bench = Bench()
+    opened = cpu(bench.open)
+    moved = bench.edit() + bench.save()
+    edited = cpu(bench.edit)
+    saved = cpu(bench.save) - edited
+    return [
+        Figure(f"quiz of {QUESTIONS} questions opens", opened, 60, "ms CPU"),
+        Figure(f"quiz of {QUESTIONS} questions saves, embedded platform included", saved, 60, "ms CPU"),
+        Figure("editing and saving one of them moves", moved / 1000, 10, "kB"),
+        Figure("keeping 5 kB of eBook answers with its preview", wall(bench.preview), 50, "ms"),
+    ]

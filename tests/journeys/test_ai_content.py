@@ -1,0 +1,180 @@
+"""The editor of AI content in a real browser: by keyboard, through conflicts and lost networks, without script, on a phone."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from dashboard.sandbox.models import AiFile
+from tests.ai_content.packages import package
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser
+
+
+@pytest.fixture
+def language(cast: dict[str, Any]) -> str:
+    """The English content of the demo's video: a package of five questions with everything in it."""
+    video = cast["videos"]["with_ai_content"]
+    AiFile.objects.filter(video=video, lang="en").update(content=package(5))
+    return f"/dashboard/ai-content/{video}/en/"
+
+
+def newest(language: str) -> AiFile:
+    """The newest file of the language."""
+    return AiFile.objects.filter(video=UUID(language.split("/")[3]), lang="en").latest("id")
+
+
+def platform(language: str) -> dict[str, Any]:
+    """What the platform has now."""
+    content: dict[str, Any] = newest(language).content
+    return content
+
+
+def kept(page: Page) -> None:
+    """Wait until what was typed is on the server."""
+    expect(page.locator("#bar")).to_contain_text("Not sent")
+
+
+def test_a_quiz_is_edited_moved_and_saved_by_keyboard_alone(desk: OpenBrowser, language: str) -> None:
+    page = desk()
+    page.goto(f"{language}quiz/")
+    page.locator(".quiz-row__link").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Alt+ArrowUp")
+    expect(page.locator(".quiz-row__text").first).to_have_text("Question number 2?")
+    expect(page.get_by_role("heading", name="Question 1 of 5")).to_be_visible()
+    page.locator("#answer-2").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("A fourth answer")
+    page.keyboard.press("Tab")  # onto a button of the row: keeping what was typed must not press it
+    kept(page)
+    page.wait_for_timeout(900)
+    expect(page.locator("#answer-3")).to_have_value("A fourth answer")
+    page.keyboard.press("Control+s")
+    expect(page.locator("#pulse")).to_contain_text("viewers still get the version before")
+    first = platform(language)["questions"][0]
+    assert first["enunciate"] == "Question number 2?"
+    assert [option["text"] for option in first["options"]][-1] == "A fourth answer"
+
+
+def test_a_deleted_question_comes_back_where_it_was(desk: OpenBrowser, language: str) -> None:
+    page = desk()
+    page.goto(f"{language}quiz/")
+    page.locator(".quiz-row__link").nth(1).click()
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="Delete question").click()
+    expect(page.locator(".quiz-row")).to_have_count(4)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(".quiz-row__text").nth(1)).to_have_text("Question number 2?")
+    expect(page.locator("#bar")).not_to_contain_text("Not sent")
+
+
+def test_somebody_elses_change_is_merged_by_choice(desk: OpenBrowser, language: str, complaints: Complaints) -> None:
+    complaints.expected.append("422")
+    page = desk()
+    page.goto(f"{language}quiz/")
+    page.locator(".quiz-row__link").first.click()
+    page.locator("#enunciate").fill("Mine?")
+    kept(page)
+    theirs: dict[str, Any] = package(5)
+    theirs["questions"][0]["enunciate"] = "Theirs?"
+    AiFile.objects.filter(pk=newest(language).pk).update(content=theirs)
+    page.wait_for_timeout(1100)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name="1 place that both of you changed")).to_be_visible()
+    page.get_by_role("button", name="Merge and save").click()
+    expect(page.locator("[data-error-summary]")).to_be_focused()
+    page.get_by_role("radio", name="Yours").check()
+    page.get_by_role("button", name="Merge and save").click()
+    expect(page.locator("#toasts")).to_contain_text("Saved.")
+    assert platform(language)["questions"][0]["enunciate"] == "Mine?"
+
+
+def test_what_is_typed_without_a_network_is_there_after_a_reload(
+    desk: OpenBrowser, language: str, complaints: Complaints
+) -> None:
+    complaints.expected += ["ERR_FAILED", "htmx:sendError"]
+    page = desk()
+    page.goto(f"{language}quiz/")
+    page.locator(".quiz-row__link").first.click()
+    expect(page.locator("#enunciate")).to_be_visible()
+
+    def lost(route: Route) -> None:
+        route.abort() if route.request.method == "POST" else route.continue_()
+
+    page.route("**/quiz/questions/**", lost)
+    page.locator("#enunciate").fill("Typed on a train?")
+    expect(page.get_by_text("the server cannot be reached right now")).to_be_visible()
+    page.unroute("**/quiz/questions/**")
+    page.reload()
+    expect(page.locator("#enunciate")).to_have_value("Typed on a train?")
+    kept(page)
+
+
+def test_a_version_is_restored(desk: OpenBrowser, language: str) -> None:
+    page = desk()
+    page.goto(f"{language}ebook/")
+    page.locator("#abstract").fill("# Rewritten\n")
+    expect(page.locator("#preview h1")).to_have_text("Rewritten")
+    page.keyboard.press("Control+s")
+    expect(page.locator("#pulse")).to_contain_text("viewers still get")
+    page.goto(f"{language}versions/")
+    page.locator("tbody a").last.click()
+    page.get_by_role("button", name="Restore into the draft").click()
+    page.locator("main").get_by_role("button", name="Save", exact=True).first.click()
+    expect(page.get_by_text("Saved").first).to_be_visible()
+    assert platform(language)["abstract"] == package()["abstract"]
+    assert platform(language)["abstract_html"] == package()["abstract_html"]
+
+
+def test_an_outline_grows_by_keyboard(desk: OpenBrowser, language: str) -> None:
+    page = desk()
+    page.goto(f"{language}mindmap/")
+    page.locator("#node-1").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Table")
+    expect(page.locator("#node-2")).to_have_value("Table")
+    page.keyboard.press("Alt+ArrowRight")
+    expect(page.locator("[id='node-1.0']")).to_be_focused()
+    expect(page.locator("#drawing")).to_contain_text("Table")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#node-1")).to_be_focused()
+
+
+def test_everything_works_without_script(desk: OpenBrowser, language: str) -> None:
+    page = desk(java_script_enabled=False)
+    page.goto(f"{language}quiz/")
+    page.locator(".quiz-row__link").first.click()
+    page.locator("#enunciate").fill("Without script?")
+    page.get_by_role("button", name="Keep changes").click()
+    page.get_by_role("button", name="Save").click()
+    assert platform(language)["questions"][0]["enunciate"] == "Without script?"
+    page.goto(f"{language}mindmap/")
+    page.get_by_role("radio", name="Choose Cup").check()
+    page.get_by_role("button", name="Move up").click()
+    page.goto(f"{language}ebook/")
+    page.locator("#abstract").fill("# Plain\n")
+    page.get_by_role("button", name="Keep and show how it reads").click()
+    expect(page.locator("#preview h1")).to_have_text("Plain")
+
+
+PAGES = ["", "ebook/", "mindmap/", "quiz/", "versions/", "quiz/compare/", "import/"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"color_scheme": "light", "viewport": PHONE}],
+    ids=["light", "dark", "phone"],
+)
+def test_no_page_has_a_finding_or_scrolls_sideways(
+    desk: OpenBrowser, language: str, axe: FindingsOf, options: dict[str, Any]
+) -> None:
+    page = desk(**options)
+    for place in ["/dashboard/ai-content/", *(f"{language}{name}" for name in PAGES)]:
+        page.goto(place)
+        assert axe(page) == [], place
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), place
+    page.goto(f"{language}quiz/")
+    page.goto(str(page.locator(".quiz-row__link").first.get_attribute("href")))
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
