@@ -1,0 +1,334 @@
+"""What the templates of the library get: every decision is already a boolean, an address or a sentence."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.records import Folder
+from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
+from dashboard.shared import words
+from dashboard.shared.addresses import address, video_address
+from dashboard.videos.library import Library
+from dashboard.videos.rules import PER_PAGE, ROOT, SORTED_BY, Column, Entry, Look, Query, Sort
+
+SELECT_FOLDERS = 100
+"""With more folders than this a list to choose from is no help: the page leads to the tree instead."""
+SPELLED = {code.lower(): code for code in LANGUAGES}
+SHAPES: dict[str, str] = {
+    VideoStatus.DRAFT: "draft",
+    VideoStatus.CONVERTING: "running",
+    VideoStatus.CONVERTED: "finished",
+    VideoStatus.FAILED: "error",
+    VideoStatus.DELETING: "expired",
+}
+
+
+def status_words(status: str) -> str:
+    """A video's status as a word; one that nobody knows as it came."""
+    known: dict[str, str] = {
+        VideoStatus.DRAFT: _("Draft"),
+        VideoStatus.CONVERTING: _("Converting"),
+        VideoStatus.CONVERTED: _("Ready"),
+        VideoStatus.FAILED: _("Failed"),
+        VideoStatus.DELETING: _("In the trash"),
+    }
+    return known.get(status, status or _("Unknown"))
+
+
+def status_shape(status: str) -> str:
+    """The shape of a status; `unknown` for what nobody knows."""
+    return SHAPES.get(status, "unknown")
+
+
+@dataclass(frozen=True)
+class Languages:
+    """The subtitles of one row. `known` False: not looked up yet."""
+
+    video_id: str
+    known: bool
+    codes: str
+    names: str
+
+
+def languages_of(video_id: str, codes: frozenset[str] | None) -> Languages:
+    """Codes as the platform spells them, and their names for a title."""
+    spelled = sorted(SPELLED.get(code, code) for code in codes or ())
+    return Languages(
+        video_id, codes is not None, ", ".join(spelled), ", ".join(words.language_name(code) for code in spelled)
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """One video, as a card and as a row."""
+
+    id: str
+    address: str
+    title: str
+    thumbnail: str
+    length: str
+    status: str
+    shape: str
+    ready: bool
+    languages: Languages
+    folder: str
+    folder_address: str
+    created: str
+    updated: str
+    size: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One entry of a select or of the columns."""
+
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Head:
+    """One column of the table: its word, and how its link would sort ("" where it cannot)."""
+
+    name: str
+    words: str
+    address: str
+    sorted: str
+    """ascending, descending, or none."""
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One filter in force, with the address without it."""
+
+    words: str
+    without: str
+
+
+@dataclass(frozen=True)
+class VideosPage:
+    """templates/videos/videos.html and its part _library.html."""
+
+    query: Query
+    here: str
+    rows: tuple[Row, ...]
+    heads: tuple[Head, ...]
+    columns: tuple[Choice, ...]
+    shown: frozenset[str]
+    statuses: tuple[Choice, ...]
+    folders: tuple[Choice, ...]
+    folder_tree: str
+    languages: tuple[Choice, ...]
+    sorts: tuple[Choice, ...]
+    chips: tuple[Chip, ...]
+    count: str
+    range: str
+    previous: str
+    following: str
+    pages: str
+    grid: str
+    table: str
+    is_table: bool
+    late: str
+    look_up: str
+    look_up_plain: str
+    looked: str
+    further: str
+    empty_library: bool
+    clear: str
+    planner: str
+    funnels: str
+    folders_failed: bool
+
+
+def videos_page(query: Query, found: Library) -> VideosPage:
+    """The library as `query` shows it. `found` may be late: then only the filters stand."""
+    names = {folder.id: folder.name or folder.id for folder in found.folders}
+    rows = tuple(_row(one, names, found.languages.get(one.id)) for one in found.entries)
+    unknown = [row.id for row in rows if not row.languages.known] if _shows_languages(query) else []
+    return VideosPage(
+        query=query,
+        here=address("videos:videos", **query.params(page=query.page)),
+        rows=rows,
+        heads=_heads(query),
+        columns=tuple(Choice(one.value, column_words(one), one in query.columns) for one in Column),
+        shown=frozenset(one.value for one in query.columns),
+        statuses=_statuses(query),
+        folders=_folder_choices(query, found.folders),
+        folder_tree=address("folders:folders"),
+        languages=_language_choices(query),
+        sorts=tuple(Choice(sort.value, words_, sort is query.sort) for sort, words_ in sort_words().items()),
+        chips=_chips(query, names),
+        count=_count(found),
+        range=_range(query, found),
+        previous=address("videos:videos", **query.params(page=query.page - 1)) if query.page > 1 else "",
+        following=address("videos:videos", **query.params(page=query.page + 1)) if found.more else "",
+        pages=_pages(query, found),
+        grid=address("videos:videos", **query.params(view=Look.GRID, page=query.page)),
+        table=address("videos:videos", **query.params(view=Look.TABLE, page=query.page)),
+        is_table=query.view is Look.TABLE,
+        late=address("videos:videos", **query.params(page=query.page), wait="1") if found.late else "",
+        look_up=address("videos:languages", video=unknown),
+        look_up_plain=address("videos:videos", **query.params(page=query.page, languages=True)) if unknown else "",
+        looked=_looked(query, found),
+        further=address("videos:videos", **query.params()) if query.missing and found.known < found.matching else "",
+        empty_library=not rows and not query.narrowed and not found.late,
+        clear=address("videos:videos", view=query.view.value if query.view is Look.TABLE else ""),
+        planner=address("subtitles:subtitles"),
+        funnels=address("funnels:funnels"),
+        folders_failed=found.folders_failed,
+    )
+
+
+def _shows_languages(query: Query) -> bool:
+    return query.view is Look.GRID or Column.LANGUAGES in query.columns
+
+
+def _row(one: Entry, folders: Mapping[str, str], languages: frozenset[str] | None) -> Row:
+    return Row(
+        id=one.id,
+        address=video_address(one.id),
+        title=one.title or one.id,
+        thumbnail=one.thumbnail,
+        length=words.clock(one.length) if one.length else "",
+        status=status_words(one.status),
+        shape=status_shape(one.status),
+        ready=one.status == VideoStatus.CONVERTED,
+        languages=languages_of(one.id, languages),
+        folder=folders.get(one.folder_id, one.folder_id),
+        folder_address=address("folders:folders", folder=one.folder_id) if one.folder_id else "",
+        created=_day(one.created),
+        updated=_day(one.updated),
+        size=words.file_size(one.size) if one.size else "",
+    )
+
+
+def _day(seconds: float | None) -> str:
+    return words.day(datetime.fromtimestamp(seconds, UTC)) if seconds else ""
+
+
+def column_words(column: Column) -> str:
+    """The head of a column."""
+    return {
+        Column.STATUS: _("Status"),
+        Column.LANGUAGES: _("Subtitles"),
+        Column.FOLDER: _("Folder"),
+        Column.LENGTH: _("Length"),
+        Column.CREATED: _("Created"),
+        Column.UPDATED: _("Changed"),
+        Column.SIZE: _("Size"),
+        Column.ID: _("Id"),
+    }[column]
+
+
+def sort_words() -> dict[Sort, str]:
+    """The orders as people choose them."""
+    return {
+        Sort.LISTED: _("As the platform lists them"),
+        Sort.TITLE: _("Title, A to Z"),
+        Sort.TITLE_DOWN: _("Title, Z to A"),
+        Sort.CREATED_DOWN: _("Newest first"),
+        Sort.CREATED: _("Oldest first"),
+        Sort.LENGTH_DOWN: _("Longest first"),
+        Sort.LENGTH: _("Shortest first"),
+        Sort.SIZE_DOWN: _("Largest first"),
+        Sort.SIZE: _("Smallest first"),
+    }
+
+
+def _heads(query: Query) -> tuple[Head, ...]:
+    titled = _head(query, "title", _("Title"), Sort.TITLE)
+    chosen = (
+        _head(query, one.value, column_words(one), SORTED_BY.get(one), number=one in (Column.LENGTH, Column.SIZE))
+        for one in query.columns
+    )
+    return (titled, *chosen)
+
+
+def _head(query: Query, name: str, title: str, sort: Sort | None, *, number: bool = False) -> Head:
+    if sort is None:
+        return Head(name, title, "", "none", number)
+    state = "ascending" if query.sort is sort else "descending" if query.sort == f"-{sort}" else "none"
+    turned = Sort(f"-{sort}") if state == "ascending" else sort
+    return Head(name, title, address("videos:videos", **query.params(sort=turned)), state, number)
+
+
+def _statuses(query: Query) -> tuple[Choice, ...]:
+    values = [status.value for status in VideoStatus]
+    if query.status and query.status not in values:
+        values.append(query.status)
+    return tuple(Choice(one, status_words(one), one == query.status) for one in values)
+
+
+def _folder_choices(query: Query, folders: tuple[Folder, ...]) -> tuple[Choice, ...]:
+    """The folders to choose from; only the chosen one where there are too many for a list."""
+    shown = folders if len(folders) <= SELECT_FOLDERS else [one for one in folders if one.id == query.folder]
+    by_name = sorted(((one.name or one.id, one.id) for one in shown), key=lambda pair: pair[0].casefold())
+    choices = [Choice(one, name, one == query.folder) for name, one in by_name]
+    if query.folder not in ("", ROOT) and not any(choice.chosen for choice in choices):
+        choices.append(Choice(query.folder, query.folder, True))
+    return (Choice(ROOT, _("In no folder"), query.folder == ROOT), *choices)
+
+
+def _language_choices(query: Query) -> tuple[Choice, ...]:
+    choices = [Choice(code, words.language_name(code), code == query.missing) for code in LANGUAGES]
+    return tuple(sorted(choices, key=lambda choice: choice.words.casefold()))
+
+
+def _chips(query: Query, folders: Mapping[str, str]) -> tuple[Chip, ...]:
+    said = []
+    if query.q:
+        said.append((_("“%(words)s” in the title") % {"words": query.q}, {"q": ""}))
+    if query.folder:
+        name = _("In no folder") if query.folder == ROOT else folders.get(query.folder, query.folder)
+        said.append((name, {"folder": ""}))
+    if query.status:
+        said.append((status_words(query.status), {"status": ""}))
+    if query.missing:
+        said.append(
+            (_("No subtitles in %(language)s") % {"language": words.language_name(query.missing)}, {"missing": ""})
+        )
+    return tuple(Chip(sentence, address("videos:videos", **query.params(**change))) for sentence, change in said)
+
+
+def _count(found: Library) -> str:
+    if found.total is None:
+        return ""
+    return ngettext("%(count)s video", "%(count)s videos", found.total) % {"count": words.number(found.total)}
+
+
+def _range(query: Query, found: Library) -> str:
+    if not found.entries:
+        return ""
+    first = (query.page - 1) * PER_PAGE + 1
+    numbers = {"first": words.number(first), "last": words.number(first + len(found.entries) - 1)}
+    if found.total is None:
+        return _("%(first)s to %(last)s") % numbers
+    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": words.number(found.total)}
+
+
+def _pages(query: Query, found: Library) -> str:
+    if not found.pages:
+        return ""
+    return _("Page %(page)s of %(pages)s") % {"page": words.number(query.page), "pages": words.number(found.pages)}
+
+
+def _looked(query: Query, found: Library) -> str:
+    """How far the search for gaps has come: it costs one call of the platform for each video."""
+    if not query.missing or found.late:
+        return ""
+    return ngettext(
+        "The subtitles of %(known)s of %(count)s video have been looked up.",
+        "The subtitles of %(known)s of %(count)s videos have been looked up.",
+        found.matching,
+    ) % {"known": words.number(found.known), "count": words.number(found.matching)}
+
+
+def language_cells(known: Mapping[str, frozenset[str]], asked: Iterable[str]) -> tuple[Languages, ...]:
+    """The cells that a page fetches for itself."""
+    return tuple(languages_of(one, known.get(one)) for one in asked)

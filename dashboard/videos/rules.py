@@ -1,0 +1,235 @@
+"""What the address of the library says, and how a list of videos is cut and ordered. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from hashlib import blake2b
+from typing import NamedTuple, Protocol
+from unicodedata import combining, normalize
+from uuid import UUID
+
+from dashboard.platform_api.records.videos import Video
+from dashboard.platform_api.vocabulary import LANGUAGES
+
+PER_PAGE = 24
+ROOT = "root"
+"""Stands for "in no folder" in the address."""
+PAGE_MAX = 100_000
+TEXT_MAX = 200
+
+
+class Sort(StrEnum):
+    """Orders of the list. The platform documents no order of its own, so LISTED claims none."""
+
+    LISTED = ""
+    TITLE = "title"
+    TITLE_DOWN = "-title"
+    CREATED = "created"
+    CREATED_DOWN = "-created"
+    LENGTH = "length"
+    LENGTH_DOWN = "-length"
+    SIZE = "size"
+    SIZE_DOWN = "-size"
+
+
+class Look(StrEnum):
+    """Grid or table."""
+
+    GRID = "grid"
+    TABLE = "table"
+
+
+class Column(StrEnum):
+    """Columns of the table that can be chosen; the title is always there."""
+
+    STATUS = "status"
+    LANGUAGES = "languages"
+    FOLDER = "folder"
+    LENGTH = "length"
+    CREATED = "created"
+    UPDATED = "updated"
+    SIZE = "size"
+    ID = "id"
+
+
+COLUMNS = (Column.STATUS, Column.LANGUAGES, Column.LENGTH, Column.CREATED)
+"""What the table shows where the address does not choose."""
+SORTED_BY = {Column.LENGTH: Sort.LENGTH, Column.CREATED: Sort.CREATED, Column.SIZE: Sort.SIZE}
+
+
+@dataclass(frozen=True)
+class Query:
+    """One view of the library, as its address says it."""
+
+    q: str = ""
+    folder: str = ""
+    """An id, ROOT, or "" for everywhere."""
+    status: str = ""
+    missing: str = ""
+    """A language: only videos without subtitles in it."""
+    sort: Sort = Sort.LISTED
+    page: int = 1
+    view: Look = Look.GRID
+    columns: tuple[Column, ...] = COLUMNS
+    languages: bool = False
+    """Wait for the languages of every row: the address without script."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether every matching video must be read: the platform neither sorts nor knows gaps."""
+        return bool(self.sort or self.missing)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything is filtered."""
+        return bool(self.q or self.folder or self.status or self.missing)
+
+    def params(self, **changes: object) -> dict[str, object]:
+        """The query string of this view with `changes`; any change but that of the page leads to the first page."""
+        new = replace(self, **({"page": 1} | changes))  # type: ignore[arg-type]  # fields by name
+        whole: dict[str, object] = {
+            "q": new.q,
+            "folder": new.folder,
+            "status": new.status,
+            "missing": new.missing,
+            "sort": new.sort.value,
+            "view": "" if new.view is Look.GRID else new.view.value,
+            "columns": [] if new.columns == COLUMNS else [column.value for column in new.columns] or ["none"],
+            "page": "" if new.page == 1 else new.page,
+            "languages": "1" if new.languages else "",
+        }
+        return {name: value for name, value in whole.items() if value not in ("", [])}
+
+
+class Params(Protocol):
+    """A query string."""
+
+    def get(self, name: str, default: str, /) -> str | None: ...
+    def getlist(self, name: str, /) -> list[str]: ...
+
+
+def read(params: Params) -> Query:
+    """The view that a query string asks for. What is not understood counts as not said."""
+
+    def text(name: str) -> str:
+        return (params.get(name, "") or "").strip()[:TEXT_MAX]
+
+    page = text("page")
+    sort, view = text("sort"), text("view")
+    return Query(
+        q=text("q"),
+        folder=_folder(text("folder")),
+        status=text("status"),
+        missing=next((code for code in LANGUAGES if code.lower() == text("missing").lower()), ""),
+        sort=Sort(sort) if sort in set(Sort) else Sort.LISTED,
+        page=int(page) if page.isascii() and page.isdigit() and 1 <= int(page[:7]) <= PAGE_MAX and len(page) < 7 else 1,
+        view=Look.TABLE if view == Look.TABLE else Look.GRID,
+        columns=_columns(params.getlist("columns")),
+        languages=text("languages") == "1",
+    )
+
+
+def _folder(text: str) -> str:
+    if text == ROOT:
+        return ROOT
+    try:
+        return str(UUID(text))
+    except ValueError:
+        return ""
+
+
+def _columns(chosen: list[str]) -> tuple[Column, ...]:
+    """The chosen ones in their own order; `none` alone is the title and nothing else."""
+    if not chosen:
+        return COLUMNS
+    return tuple(column for column in Column if column.value in chosen)
+
+
+class Entry(NamedTuple):
+    """What the list shows of a video: small enough to keep thousands of them for a minute."""
+
+    id: str
+    title: str
+    status: str
+    folder_id: str
+    length: float | None
+    created: float | None
+    """Seconds since the epoch."""
+    updated: float | None
+    size: int | None
+    thumbnail: str
+    playable: bool
+
+
+def entry(video: Video) -> Entry:
+    """A video of the platform as an entry of the list."""
+    return Entry(
+        video.id,
+        video.title,
+        video.status,
+        video.folder_id or "",
+        video.length,
+        _seconds(video.created_at),
+        _seconds(video.updated_at),
+        video.storage_size,
+        video.thumbnail or "",
+        video.playable,
+    )
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return moment.timestamp() if moment else None
+
+
+def ordered(entries: Sequence[Entry], sort: Sort) -> Sequence[Entry]:
+    """The entries in the order of `sort`; those without the value stand last in either direction."""
+    if sort is Sort.LISTED:
+        return entries
+    down, name = sort.startswith("-"), sort.removeprefix("-")
+    if name == "title":
+        return sorted(entries, key=lambda one: (_alphabetical(one.title), one.id), reverse=down)
+    known = [one for one in entries if getattr(one, name) is not None]
+    unknown = [one for one in entries if getattr(one, name) is None]
+    return sorted(known, key=lambda one: (getattr(one, name), one.id), reverse=down) + unknown
+
+
+def _alphabetical(title: str) -> str:
+    """Accents do not send a title behind Z."""
+    return "".join(c for c in normalize("NFKD", title) if not combining(c)).casefold()
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Videos without subtitles in a language, as far as their languages are known."""
+
+    entries: tuple[Entry, ...]
+    known: int
+    unknown: tuple[str, ...]
+    """Ids whose languages have not been looked up yet, in the order of the list."""
+
+
+def gaps(entries: Iterable[Entry], known: Mapping[str, frozenset[str]], lang: str) -> Gaps:
+    """Which of `entries` have no subtitles in `lang`. Another region of the same language does not close the gap."""
+    found: list[Entry] = []
+    unknown: list[str] = []
+    count = 0
+    for one in entries:
+        languages = known.get(one.id)
+        if languages is None:
+            unknown.append(one.id)
+            continue
+        count += 1
+        if lang.lower() not in languages:
+            found.append(one)
+    return Gaps(tuple(found), count, tuple(unknown))
+
+
+def key_of(*words: object) -> str:
+    """A digest of what people typed: a key of the cache has neither spaces nor any length."""
+    return blake2b("\x1f".join(map(str, words)).encode(), digest_size=12).hexdigest()
+
+
+def page_of(entries: Sequence[Entry], page: int) -> Sequence[Entry]:
+    """The entries of one page, from 1."""
+    return entries[(page - 1) * PER_PAGE : page * PER_PAGE]

@@ -1,0 +1,64 @@
+"""Videos: the library, and one video with its panels."""
+
+import uuid
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.video_panels import PANELS
+from dashboard.videos import library, pages, rules, showing
+from dashboard.videos.one import hosts_of
+
+ASKED_MAX = 100
+"""Rows whose languages one part may ask for."""
+
+
+@require_safe
+def videos(request: OwnerRequest) -> HttpResponse:
+    """The library as the address says. With htmx, or `wait`, it waits for a slow platform; else it fetches itself."""
+    query = rules.read(request.GET)
+    waits = bool(request.htmx) or request.GET.get("wait") == "1"
+    found = library.read(request, query, patience=library.waiting() if waits else None)
+    page = pages.videos_page(query, found)
+    if not request.htmx:
+        return render(request, "videos/videos.html", {"page": page})
+    response = render(request, "videos/_library.html", {"page": page})
+    if request.GET.get("wait") != "1":  # a filter was changed: the address says it, without what is empty
+        response["HX-Push-Url"] = page.here
+    return response
+
+
+@require_safe
+def languages(request: OwnerRequest) -> HttpResponse:
+    """The languages of the rows that a page could not show yet, each for its own place."""
+    asked = [found for found in map(_uuid, request.GET.getlist("video")[:ASKED_MAX]) if found]
+    known = library.look(request, asked, patience=library.waiting())
+    return render(request, "videos/_languages.html", {"cells": pages.language_cells(known, asked)})
+
+
+@require_safe
+def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
+    """One video: player and facts, and what every feature knows about it."""
+    page = showing.page(request, video_id)
+    response = render(request, "videos/video.html", {"page": page})
+    response.media_hosts = hosts_of(page.video)  # type: ignore[attr-defined]  # read by content_security_policy
+    return response
+
+
+@require_safe
+def panel(request: OwnerRequest, video_id: uuid.UUID, name: str) -> HttpResponse:
+    """One panel that was late: fetched by the page itself, or opened as a page without script."""
+    if name not in PANELS:
+        raise Http404
+    shown = showing.panel(request, video_id, PANELS[name])
+    template = "videos/_panel.html" if request.htmx else "videos/panel.html"
+    return render(request, template, {"panel": shown, "video_id": video_id})
+
+
+def _uuid(text: str) -> str:
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        return ""

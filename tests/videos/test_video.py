@@ -1,0 +1,173 @@
+"""One video: player, facts, and one panel for everything that is known, each failing alone."""
+
+from types import ModuleType
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard.platform_api.records import Video as Record
+from dashboard.sandbox.models import Comparison, Video
+from dashboard.shared import fan_out
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.video_panels import PANELS, VideoPanel
+from dashboard.videos import one, showing
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def video(cast: dict[str, Any]) -> str:
+    return str(cast["videos"]["with_subtitles"])
+
+
+def page(client: Client, video: str) -> str:
+    answer = client.get(f"/dashboard/videos/{video}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_film_plays_in_the_browsers_own_player_with_its_poster_and_subtitles(owner: Client, video: str) -> None:
+    text = page(owner, video)
+    assert '<video controls playsinline preload="metadata" poster="/sandbox/media/' in text
+    assert 'type="video/mp4"' in text
+    assert 'srclang="pt-BR"' in text and 'srclang="de"' in text
+
+
+def test_facts_are_written_for_people(owner: Client, video: str) -> None:
+    text = page(owner, video)
+    assert "7:06" in text and "640 x 360" in text and "132.9 MB" in text
+    assert video in text and "vz-" in text
+
+
+def test_the_way_up_leads_through_the_folders(owner: Client, cast: dict[str, Any], video: str) -> None:
+    Video.objects.filter(pk=video).update(folder_id=cast["folders"]["nested"])
+    text = page(owner, video)
+    assert text.index("Lançamento 2026</a>") < text.index("Redes sociais</a>") < text.index("Vertical 9x16</a>")
+
+
+def test_each_panel_says_what_is_known(owner: Client, cast: dict[str, Any]) -> None:
+    text = page(owner, cast["videos"]["with_ai_content"])
+    for title in ("Subtitles", "AI content", "A/B tests", "Custom fields", "Chat", "Analytics", "Embed code"):
+        assert f">{title}</h2>" in text
+    assert "Mind map" in text and "Chat shown" in text
+
+
+def test_the_tests_it_stands_in_are_named_with_its_letter(owner: Client) -> None:
+    test = Comparison.objects.prefetch_related("variants").first()
+    assert test is not None
+    first = test.variants.all()[0]
+    text = page(owner, str(first.video_id))
+    assert test.name in text and "Variant A" in text
+
+
+def test_the_embed_code_can_be_copied_and_shows_the_platforms_player(owner: Client, video: str) -> None:
+    text = page(owner, video)
+    assert "&lt;iframe id=&quot;player-" in text
+    assert "http://testserver/sandbox/media/player/embed/" in text
+    assert 'data-copy-text="embed"' in text
+
+
+def test_a_title_cannot_break_out_of_the_embed_code() -> None:
+    record = Record.from_json({"title": '"><script>', "video_player": "https://player.example/?v=1&l=2"})
+    assert '"><script>' not in one.embed_code(record, str)
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [("CONVERTING", "still converting"), ("FAILED", "could not convert"), ("DRAFT", "is a draft"), ("NEW", "no film")],
+)
+def test_what_cannot_be_played_says_why(owner: Client, video: str, status: str, sentence: str) -> None:
+    Video.objects.filter(pk=video).update(status=status, playable=False)
+    text = page(owner, video)
+    assert sentence in text and "<video" not in text
+
+
+def test_without_a_file_the_platforms_player_is_framed_and_let_in_by_the_policy(
+    owner: Client, video: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = Record.from_json(
+        {
+            "id": video,
+            "status": "CONVERTED",
+            "playable": True,
+            "video_player": "https://player-vz-1.example/embed/?v=1",
+            "video_hls": "https://b.example/list.m3u8",
+        }
+    )
+    monkeypatch.setattr(showing, "read_video", lambda request, video_id: theirs)
+    answer = owner.get(f"/dashboard/videos/{video}/")
+    assert '<iframe src="https://player-vz-1.example/embed/?v=1"' in answer.content.decode()
+    assert "frame-src 'self' https://player-vz-1.example" in answer["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "operation", ["videos.subtitles", "custom_fields.list", "comparisons.list", "analytics.general"]
+)
+def test_a_panel_that_fails_says_so_alone(owner: Client, video: str, faults: ModuleType, operation: str) -> None:
+    cache.clear()
+    faults.set(operation, status=500)
+    text = page(owner, video)
+    assert text.count("notice--warning") == 1
+    assert "<video controls" in text
+
+
+def test_a_platform_without_a_list_of_assistants_shows_no_chat_panel(
+    owner: Client, video: str, faults: ModuleType
+) -> None:
+    cache.clear()
+    faults.set("assistants.list", status=404)
+    assert ">Chat</h2>" not in page(owner, video)
+
+
+def test_a_late_panel_leaves_a_place_that_fetches_itself(
+    owner: Client, video: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = fan_out.gather
+
+    def slow(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
+        outcomes = real(patience, **reads)
+        return outcomes if patience else {**outcomes, "subtitles": fan_out.Late()}
+
+    monkeypatch.setattr(showing, "gather", slow)
+    fetch = f"/dashboard/videos/{video}/panels/subtitles/"
+    text = page(owner, video)
+    assert f'hx-get="{fetch}" hx-trigger="load"' in text and f'<a href="{fetch}">' in text
+    part = owner.get(fetch, headers={"HX-Request": "true"}).content.decode()
+    assert part.startswith("<section") and "German" in part and "hx-trigger" not in part
+    assert "German" in owner.get(fetch).content.decode(), "as a page without script"
+
+
+def test_a_panel_nobody_registered_is_no_page(owner: Client, video: str) -> None:
+    assert owner.get(f"/dashboard/videos/{video}/panels/secrets/").status_code == 404
+
+
+def test_another_feature_adds_its_panel_and_may_leave_it_out(
+    owner: Client, video: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(request: OwnerRequest, video_id: UUID) -> None:
+        assert str(video_id) == video
+
+    monkeypatch.setitem(PANELS, "subtitles", VideoPanel("subtitles", "Subtitles", "videos/_subtitles.html", 1, nothing))
+    assert 'id="panel-subtitles"' not in page(owner, video)
+
+
+@pytest.mark.parametrize("part", ["", "panels/subtitles/", "panels/analytics/"])
+def test_another_accounts_video_is_not_found(owner: Client, cast: dict[str, Any], part: str) -> None:
+    assert owner.get(f"/dashboard/videos/{cast['videos']['other_account']}/{part}").status_code == 404
+
+
+def test_what_one_account_read_is_not_shown_to_another(client: Client, cast: dict[str, Any], video: str) -> None:
+    first = signed_in(Client(), cast["tokens"]["owner"])
+    assert page(first, video)
+    second = signed_in(client, cast["tokens"]["other"])
+    assert second.get(f"/dashboard/videos/{video}/").status_code == 404
+
+
+def test_a_refused_token_leads_to_sign_in_also_from_a_panel(owner: Client, video: str, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("comparisons.list", status=401)
+    assert owner.get(f"/dashboard/videos/{video}/")["Location"].startswith("/sign-in/")

@@ -1,0 +1,200 @@
+"""The library: grid and table, filters in the address, gaps looked up within bounds, and a platform in trouble."""
+
+import re
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard import clients
+from dashboard.platform_api import errors
+from dashboard.sandbox.models import Subtitle, Video
+from dashboard.shared import fan_out
+from dashboard.videos import library, rules
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def text_of(client: Client, query: str = "", **headers: str) -> str:
+    answer = client.get(f"/dashboard/videos/{query}", headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def titles(text: str) -> list[str]:
+    return re.findall(r'class="card-video__title" href="[^"]+">([^<]+)<', text)
+
+
+def test_the_first_page_shows_24_with_the_count_and_the_way_on(owner: Client) -> None:
+    text = text_of(owner)
+    assert len(titles(text)) == 24
+    assert "75 videos" in text and "1 to 24 of 75" in text and "Page 1 of 4" in text
+    assert 'rel="next"' in text and 'rel="prev"' not in text
+
+
+def test_the_last_page_shows_the_rest_and_the_way_back(owner: Client) -> None:
+    text = text_of(owner, "?page=4")
+    assert len(titles(text)) == 3
+    assert 'rel="next"' not in text and 'rel="prev"' in text
+
+
+def test_another_accounts_videos_never_show(owner: Client, cast: dict[str, Any]) -> None:
+    text = text_of(owner, f"?sort=title&q={Video.objects.get(pk=cast['videos']['other_account']).title}")
+    assert cast["videos"]["other_account"] not in text
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [("?q=roast", "How we roast"), ("?status=FAILED", "MVI_0417 (envio interrompido).mov")],
+)
+def test_filters_of_the_address_are_the_platforms(owner: Client, query: str, expected: str) -> None:
+    text = text_of(owner, query)
+    assert expected in titles(text)
+    assert len(titles(text)) < 24
+    assert "take this filter away" in text
+
+
+def test_a_folder_narrows_and_its_chip_says_its_name(owner: Client, cast: dict[str, Any]) -> None:
+    text = text_of(owner, f"?folder={cast['folders']['root']}")
+    assert len(titles(text)) == Video.objects.filter(folder_id=cast["folders"]["root"]).count()
+    assert re.search(r'class="chip"[^>]*>Lançamento 2026', text)
+
+
+def test_orders_the_platform_does_not_know_are_made_here(owner: Client) -> None:
+    lengths = [one.length for one in Video.objects.filter(title__in=titles(text_of(owner, "?sort=-length")))]
+    assert max(lengths) == max(Video.objects.values_list("length", flat=True))
+    first = titles(text_of(owner, "?sort=title"))
+    assert first == sorted(first, key=lambda title: rules._alphabetical(title))
+
+
+def test_the_table_says_its_order_and_shows_the_chosen_columns(owner: Client) -> None:
+    text = text_of(owner, "?view=table&sort=-created&columns=id&columns=created")
+    assert 'aria-sort="descending"' in text
+    assert "<code>" in text and "Subtitles</th>" not in text
+
+
+def test_an_unknown_status_is_shown_as_it_came(owner: Client, cast: dict[str, Any]) -> None:
+    Video.objects.filter(pk=cast["videos"]["plain"]).update(status="RE_ENCODING_4K")
+    assert "RE_ENCODING_4K" in text_of(owner, "?status=RE_ENCODING_4K")
+
+
+def test_languages_come_after_the_page_each_for_its_own_row(owner: Client, cast: dict[str, Any]) -> None:
+    video = cast["videos"]["with_subtitles"]
+    page = text_of(owner, "?q=how+we+roast")
+    assert f"/dashboard/videos/languages/?video={video}" in page
+    part = owner.get("/dashboard/videos/languages/", {"video": [video, "not-an-id"]}).content.decode()
+    assert f'id="languages-{video}" hx-swap-oob="true"' in part and "de, es, pt-BR" in part
+    assert "de, es, pt-BR" in text_of(owner, "?q=how+we+roast"), "now they are known"
+
+
+def test_without_script_a_link_waits_for_the_languages(owner: Client) -> None:
+    page = text_of(owner, "?q=how+we+roast")
+    link = re.search(r'<noscript><a href="([^"]+)"', page)
+    assert link
+    assert "de, es, pt-BR" in owner.get(link[1].replace("&amp;", "&")).content.decode()
+
+
+def test_languages_of_another_accounts_video_are_not_told(owner: Client, cast: dict[str, Any]) -> None:
+    video = cast["videos"]["other_account_with_subtitles"]
+    part = owner.get("/dashboard/videos/languages/", {"video": video}).content.decode()
+    assert "Subtitles not known" in part
+
+
+def test_gaps_show_only_videos_without_that_language(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "LOOKUPS", 1000)
+    text = text_of(owner, "?missing=de&view=table&columns=none")
+    with_german = set(Subtitle.objects.filter(lang="de").values_list("video__title", flat=True))
+    assert with_german and not [title for title in with_german if f">{title}</a>" in text]
+    assert "of 75 videos have been looked up" in text and "Look further" not in text
+
+
+def test_each_press_looks_up_a_bounded_number_and_says_so(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "LOOKUPS", 10)
+    assert "subtitles of 10 of 75 videos" in text_of(owner, "?missing=de")
+    again = text_of(owner, "?missing=de")
+    assert "subtitles of 20 of 75 videos" in again and "Look further" in again
+
+
+def test_chosen_videos_go_into_the_address_of_what_is_done_with_them(owner: Client, cast: dict[str, Any]) -> None:
+    text = text_of(owner, "?q=how+we+roast")
+    assert f'name="video" value="{cast["videos"]["with_subtitles"]}"' in text
+    assert '<form class="stack" method="get"' in text
+
+
+def test_a_changed_filter_answers_the_part_and_its_clean_address(owner: Client) -> None:
+    answer = owner.get("/dashboard/videos/?q=roast&folder=&status=&sort=", headers={"HX-Request": "true"})
+    assert answer["HX-Push-Url"] == "/dashboard/videos/?q=roast"
+    assert answer.content.decode().lstrip().startswith('<section class="stack" id="library"')
+
+
+def test_a_slow_platform_leaves_a_place_that_fetches_itself(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = fan_out.gather
+
+    def slow(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
+        return real(patience, **reads) if patience else {name: fan_out.Late() for name in reads}
+
+    monkeypatch.setattr(library, "gather", slow)
+    page = text_of(owner, "?q=roast")
+    fetch = re.search(r'id="library"[^>]*hx-get="([^"]+)" hx-trigger="load"', page)
+    assert fetch and "wait=1" in fetch[1]
+    assert f'<a href="{fetch[1]}"' in page, "the same without script"
+    fetched = owner.get(fetch[1].replace("&amp;", "&"), headers={"HX-Request": "true"})
+    assert "How we roast" in fetched.content.decode()
+    assert "HX-Push-Url" not in fetched
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [({"status": 403}, 403), ({"status": 404}, 404), ({"status": 429}, 503), ({"status": 500}, 502)],
+)
+def test_a_list_that_fails_says_what_to_do(
+    owner: Client, faults: ModuleType, fault: dict[str, Any], status: int
+) -> None:
+    cache.clear()
+    faults.set("videos.list", **fault)
+    answer = owner.get("/dashboard/videos/")
+    assert answer.status_code == status
+    assert "Try again" in answer.content.decode() or "try again" in answer.content.decode()
+
+
+def test_without_folder_names_the_videos_still_show(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("folders.list", status=500)
+    text = text_of(owner)
+    assert len(titles(text)) == 24
+    assert "names of folders could not be read" in text
+
+
+def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("videos.list", status=401)
+    assert owner.get("/dashboard/videos/")["Location"].startswith("/sign-in/")
+
+
+def test_an_account_without_videos_is_told_where_they_come_from(client: Client, cast: dict[str, Any]) -> None:
+    inactive = signed_in(client, cast["tokens"]["no_permission"])
+    Video.objects.filter(organization__users__tokens__value=cast["tokens"]["no_permission"]).delete()
+    assert "Videos are uploaded on the platform" in text_of(inactive)
+
+
+def test_a_platform_that_refuses_thousands_at_once_is_asked_for_less(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = library._list
+    asked: list[int] = []
+
+    def strict(request: Any, query: Any, page: int, limit: int) -> Any:
+        asked.append(limit)
+        if limit > library.SAFE:
+            raise errors.Refused("videos.list", 400, "limit")
+        return real(request, query, page, limit)
+
+    monkeypatch.setattr(library, "_list", strict)
+    monkeypatch.setattr(library, "SAFE", 30)
+    text = text_of(owner, "?sort=title")
+    assert "75 videos" in text
+    assert asked == [library.WHOLE, 30, 30, 30]
+    assert clients.embedded()
