@@ -1,0 +1,19 @@
+"""Folders in the search: by name, with the way to them."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_noop
+
+from dashboard.folders import reading, rules
+from dashboard.shared.addresses import address
+from dashboard.shared.finding import MOST, Found, finds
+from dashboard.shared.http import OwnerRequest
+
+
+@finds("folders", title=gettext_noop("Folders"), order=40)
+def folders(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+    """Active folders whose name contains what was typed."""
+    forest = rules.forest(reading.listed(request))
+    for one in rules.find(forest, wanted, MOST).nodes:
+        way = " / ".join(above.name or above.id for above in forest.path(one.id)[:-1])
+        yield Found(address("folders:folders", folder=one.id), "folder", one.name or one.id, way)

@@ -1,0 +1,137 @@
+"""Reading folders [4.11]: the list at once where it holds the tree, else level by level; both answer forms are records here."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from django.core.cache import cache
+
+from dashboard import clients
+from dashboard.folders import rules
+from dashboard.folders.rules import Forest, Node
+from dashboard.platform_api.errors import BadToken, Unreachable
+from dashboard.shared.fan_out import Failed, Late, Outcome, gather
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import shared_read
+
+LIST_SECONDS: Final = 60.0
+LEVEL_SECONDS: Final = 10.0
+REMEMBERED: Final = 24 * 60 * 60
+"""How long the way up to a folder is known that was only ever seen as somebody's child."""
+
+
+class Slow(Exception):
+    """The list was not there within the page's patience."""
+
+
+def read_forest(request: OwnerRequest, *, inactive: bool, patience: float | None = None) -> Forest:
+    """Active folders, with `inactive` all of them. Raises the `PlatformError` of the list, and `Slow`."""
+    reads = {"active": partial(_listed, request, active=True)}
+    if inactive:
+        reads["inactive"] = partial(_listed, request, active=False)
+    outcomes = gather(patience, **reads)
+    return rules.forest(one for outcome in outcomes.values() for one in _nodes(outcome))
+
+
+def _nodes(outcome: Outcome) -> list[Node]:
+    if isinstance(outcome, Failed):
+        raise outcome.error
+    if isinstance(outcome, Late):
+        raise Slow
+    return [Node._make(row) for row in outcome.value]
+
+
+def listed(request: OwnerRequest) -> list[Node]:
+    """The active folders that the platform lists. Raises its `PlatformError`."""
+    return [Node._make(row) for row in _listed(request, active=True)]
+
+
+def _listed(request: OwnerRequest, *, active: bool) -> list[tuple[object, ...]]:
+    key = f"folders:{request.account.pk}:list:{active}"
+    platform = clients.platform(request)
+    return shared_read(
+        key, LIST_SECONDS, lambda: [tuple(rules.node(one)) for one in platform.folders.list(active=active)]
+    )
+
+
+def level(request: OwnerRequest, parent: str, *, inactive: bool) -> Sequence[Node]:
+    """The direct children of one folder. `status` true gives active ones; what false gives is merged by id.
+
+    Raises the `PlatformError` of either read.
+    """
+    reads = {"active": partial(_level, request, parent, active=True)}
+    if inactive:
+        reads["inactive"] = partial(_level, request, parent, active=False)
+    outcomes = gather(clients.config().timeout, **reads)
+    found: dict[str, Node] = {}
+    for outcome in outcomes.values():
+        if isinstance(outcome, Late):
+            raise Unreachable("folders.list")
+        found |= {one.id: one for one in _nodes(outcome) if one.id not in found}
+    remember(request, found.values())
+    return sorted(found.values(), key=lambda one: (rules.folded(one.name), one.id))
+
+
+def _level(request: OwnerRequest, parent: str, *, active: bool) -> list[tuple[object, ...]]:
+    key = f"folders:{request.account.pk}:level:{parent}:{active}"
+    platform = clients.platform(request)
+    return shared_read(
+        key,
+        LEVEL_SECONDS,
+        lambda: [
+            tuple(rules.node(one)._replace(parent=parent)) for one in platform.folders.list(parent, active=active)
+        ],
+    )
+
+
+def remember(request: OwnerRequest, nodes: Iterable[Node]) -> None:
+    """Keep the way up: the platform has no call that reads one folder."""
+    cache.set_many({_node_key(request, one.id): tuple(one) for one in nodes}, REMEMBERED)
+
+
+def path(request: OwnerRequest, forest: Forest, folder_id: str) -> tuple[Node, ...]:
+    """From the root to the folder, out of the list or of what was remembered; () when it is nothing of this account."""
+    way: list[Node] = []
+    here = folder_id
+    while here and len(way) < rules.DEEPEST and not any(one.id == here for one in way):
+        known = forest.nodes.get(here) or _remembered(request, here)
+        if known is None:
+            break
+        way.append(known)
+        here = known.parent
+    return tuple(reversed(way))
+
+
+def _remembered(request: OwnerRequest, folder_id: str) -> Node | None:
+    row = cache.get(_node_key(request, folder_id))
+    return Node._make(row) if row else None
+
+
+def _node_key(request: OwnerRequest, folder_id: str) -> str:
+    return f"folders:{request.account.pk}:node:{folder_id}"
+
+
+def grown(request: OwnerRequest, forest: Forest, way: Sequence[Node], *, inactive: bool) -> Forest:
+    """The forest with the levels along `way`, read by parent where the list held only the root.
+
+    A level that fails is empty: the tree still leads as far as is known. Raises `BadToken`.
+    """
+    if forest.whole or not way:
+        return forest
+    nodes = {**forest.nodes, **{one.id: one for one in way}}
+    outcomes = gather(
+        clients.config().timeout, **{one.id: partial(level_reads, request, one.id, inactive=inactive) for one in way}
+    )
+    for outcome in outcomes.values():
+        if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
+            raise outcome.error
+        if not isinstance(outcome, Failed | Late):
+            nodes |= {one.id: one for one in outcome.value if one.id not in nodes}
+            remember(request, outcome.value)
+    return rules.forest(nodes.values())
+
+
+def level_reads(request: OwnerRequest, parent: str, *, inactive: bool) -> list[Node]:
+    """The children of one folder, its reads one after another: for callers that run side by side already."""
+    rows = _level(request, parent, active=True) + (_level(request, parent, active=False) if inactive else [])
+    return list({row[0]: Node._make(row) for row in rows}.values())

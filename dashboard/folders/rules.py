@@ -1,0 +1,117 @@
+"""A forest out of the platform's flat or level-by-level answers. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from unicodedata import combining, normalize
+
+from dashboard.platform_api.records.folders import Folder
+
+PER_PAGE = 100
+"""Folders of one level that are shown at once, in the tree and in the list."""
+FOUND_MOST = 50
+DEEPEST = 64
+"""More levels than this are a mistake in the data; the way up stops there."""
+
+
+class Node(NamedTuple):
+    """What is shown of a folder: small enough to keep ten thousand of them for a minute."""
+
+    id: str
+    name: str
+    parent: str
+    """"" in the root."""
+    videos: int | None
+    active: bool
+
+
+def node(folder: Folder) -> Node:
+    """A folder of the platform as a node."""
+    return Node(folder.id, folder.name, folder.parent_folder_id or "", folder.videos_count, folder.active)
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Nodes by id, and children by parent. `whole`: the answer went below the root, so it holds the whole tree."""
+
+    nodes: Mapping[str, Node]
+    below: Mapping[str, Sequence[Node]] = field(repr=False)
+    whole: bool = False
+
+    def children(self, parent: str) -> Sequence[Node]:
+        """Direct children in order of name; "" for the root."""
+        return self.below.get(parent, ())
+
+    def path(self, folder_id: str) -> tuple[Node, ...]:
+        """From the root to the folder, the folder included; () when it is not known. A loop ends the way up."""
+        way: list[Node] = []
+        seen: set[str] = set()
+        here = folder_id
+        while here and here not in seen and here in self.nodes and len(way) < DEEPEST:
+            seen.add(here)
+            way.append(self.nodes[here])
+            here = self.nodes[here].parent
+        return tuple(reversed(way))
+
+
+def forest(nodes: Iterable[Node]) -> Forest:
+    """Nodes in any order. One whose parent is not among them stands in the root: it must be reachable."""
+    known = {one.id: one for one in nodes}
+    below: dict[str, list[Node]] = {}
+    for one in known.values():
+        below.setdefault(one.parent if one.parent in known else "", []).append(one)
+    for siblings in below.values():
+        siblings.sort(key=lambda one: (folded(one.name), one.id))
+    _root_the_lost(known, below)
+    return Forest(known, below, whole=any(one.parent for one in known.values()))
+
+
+def _root_the_lost(known: Mapping[str, Node], below: dict[str, list[Node]]) -> None:
+    """Folders that name each other as parents hang on nothing: one of each ring is put into the root."""
+    reached: set[str] = set()
+    waiting = list(below.get("", ()))
+    for one in known.values():
+        while waiting:
+            here = waiting.pop()
+            if here.id not in reached:
+                reached.add(here.id)
+                waiting += below.get(here.id, ())
+        if len(reached) == len(known):
+            return
+        if one.id not in reached:
+            below.setdefault("", []).append(one)
+            waiting = [one]
+
+
+def folded(text: str) -> str:
+    """For comparing: case and accents do not matter."""
+    if text.isascii():
+        return text.lower()
+    return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
+
+
+@dataclass(frozen=True)
+class Found:
+    """Folders whose name contains the words, the ones that begin with them first; `count` is how many there are."""
+
+    nodes: tuple[Node, ...]
+    count: int
+
+
+def find(forest: Forest, words: str, most: int = FOUND_MOST) -> Found:
+    """By name, without regard to case and accents."""
+    wanted = folded(words.strip())
+    if not wanted:
+        return Found((), 0)
+    hits = [
+        (place, name, one) for one in forest.nodes.values() if (place := (name := folded(one.name)).find(wanted)) >= 0
+    ]
+    hits.sort(key=lambda hit: (hit[0] > 0, hit[1], hit[2].id))
+    return Found(tuple(one for _place, _name, one in hits[:most]), len(hits))
+
+
+def start_of(text: str) -> int:
+    """Where a level is cut, from the address: a multiple of PER_PAGE, 0 for anything else."""
+    if text.isascii() and text.isdigit() and len(text) < 8:
+        return int(text) // PER_PAGE * PER_PAGE
+    return 0

@@ -1,0 +1,71 @@
+"""Folders: the tree with the way to one of them, and one level at a time for the tree that opens by itself."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from dashboard import clients
+from dashboard.folders import pages, reading, rules
+from dashboard.folders.pages import View
+from dashboard.folders.rules import Forest
+from dashboard.shared.http import OwnerRequest
+
+ROOT = "root"
+
+
+@require_safe
+def folders(request: OwnerRequest) -> HttpResponse:
+    """The tree, and what is in the chosen folder, or what was found by name."""
+    view = _view(request)
+    waits = bool(request.htmx) or request.GET.get("wait") == "1"
+    try:
+        forest = reading.read_forest(
+            request, inactive=view.inactive, patience=clients.config().timeout if waits else None
+        )
+    except reading.Slow:
+        return render(
+            request, "folders/late.html", {"wait": f"{view.address()}{'&' if '?' in view.address() else '?'}wait=1"}
+        )
+    if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
+        return HttpResponseClientRedirect(view.address())
+    way = reading.path(request, forest, view.folder) if view.folder else ()
+    if view.folder and not way and not view.inactive:
+        view, forest = _with_inactive(request, view)
+        way = reading.path(request, forest, view.folder)
+    if view.folder and not way:
+        raise Http404
+    forest = reading.grown(request, forest, way, inactive=view.inactive)
+    found = rules.find(forest, view.find) if view.find else None
+    page = pages.folders_page(view, forest, way, found)
+    return render(request, "folders/folders.html", {"page": page})
+
+
+def _with_inactive(request: OwnerRequest, view: View) -> tuple[View, Forest]:
+    """A link to a folder that was switched off since shows it all the same, with the switch on."""
+    new = pages.view_of(view.folder, view.find, "1", str(view.start))
+    return new, reading.read_forest(request, inactive=True, patience=clients.config().timeout)
+
+
+@require_safe
+def children(request: OwnerRequest, folder_id: str) -> HttpResponse:
+    """One level for the tree. Whoever opens the address itself is led to the page of the folder."""
+    view = _view(request)
+    if not request.htmx:
+        return redirect(View(folder="" if folder_id == ROOT else folder_id, inactive=view.inactive).address())
+    timeout = clients.config().timeout
+    forest = reading.read_forest(request, inactive=view.inactive, patience=timeout)
+    if folder_id == ROOT:
+        nodes = forest.children("")
+    elif reading.path(request, forest, folder_id):
+        nodes = reading.level(request, folder_id, inactive=view.inactive)
+    else:
+        raise Http404
+    parent = "" if folder_id == ROOT else folder_id
+    level = pages.level(view, nodes, forest, (), parent, view.start)
+    return render(request, "folders/_level.html", {"level": level})
+
+
+def _view(request: OwnerRequest) -> View:
+    get = request.GET.get
+    return pages.view_of(get("folder") or "", get("find") or "", get("inactive") or "", get("start") or "")
