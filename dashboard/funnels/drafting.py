@@ -1,0 +1,66 @@
+"""The draft of a funnel: kept at every change, so that nothing arranged is lost, and gone once it was sent."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from dashboard.funnels.models import Draft
+from dashboard.funnels.rules import Card, Wanted
+from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.records.videos import Video
+
+
+def find(account_id: UUID, funnel_id: str) -> Draft | None:
+    """The draft, None when nothing is unsent."""
+    return Draft.objects.filter(account_id=account_id, funnel_id=funnel_id).first()
+
+
+def wanted(draft: Draft | None) -> Wanted:
+    """What the draft asks for."""
+    if draft is None:
+        return Wanted({}, {})
+    return Wanted({key: (float(x), float(y)) for key, (x, y) in draft.places.items()}, draft.added, draft.entry)
+
+
+def keep(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | None:
+    """Keep what differs from the platform; where nothing does, the draft goes."""
+    if not any(card.changed for card in cards):
+        discard(account_id, funnel_id)
+        return None
+    draft, _made = Draft.objects.update_or_create(
+        account_id=account_id,
+        funnel_id=funnel_id,
+        defaults={
+            "places": {card.id: [card.x, card.y] for card in cards if card.moved or card.added},
+            "added": {
+                card.id: {"title": card.title, "thumbnail": card.thumbnail, "length": card.length}
+                for card in cards
+                if card.added
+            },
+            "entry": next((card.id for card in cards if card.entry and not card.was_entry), ""),
+        },
+    )
+    return draft
+
+
+def add(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
+    """Put videos of the library on the board; those that are there already stay as they are."""
+    draft, _made = Draft.objects.get_or_create(account_id=account_id, funnel_id=funnel.id)
+    there = {video.id for video in funnel.videos} | set(draft.added)
+    fresh: Mapping[str, dict[str, Any]] = {
+        video.id: {"title": video.title, "thumbnail": video.thumbnail or "", "length": video.length}
+        for video in videos
+        if video.id not in there
+    }
+    draft.added = {**draft.added, **fresh}
+    if not there and fresh and not draft.entry:
+        draft.entry = next(iter(fresh))  # the first video of an empty funnel can only be its entry
+    draft.save()
+    if not (draft.added or draft.places or draft.entry):
+        draft.delete()
+    return len(fresh)
+
+
+def discard(account_id: UUID, funnel_id: str) -> None:
+    """Forget what was not sent."""
+    Draft.objects.filter(account_id=account_id, funnel_id=funnel_id).delete()

@@ -1,0 +1,306 @@
+"""What the templates of funnels get: every decision is already a boolean or a sentence."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.funnels import rules
+from dashboard.funnels.forms import Arrangement
+from dashboard.funnels.models import Draft, State
+from dashboard.funnels.rules import Card
+from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared import words
+from dashboard.shared.addresses import address, video_address
+
+EDGE = 400
+"""Free room around the cards, in units: where a card can be dragged to."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One funnel of the list."""
+
+    address: str
+    name: str
+    size: str
+    entry: str
+    unsent: bool
+
+
+@dataclass(frozen=True)
+class FunnelsPage:
+    """templates/funnels/funnels.html."""
+
+    rows: tuple[Row, ...]
+    find: str
+    trouble: str
+    unlisted: bool
+
+
+def funnels_page(
+    funnels: Iterable[Funnel], drafts: set[str], *, find: str = "", trouble: str = "", unlisted: bool = False
+) -> FunnelsPage:
+    """`drafts` are the funnels with something unsent; `trouble` says why there is no list."""
+    wanted = find.casefold()
+    rows = (_row(funnel, funnel.id in drafts) for funnel in funnels if wanted in funnel.name.casefold())
+    return FunnelsPage(tuple(rows), find, trouble, unlisted)
+
+
+def _row(funnel: Funnel, unsent: bool) -> Row:
+    entry = rules.entry_of(funnel)
+    titles = {video.id: video.title for video in funnel.videos}
+    return Row(
+        address=reverse("funnels:funnel", args=[funnel.id]),
+        name=funnel.name or funnel.id,
+        size=videos_words(len(funnel.videos)),
+        entry=titles.get(entry) or entry,
+        unsent=unsent,
+    )
+
+
+def videos_words(count: int) -> str:
+    """12 videos."""
+    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": words.number(count)}
+
+
+@dataclass(frozen=True)
+class CardView:
+    """One card, on the board and in the list. `left` and `top` are where it stands on the drawn plane."""
+
+    id: str
+    title: str
+    address: str
+    x: str
+    y: str
+    left: str
+    top: str
+    entry: bool
+    added: bool
+    moved: bool
+    was_x: str
+    was_y: str
+    was_left: str
+    was_top: str
+    thumbnail: str
+    length: str
+    meta: str
+    state: str
+    wrong_x: str
+    wrong_y: str
+
+
+@dataclass(frozen=True)
+class FunnelPage:
+    """templates/funnels/funnel.html."""
+
+    id: str
+    name: str
+    meta: str
+    cards: tuple[CardView, ...]
+    width: str
+    height: str
+    origin_x: int
+    origin_y: int
+    unsent: str
+    waits: bool
+    unconfirmed: bool
+    errors: tuple[tuple[str, str], ...]
+    activity: str
+    key: str
+    words: dict[str, str] = field(default_factory=dict)
+
+
+def funnel_page(
+    funnel: Funnel, cards: Sequence[Card], draft: Draft | None, given: Arrangement | None = None, account: str = ""
+) -> FunnelPage:
+    """One funnel with what is unsent over it. `given` is a form that was wrong: it is shown as typed."""
+    origin_x = int(min((card.x for card in cards), default=0.0) - EDGE // 4)
+    origin_y = int(min((card.y for card in cards), default=0.0) - EDGE // 4)
+    origin_x, origin_y = min(origin_x, 0), min(origin_y, 0)
+    errors = given.errors if given else {}
+    typed = given.typed if given else {}
+    activity = address("activity:activity")
+    said = board_words()
+    return FunnelPage(
+        id=funnel.id,
+        name=funnel.name or funnel.id,
+        meta=videos_words(len(cards)),
+        cards=tuple(_card(card, origin_x, origin_y, errors, typed, said) for card in cards),
+        width=f"{int(max((card.x for card in cards), default=0.0)) - origin_x + EDGE}px",
+        height=f"{int(max((card.y for card in cards), default=0.0)) - origin_y + EDGE}px",
+        origin_x=origin_x,
+        origin_y=origin_y,
+        unsent=unsent_words(cards),
+        waits=any(card.changed for card in cards),
+        unconfirmed=draft is not None and draft.state != State.EDITING,
+        errors=tuple(errors.items()),
+        activity=f"{activity}?{urlencode({'thing': funnel.id})}" if activity else "",
+        key=f"{account}.{funnel.id}",
+        words=said,
+    )
+
+
+def board_words() -> dict[str, str]:
+    """The words that the board's script needs, with places for its numbers."""
+    return {
+        "at": _("at {x}, {y}"),
+        "moved": _("moved"),
+        "added": _("new"),
+        "several": _("{count} cards chosen"),
+        "place": _("{name}: {x}, {y}"),
+        "failed": _("Not kept on the server yet. This browser keeps it and tries again."),
+    }
+
+
+def _card(
+    card: Card, origin_x: int, origin_y: int, errors: dict[str, str], typed: dict[str, str], said: dict[str, str]
+) -> CardView:
+    x, y = plain(card.x), plain(card.y)
+    was = card.was or (card.x, card.y)
+    parts = [
+        words.clock(card.length) if card.length else "",
+        said["at"].format(x=x, y=y),
+        said["added"] if card.added else said["moved"] if card.moved else "",
+    ]
+    return CardView(
+        id=card.id,
+        title=card.title or card.id,
+        address=video_address(card.id),
+        x=typed.get(f"x-{card.id}", x),
+        y=typed.get(f"y-{card.id}", y),
+        left=f"{plain(card.x - origin_x)}px",
+        top=f"{plain(card.y - origin_y)}px",
+        entry=card.entry,
+        added=card.added,
+        moved=card.moved,
+        was_x=plain(was[0]),
+        was_y=plain(was[1]),
+        was_left=f"{plain(was[0] - origin_x)}px",
+        was_top=f"{plain(was[1] - origin_y)}px",
+        thumbnail=card.thumbnail if card.thumbnail.startswith(("http://", "https://", "/")) else "",
+        length=parts[0],
+        meta=", ".join(part for part in parts if part),
+        state=_state(card),
+        wrong_x=errors.get(f"x-{card.id}", ""),
+        wrong_y=errors.get(f"y-{card.id}", ""),
+    )
+
+
+def _state(card: Card) -> str:
+    if card.added:
+        return _("New here")
+    if card.moved and card.was is None:
+        return _("Placed for the first time")
+    if card.moved:
+        return _("Moved from %(x)s, %(y)s") % {"x": plain(card.was[0]), "y": plain(card.was[1])} if card.was else ""
+    return _("As on the platform")
+
+
+def plain(value: float) -> str:
+    """A coordinate as a field takes it: no grouping, no needless decimals."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def unsent_words(cards: Sequence[Card]) -> str:
+    """What is not sent yet, in a few words; "" when nothing is."""
+    added, moved = sum(card.added for card in cards), sum(card.moved for card in cards)
+    parts = [
+        ngettext("%(count)s new video", "%(count)s new videos", added) % {"count": words.number(added)}
+        if added
+        else "",
+        ngettext("%(count)s card moved", "%(count)s cards moved", moved) % {"count": words.number(moved)}
+        if moved
+        else "",
+        _("another entry") if any(card.entry and not card.was_entry for card in cards) else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One video of the library, to be added."""
+
+    id: str
+    title: str
+    length: str
+    thumbnail: str
+    there: bool
+
+
+@dataclass(frozen=True)
+class AddPage:
+    """templates/funnels/add.html."""
+
+    name: str
+    back: str
+    action: str
+    find: str
+    page: int
+    videos: tuple[Found, ...]
+    before: str
+    after: str
+    problem: str
+
+
+def add_page(
+    funnel: Funnel,
+    cards: Sequence[Card],
+    videos: Sequence[Video],
+    *,
+    find: str,
+    page: int,
+    more: bool,
+    problem: str = "",
+) -> AddPage:
+    """One page of the library; videos on the board already are said to be there."""
+    there = {card.id for card in cards}
+    action = reverse("funnels:add", args=[funnel.id])
+
+    def at(number: int) -> str:
+        query = {name: value for name, value in (("find", find), ("page", str(number))) if value and value != "1"}
+        return action + (f"?{urlencode(query)}" if query else "")
+
+    return AddPage(
+        name=funnel.name or funnel.id,
+        back=reverse("funnels:funnel", args=[funnel.id]),
+        action=action,
+        find=find,
+        page=page,
+        videos=tuple(
+            Found(
+                video.id,
+                video.title or video.id,
+                words.clock(video.length) if video.length else "",
+                video.thumbnail or "",
+                video.id in there,
+            )
+            for video in videos
+        ),
+        before=at(page - 1) if page > 1 else "",
+        after=at(page + 1) if more else "",
+        problem=problem,
+    )
+
+
+def script_words(page: FunnelPage) -> str:
+    """The board's words for its script, as JSON in an attribute."""
+    shown: dict[str, Any] = dict(page.words)
+    return json.dumps(shown, ensure_ascii=False)
+
+
+def added_words(count: int) -> str:
+    """What came onto the board."""
+    if not count:
+        return _("These videos are on the board already.")
+    return ngettext(
+        "%(count)s video came onto the board. It is not sent yet.",
+        "%(count)s videos came onto the board. They are not sent yet.",
+        count,
+    ) % {"count": words.number(count)}

@@ -1,0 +1,112 @@
+"""What the template of the review gets: every difference and every consequence, said before anything leaves."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.funnels import rules
+from dashboard.funnels.folders import Moves
+from dashboard.funnels.models import Draft, State
+from dashboard.funnels.pages import plain, videos_words
+from dashboard.funnels.rules import Card, Problem
+from dashboard.platform_api.records.funnels import Funnel
+from dashboard.shared import words
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One video and what happens to it."""
+
+    title: str
+    what: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReviewPage:
+    """templates/funnels/review.html."""
+
+    name: str
+    back: str
+    send: str
+    differences: tuple[Difference, ...]
+    consequences: tuple[str, ...]
+    moving: tuple[str, ...]
+    problem: str
+    unconfirmed: bool
+    allowed: bool
+    size: str
+
+
+def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, draft: Draft | None) -> ReviewPage:
+    """Everything that sending changes, here and elsewhere; `moves` is None where nothing can be sent."""
+    found = rules.problem(cards)
+    unconfirmed = draft is not None and draft.state != State.EDITING
+    return ReviewPage(
+        name=funnel.name or funnel.id,
+        back=reverse("funnels:funnel", args=[funnel.id]),
+        send=reverse("funnels:send", args=[funnel.id]),
+        differences=tuple(_difference(card) for card in cards if card.changed),
+        consequences=tuple(_consequences(cards, moves)) if moves else (),
+        moving=tuple(_moving(title, now, moves.folder) for title, now in moves.moving) if moves else (),
+        problem=problem_words(found) if found else "",
+        unconfirmed=unconfirmed,
+        allowed=found is None and not unconfirmed,
+        size=videos_words(len(rules.to_send(cards))),
+    )
+
+
+def problem_words(found: Problem) -> str:
+    """Why it cannot be sent."""
+    return {
+        Problem.NOTHING: _("Nothing differs from the platform, so there is nothing to send."),
+        Problem.NO_ENTRY: _("Mark one video as the entry of the funnel first."),
+    }[found]
+
+
+def _difference(card: Card) -> Difference:
+    place = {"x": plain(card.x), "y": plain(card.y)}
+    what = []
+    if card.added:
+        what.append(_("comes into the funnel at %(x)s, %(y)s") % place)
+    elif card.moved and card.was:
+        was = {"was_x": plain(card.was[0]), "was_y": plain(card.was[1])}
+        what.append(_("moves from %(was_x)s, %(was_y)s to %(x)s, %(y)s") % {**place, **was})
+    elif card.moved:
+        what.append(_("is placed at %(x)s, %(y)s") % place)
+    if card.entry and not card.was_entry:
+        what.append(_("becomes the entry"))
+    if card.was_entry and not card.entry:
+        what.append(_("stops being the entry"))
+    return Difference(card.title or card.id, tuple(what))
+
+
+def _consequences(cards: Sequence[Card], moves: Moves) -> Iterable[str]:
+    sent = len(rules.to_send(cards))
+    yield _("%(videos)s are sent. Videos that are not listed stay where they are.") % {"videos": videos_words(sent)}
+    entry = next((card.title or card.id for card in cards if card.entry), "")
+    yield _("“%(title)s” is the entry. Every other video of the funnel stops being it.") % {"title": entry}
+    if not moves.moving and not moves.unknown:
+        yield _("No video changes folder.")
+    if moves.unknown:
+        names = ", ".join(moves.unknown[:5]) + (" …" if len(moves.unknown) > 5 else "")
+        yield ngettext(
+            "The folder of %(count)s video is not known; it moves to the funnel’s folder if it is elsewhere: %(names)s",
+            "The folders of %(count)s videos are not known; they move to the funnel’s folder if they are elsewhere: %(names)s",
+            len(moves.unknown),
+        ) % {"count": words.number(len(moves.unknown)), "names": names}
+    for title in moves.missing:
+        yield _("“%(title)s” is not in this account any more: the platform will refuse. Take it out.") % {
+            "title": title
+        }
+
+
+def _moving(title: str, now: str, folder: str) -> str:
+    names = {
+        "title": title,
+        "now": now or _("no folder or one that is not listed"),
+        "folder": folder or _("the funnel’s folder"),
+    }
+    return _("“%(title)s” leaves %(now)s and moves to %(folder)s.") % names

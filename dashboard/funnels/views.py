@@ -1,0 +1,182 @@
+"""Funnels: the list, the board with its list, videos to add, and sending with everything said before."""
+
+from dataclasses import replace
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard import clients
+from dashboard.funnels import drafting, folders, forms, pages, review_pages, rules, sending
+from dashboard.funnels.forms import Arrangement
+from dashboard.funnels.models import Draft
+from dashboard.funnels.rules import Card, Problem
+from dashboard.funnels.sending import Sent
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.records.funnels import Funnel
+from dashboard.shared import dry_run, refusals
+from dashboard.shared.fan_out import Failed, Ready, gather
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import forget, shared_read
+
+LIBRARY = 24
+KEPT_SECONDS = 20.0
+"""How old the funnel may be that a drag is compared with while it is kept."""
+
+
+@require_safe
+def funnels(request: OwnerRequest) -> HttpResponse:
+    """Every funnel, filtered by name, with what is unsent."""
+    if wanted := request.GET.get("id", "").strip():
+        return redirect("funnels:funnel", wanted)
+    drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
+    try:
+        found = clients.platform(request).funnels.list()
+    except BadToken:
+        raise
+    except PlatformError as error:
+        unlisted = isinstance(error, Missing)
+        page = pages.funnels_page((), drafts, trouble=refusals.explain(error).sentence, unlisted=unlisted)
+        return render(request, "funnels/funnels.html", {"page": page}, status=200 if unlisted else 502)
+    page = pages.funnels_page(found, drafts, find=request.GET.get("find", ""))
+    return render(request, "funnels/funnels.html", {"page": page})
+
+
+@require_safe
+def funnel(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """The board and the same as a list, with what is unsent over what the platform has."""
+    found = clients.platform(request).funnels.get(funnel_id)
+    return _show(request, found, _cards(request, found))
+
+
+@require_POST
+def arrange(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """Keep what the form brings, then do what was pressed. With script: only the words of what is unsent."""
+    act, _colon, which = request.POST.get("act", "review").partition(":")
+    found = _shared(request, funnel_id) if request.htmx else clients.platform(request).funnels.get(funnel_id)
+    if act == "discard":
+        drafting.discard(request.account.pk, found.id)
+        return redirect("funnels:funnel", found.id)
+    given = forms.arrangement(request.POST, _cards(request, found))
+    cards = given.cards
+    if act == "tidy":
+        places = rules.tidy(cards)
+        cards = tuple(replace(card, x=places[card.id][0], y=places[card.id][1]) for card in cards)
+    if act == "remove":
+        cards = tuple(card for card in cards if not (card.added and card.id == which))
+    drafting.keep(request.account.pk, found.id, cards)
+    if request.htmx:
+        context = {"unsent": pages.unsent_words(cards)}
+        return render(request, "funnels/_unsent.html", context, status=422 if given.errors else 200)
+    if given.errors:
+        return _show(request, found, cards, given)
+    onward = {"add": "funnels:add", "review": "funnels:review"}.get(act, "funnels:funnel")
+    return redirect(onward, found.id)
+
+
+@require_http_methods(["GET", "POST"])
+def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """Videos of the library, searched and in pages; the chosen ones come onto the board, unsent."""
+    platform, source = clients.platform(request), request.POST if request.method == "POST" else request.GET
+    find, number = source.get("find", "").strip()[:200].replace("\0", ""), source.get("page", "")
+    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 100_000 else 1
+    reads = gather(
+        settings.PLATFORM_TIMEOUT,
+        funnel=lambda: platform.funnels.get(funnel_id),
+        library=lambda: platform.videos.list(page=page, limit=LIBRARY, title=find or None),
+    )
+    for outcome in reads.values():
+        if isinstance(outcome, Failed):
+            raise outcome.error
+        if not isinstance(outcome, Ready):
+            raise PlatformError("videos.list")
+    found, library = reads["funnel"].value, reads["library"].value  # type: ignore[union-attr]  # Ready, looked at above
+    chosen = set(request.POST.getlist("video"))
+    if chosen:
+        count = drafting.add(request.account.pk, found, [video for video in library.videos if video.id in chosen])
+        messages.success(request, pages.added_words(count))
+        return redirect("funnels:funnel", found.id)
+    problem = _("Choose at least one video.") if request.method == "POST" else ""
+    more = page < library.pages if library.pages is not None else len(library.videos) == LIBRARY
+    cards = _cards(request, found)
+    shown = pages.add_page(found, cards, library.videos, find=find, page=page, more=more, problem=problem)
+    return render(request, "funnels/add.html", {"page": shown}, status=422 if problem else 200)
+
+
+@require_safe
+def review(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """Every difference, and what it changes elsewhere, before anything leaves."""
+    found = clients.platform(request).funnels.get(funnel_id)
+    return _review(request, found, _cards(request, found))
+
+
+@require_POST
+def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """Send what was reviewed, show its request, or look whether an unconfirmed one arrived."""
+    platform = clients.platform(request)
+    found = platform.funnels.get(funnel_id)
+    cards, draft = _cards(request, found), drafting.find(request.account.pk, found.id)
+    problem = rules.problem(cards)
+    if draft is None or problem is Problem.NOTHING:
+        if draft:
+            drafting.discard(request.account.pk, found.id)
+            messages.success(request, _("The platform has it as you arranged it."))
+        return redirect("funnels:funnel", found.id)
+    if problem:
+        return redirect("funnels:review", found.id)
+    if dry_run.asked(request):
+        shown = dry_run.show(platform.preview(lambda p: p.funnels.add_videos(found.id, rules.payload(cards))))
+        return _review(request, found, cards, shown=shown)
+    if "look" in request.POST:
+        sending.again(draft)
+        messages.info(request, _("It has not arrived. Nothing was changed on the platform; you can send it again."))
+        return redirect("funnels:review", found.id)
+    try:
+        ended = sending.send(request, found, draft, cards)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        return _review(request, found, cards, refusal=refusals.explain(error))
+    forget(_key(request, found.id))
+    if ended is Sent.DONE:
+        messages.success(request, _("Sent. The funnel on the platform is as you arranged it."))
+        return redirect("funnels:funnel", found.id)
+    return redirect("funnels:review", found.id)
+
+
+def _review(
+    request: OwnerRequest,
+    found: Funnel,
+    cards: tuple[Card, ...],
+    *,
+    refusal: refusals.Explained | None = None,
+    shown: dry_run.DryRun | None = None,
+) -> HttpResponse:
+    draft = drafting.find(request.account.pk, found.id)
+    moves = None if rules.problem(cards) else folders.moves(request, found, rules.to_send(cards))
+    context = {"page": review_pages.review_page(found, cards, moves, draft), "refusal": refusal, "dry_run": shown}
+    return render(request, "funnels/review.html", context, status=422 if refusal else 200)
+
+
+def _show(
+    request: OwnerRequest, found: Funnel, cards: tuple[Card, ...], given: Arrangement | None = None
+) -> HttpResponse:
+    draft = drafting.find(request.account.pk, found.id)
+    page = pages.funnel_page(found, cards, draft, given, str(request.account.pk))
+    context = {"page": page, "words": pages.script_words(page)}
+    return render(request, "funnels/funnel.html", context, status=422 if given else 200)
+
+
+def _cards(request: OwnerRequest, found: Funnel) -> tuple[Card, ...]:
+    return rules.board(found, drafting.wanted(drafting.find(request.account.pk, found.id)))
+
+
+def _shared(request: OwnerRequest, funnel_id: str) -> Funnel:
+    return shared_read(_key(request, funnel_id), KEPT_SECONDS, lambda: clients.platform(request).funnels.get(funnel_id))
+
+
+def _key(request: OwnerRequest, funnel_id: str) -> str:
+    return f"{request.account.pk}:funnel:{funnel_id}"

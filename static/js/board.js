@@ -1,0 +1,182 @@
+// The board of a funnel: cards, what is chosen, and a history of steps. The list's fields hold the truth; the board draws
+// it. Every step is kept in this browser at once and on the server a moment later.
+import { hands } from "./board_hands.js";
+import { keeper } from "./board_keep.js";
+import { view } from "./board_view.js";
+
+const root = document.querySelector("[data-board]");
+
+class Board {
+  constructor(root) {
+    this.root = root;
+    this.words = JSON.parse(root.dataset.words);
+    this.form = document.getElementById("save");
+    this.scroller = root.querySelector("#board");
+    this.plane = root.querySelector("[data-plane]");
+    this.cards = new Map();
+    this.chosen = new Set();
+    this.past = [];
+    this.future = [];
+    for (const element of this.plane.querySelectorAll("[data-card]")) this.take(element);
+    this.entry = this.form.elements.entry ? this.checked() : "";
+    this.view = view(this);
+    this.last = this.snapshot();
+    this.start = this.last;
+  }
+
+  take(element) {
+    const id = element.dataset.card;
+    const fields = { x: document.getElementById(`x-${id}`), y: document.getElementById(`y-${id}`) };
+    const card = {
+      id,
+      element,
+      fields,
+      radio: document.querySelector(`[data-row="${id}"] input[type=radio]`),
+      name: element.querySelector(".card__name").textContent,
+      x: Number(fields.x.defaultValue),
+      y: Number(fields.y.defaultValue),
+      was: { x: Number(element.dataset.wasX), y: Number(element.dataset.wasY) },
+      added: "added" in element.dataset,
+    };
+    element.setAttribute("role", "button");
+    element.setAttribute("aria-pressed", "false");
+    element.setAttribute("aria-describedby", "board-help");
+    this.cards.set(id, card);
+  }
+
+  checked() {
+    return document.querySelector('input[name="entry"]:checked')?.value ?? "";
+  }
+
+  snapshot() {
+    return { entry: this.entry, places: new Map([...this.cards].map(([id, { x, y }]) => [id, { x, y }])) };
+  }
+
+  // Put cards somewhere, without making it a step of the history yet.
+  put(places) {
+    for (const [id, { x, y }] of places) {
+      const card = this.cards.get(id);
+      if (!card) continue;
+      card.x = x;
+      card.y = y;
+      card.fields.x.value = plain(x);
+      card.fields.y.value = plain(y);
+      this.view.draw(card);
+    }
+    this.view.changed();
+    this.side();
+  }
+
+  setEntry(id) {
+    this.entry = id;
+    for (const card of this.cards.values()) {
+      if (card.radio) card.radio.checked = card.id === id;
+      card.element.classList.toggle("card--entry", card.id === id);
+      card.element.querySelector(".card__entry").hidden = card.id !== id;
+    }
+    this.view.changed();
+    this.side();
+  }
+
+  // Make what stands now a step that can be taken back. Steps of one kind close together are one (arrow keys).
+  commit(kind = "") {
+    const now = performance.now();
+    if (!kind || kind !== this.kind || now - this.at > 1200) {
+      this.past.push(this.last);
+      if (this.past.length > 200) this.past.shift();
+    }
+    this.kind = kind;
+    this.at = now;
+    this.future = [];
+    this.last = this.snapshot();
+    this.keep?.();
+    this.buttons();
+  }
+
+  turn(from, to) {
+    if (!from.length) return;
+    to.push(this.last);
+    const step = from.pop();
+    this.put(step.places);
+    this.setEntry(step.entry);
+    this.last = step;
+    this.kind = "";
+    this.keep?.();
+    this.buttons();
+  }
+
+  undo() { this.turn(this.past, this.future); }
+  redo() { this.turn(this.future, this.past); }
+
+  buttons() {
+    this.root.querySelector("[data-undo]").disabled = !this.past.length;
+    this.root.querySelector("[data-redo]").disabled = !this.future.length;
+  }
+
+  choose(ids, { more = false } = {}) {
+    if (!more) this.chosen.clear();
+    for (const id of ids) {
+      if (more && this.chosen.has(id)) this.chosen.delete(id);
+      else this.chosen.add(id);
+    }
+    for (const card of this.cards.values()) card.element.setAttribute("aria-pressed", String(this.chosen.has(card.id)));
+    this.side();
+  }
+
+  move(dx, dy, kind) {
+    const places = [...this.chosen].map((id) => [id, { x: this.cards.get(id).x + dx, y: this.cards.get(id).y + dy }]);
+    if (!places.length) return;
+    this.put(places);
+    this.commit(kind);
+    this.say();
+  }
+
+  say() {
+    const [id] = this.chosen;
+    const card = this.cards.get(id);
+    if (!card) return;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => {
+      this.root.querySelector("[data-say]").textContent =
+        this.chosen.size > 1 ? fill(this.words.several, { count: this.chosen.size }) : fill(this.words.place, { ...card, x: plain(card.x), y: plain(card.y) });
+    }, 400);
+  }
+
+  side() {
+    const ids = [...this.chosen];
+    const card = this.cards.get(ids[0]);
+    const name = this.root.querySelector("[data-side-name]");
+    name.dataset.none ??= name.textContent;
+    name.textContent = ids.length > 1 ? fill(this.words.several, { count: ids.length }) : card ? card.name : name.dataset.none;
+    for (const axis of ["x", "y"]) {
+      const field = document.getElementById(`side-${axis}`);
+      field.disabled = !card;
+      if (document.activeElement !== field) field.value = card ? plain(card[axis]) : "";
+    }
+    this.root.querySelector("[data-entry]").disabled = ids.length !== 1 || this.entry === ids[0];
+  }
+
+  meta(card) {
+    const moved = !card.added && (card.x !== card.was.x || card.y !== card.was.y);
+    const place = fill(this.words.at, { x: plain(card.x), y: plain(card.y) });
+    return [card.element.dataset.length, place, card.added ? this.words.added : moved ? this.words.moved : ""].filter(Boolean).join(", ");
+  }
+}
+
+export function plain(value) {
+  return String(Math.round(value * 100) / 100);
+}
+
+export function fill(words, values) {
+  return words.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+}
+
+if (root) {
+  const board = new Board(root);
+  hands(board);
+  keeper(board);
+  for (const element of root.querySelectorAll("[hidden]:not(.card__entry)")) element.hidden = false;
+  board.view.fit(0.6);
+  board.side();
+  root.dataset.ready = "";
+}

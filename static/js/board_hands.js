@@ -1,0 +1,140 @@
+// What people do with the board: drag, keys, fields, buttons. Nothing here needs a pointer: keys and fields do it all.
+const GRID = 20;
+const FAR = 100;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export function hands(board) {
+  const { root, plane, scroller } = board;
+  const of = (target) => target.closest?.("[data-card]")?.dataset.card;
+  let drag = null;
+
+  plane.addEventListener("pointerdown", (event) => {
+    const id = of(event.target);
+    if (!id || event.button) return;
+    const more = event.shiftKey || event.ctrlKey || event.metaKey;
+    drag = { id, more, x: event.clientX, y: event.clientY, left: scroller.scrollLeft, top: scroller.scrollTop, moved: false };
+    if (!more && !board.chosen.has(id)) board.choose([id]);
+    event.target.closest("[data-card]").setPointerCapture(event.pointerId);
+  });
+
+  plane.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const dx = (event.clientX - drag.x + scroller.scrollLeft - drag.left) / board.view.zoom;
+    const dy = (event.clientY - drag.y + scroller.scrollTop - drag.top) / board.view.zoom;
+    if (!drag.moved && Math.hypot(dx, dy) < 5) return;
+    if (!drag.moved) {
+      if (!board.chosen.has(drag.id)) board.choose([drag.id], { more: drag.more });
+      drag.from = new Map([...board.chosen].map((id) => [id, { x: board.cards.get(id).x, y: board.cards.get(id).y }]));
+      drag.moved = true;
+    }
+    const step = (value) => (event.altKey ? Math.round(value) : Math.round(value / GRID) * GRID);
+    board.put([...drag.from].map(([id, { x, y }]) => [id, { x: x + step(dx), y: y + step(dy) }]));
+  });
+
+  const drop = (event) => {
+    if (!drag) return;
+    if (drag.moved && event.type === "pointercancel") board.put(drag.from);
+    else if (drag.moved) board.commit();
+    else if (event.type === "pointerup") board.choose([drag.id], { more: drag.more });
+    drag = null;
+  };
+  plane.addEventListener("pointerup", drop);
+  plane.addEventListener("pointercancel", drop);
+
+  // The cards are links to their fields where there is no script.
+  plane.addEventListener("click", (event) => { if (of(event.target)) event.preventDefault(); });
+  plane.addEventListener("focusin", (event) => {
+    const id = of(event.target);
+    if (id && !board.chosen.has(id) && !drag) board.choose([id]);
+  });
+
+  scroller.addEventListener("keydown", (event) => {
+    const id = of(event.target);
+    const step = ARROWS[event.key];
+    const command = event.ctrlKey || event.metaKey;
+    if (step && id && !command && !event.altKey) {
+      const far = event.shiftKey ? FAR : GRID;
+      if (!board.chosen.has(id)) board.choose([id]);
+      board.move(step[0] * far, step[1] * far, `arrows ${[...board.chosen].join()}`);
+    } else if (event.key === " " && id) board.choose([id], { more: true });
+    else if (event.key === "Enter" && id) fields(id);
+    else if (event.key === "Escape") board.choose([]);
+    else if (command && event.key.toLowerCase() === "a") board.choose(board.cards.keys());
+    else if (command && event.key.toLowerCase() === "z") event.shiftKey ? board.redo() : board.undo();
+    else if (command && event.key.toLowerCase() === "y") board.redo();
+    else return;
+    event.preventDefault();
+  });
+
+  function fields(id) {
+    board.choose([id]);
+    const field = document.getElementById("side-x");
+    field.focus();
+    field.select();
+  }
+
+  for (const axis of ["x", "y"]) {
+    const field = document.getElementById(`side-${axis}`);
+    field.addEventListener("change", () => place([...board.chosen], axis, field));
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") { event.preventDefault(); place([...board.chosen], axis, field); }
+      if (event.key === "Escape") board.cards.get([...board.chosen][0])?.element.focus();
+    });
+  }
+
+  // A field moves the first chosen card there and the others along with it.
+  function place(ids, axis, field) {
+    const value = Number(field.value.trim().replace(",", "."));
+    const first = board.cards.get(ids[0]);
+    if (!first || !field.value.trim() || !Number.isFinite(value)) return board.side();
+    const by = value - first[axis];
+    if (by) board.move(axis === "x" ? by : 0, axis === "y" ? by : 0);
+  }
+
+  for (const card of board.cards.values()) {
+    for (const axis of ["x", "y"]) {
+      const field = card.fields[axis];
+      field.addEventListener("change", () => {
+        const value = Number(field.value.trim().replace(",", "."));
+        if (!field.value.trim() || !Number.isFinite(value)) return; // the server says what is wrong with it
+        board.put([[card.id, { x: card.x, y: card.y, [axis]: value }]]);
+        board.commit();
+      });
+      field.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        field.dispatchEvent(new Event("change"));
+      });
+    }
+    card.radio?.addEventListener("change", () => { board.setEntry(card.id); board.commit(); });
+  }
+
+  root.querySelector("[data-entry]").addEventListener("click", () => {
+    const [id] = board.chosen;
+    board.setEntry(id);
+    board.commit();
+    board.cards.get(id).element.focus();
+  });
+  root.querySelector("[data-undo]").addEventListener("click", () => board.undo());
+  root.querySelector("[data-redo]").addEventListener("click", () => board.redo());
+  root.querySelector("[data-fit]").addEventListener("click", () => board.view.fit());
+  for (const button of root.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => board.view.times(Number(button.dataset.zoom)));
+  root.querySelector("[data-tidy]").addEventListener("click", (event) => {
+    event.preventDefault();
+    board.put(tidy([...board.cards.values()], board.entry));
+    board.commit();
+    board.view.fit();
+  });
+}
+
+// The same grid as rules.tidy: the entry first and alone in its column, the others in reading order.
+function tidy(cards, entry) {
+  const rest = cards.filter((card) => card.id !== entry);
+  const column = (card) => Math.floor(card.x / 240);
+  rest.sort((a, b) => column(a) - column(b) || a.y - b.y || a.x - b.x);
+  const rows = Math.max(1, Math.ceil(Math.sqrt(rest.length) * 0.8));
+  const first = cards.some((card) => card.id === entry) ? 1 : 0;
+  const places = rest.map((card, place) => [card.id, { x: 40 + (first + Math.floor(place / rows)) * 240, y: 40 + (place % rows) * 180 }]);
+  if (first) places.push([entry, { x: 40, y: 40 + Math.floor(Math.floor(((rows - 1) * 180) / 2) / 20) * 20 }]);
+  return places;
+}

@@ -1,0 +1,296 @@
+"""The funnel's pages: the list, the board as a form, its draft, what is said before sending, and sending once."""
+
+from html import unescape
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry, Outcome
+from dashboard.clients import platform_for
+from dashboard.funnels import rules
+from dashboard.funnels.models import Draft, State
+from dashboard.platform_api.records.funnels import Funnel
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+ADDRESS = "/dashboard/funnels/"
+WRITE = "funnels.add_videos"
+
+
+@pytest.fixture
+def main(cast: dict[str, Any]) -> str:
+    return str(cast["funnels"]["main"])
+
+
+def now(funnel_id: str) -> Funnel:
+    """The funnel as the platform has it."""
+    return platform_for(Account.objects.get()).funnels.get(funnel_id)
+
+
+def page(answer: Any) -> str:
+    return unescape(answer.content.decode())
+
+
+def arrange(client: Client, funnel_id: str, act: str = "keep", script: bool = False, **fields: Any) -> Any:
+    headers = {"HX-Request": "true"} if script else {}
+    return client.post(f"{ADDRESS}{funnel_id}/arrange/", {"act": act, **fields}, headers=headers)
+
+
+def moved(client: Client, funnel_id: str) -> tuple[str, str]:
+    """Move the second card and make it the entry; gives both cards' ids."""
+    first, second = (video.id for video in now(funnel_id).videos[:2])
+    fields: dict[str, Any] = {f"x-{second}": "320", f"y-{second}": "80,5", "entry": second}
+    arrange(client, funnel_id, **fields)
+    return first, second
+
+
+def test_the_list_shows_entry_size_and_what_is_not_sent(owner: Client, main: str) -> None:
+    moved(owner, main)
+    text = page(owner.get(ADDRESS))
+    assert "5 videos" in text
+    assert "Serra Alta, launch film" in text
+    assert text.count("Not sent") == 1
+    assert "No funnel has that in its name" in page(owner.get(ADDRESS, {"find": "zzzz"}))
+
+
+def test_every_card_is_on_the_board_and_in_the_list_with_all_controls(owner: Client, main: str) -> None:
+    text = page(owner.get(f"{ADDRESS}{main}/"))
+    for video in now(main).videos:
+        assert f'data-card="{video.id}"' in text
+        assert f'name="x-{video.id}"' in text
+        assert f'name="y-{video.id}"' in text
+    assert text.count('type="radio" name="entry"') == 5
+    assert text.count(" checked") == 1
+    assert " style=" not in text
+
+
+def test_what_is_arranged_is_kept_and_nothing_leaves(owner: Client, main: str) -> None:
+    before = now(main)
+    _first, second = moved(owner, main)
+    text = page(owner.get(f"{ADDRESS}{main}/"))
+    assert 'value="80.5"' in text
+    assert "1 card moved, another entry." in text
+    assert now(main) == before
+    assert not Entry.objects.exists()
+    assert Draft.objects.get().entry == second
+
+
+def test_script_keeps_with_only_the_words_coming_back(owner: Client, main: str) -> None:
+    video = now(main).videos[1].id
+    answer = page(arrange(owner, main, script=True, **{f"x-{video}": "333"}))
+    assert answer.strip().startswith('<p id="unsent"')
+    assert "1 card moved" in answer
+    back = page(arrange(owner, main, script=True, **{f"x-{video}": "300"}))
+    assert "Nothing differs" in back
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [("", "Write a number."), ("left", "such as 40"), ("1000001", "between -1,000,000 and 1,000,000")],
+)
+def test_a_wrong_coordinate_is_said_at_its_field_and_everything_stays_typed(
+    owner: Client, main: str, typed: str, sentence: str
+) -> None:
+    one, two = (video.id for video in now(main).videos[1:3])
+    fields: dict[str, Any] = {f"x-{one}": typed, f"y-{two}": "777"}
+    answer = arrange(owner, main, act="review", **fields)
+    assert answer.status_code == 422
+    text = page(answer)
+    assert f'<a href="#x-{one}">' in text
+    assert sentence in text
+    assert f'value="{typed}"' in text
+    assert 'value="777"' in text
+
+
+def test_tidy_and_discard_work_without_script(owner: Client, main: str) -> None:
+    arrange(owner, main, act="tidy")
+    assert Draft.objects.get().places
+    arrange(owner, main, act="discard")
+    assert not Draft.objects.exists()
+
+
+def test_videos_are_found_in_the_library_and_come_onto_the_board(
+    owner: Client, main: str, cast: dict[str, Any]
+) -> None:
+    video = cast["videos"]["plain"]
+    title = platform_for(Account.objects.get()).videos.get(video).title
+    assert title in page(owner.get(f"{ADDRESS}{main}/add/", {"find": title}))
+    answer = owner.post(f"{ADDRESS}{main}/add/", {"find": title, "video": video}, follow=True)
+    assert "came onto the board" in page(answer)
+    assert f'data-card="{video}"' in page(answer)
+    assert video not in {one.id for one in now(main).videos}
+    arrange(owner, main, act=f"remove:{video}")
+    assert not Draft.objects.exists()
+
+
+def test_adding_nothing_says_so(owner: Client, main: str) -> None:
+    answer = owner.post(f"{ADDRESS}{main}/add/", {})
+    assert answer.status_code == 422
+    assert "Choose at least one video." in page(answer)
+
+
+def test_the_review_lists_every_difference_and_what_changes_elsewhere(
+    owner: Client, main: str, cast: dict[str, Any]
+) -> None:
+    moved(owner, main)
+    video = platform_for(Account.objects.get()).videos.get(cast["videos"]["plain"])
+    owner.post(f"{ADDRESS}{main}/add/", {"find": video.title, "video": video.id})
+    text = page(owner.get(f"{ADDRESS}{main}/review/"))
+    assert "moves from 300, 60 to 320, 80.5, becomes the entry" in text
+    assert "stops being the entry" in text
+    assert "comes into the funnel at" in text
+    assert f"“{video.title}” leaves" in text
+    assert "Every other video of the funnel stops being it." in text
+
+
+def test_nothing_to_send_is_said_and_cannot_be_pressed(owner: Client, main: str) -> None:
+    text = page(owner.get(f"{ADDRESS}{main}/review/"))
+    assert "nothing to send" in text
+    assert "Send funnel" not in text
+    owner.post(f"{ADDRESS}{main}/send/")
+    assert not Entry.objects.exists()
+
+
+def test_an_empty_funnel_gets_its_first_video_as_entry(owner: Client, main: str, cast: dict[str, Any]) -> None:
+    empty = next(one for one in platform_for(Account.objects.get()).funnels.list() if not one.videos)
+    video = platform_for(Account.objects.get()).videos.get(cast["videos"]["plain"])
+    owner.post(f"{ADDRESS}{empty.id}/add/", {"find": video.title, "video": video.id})
+    owner.post(f"{ADDRESS}{empty.id}/send/")
+    assert [(one.id, one.is_first) for one in now(empty.id).videos] == [(video.id, True)]
+
+
+def test_sent_it_is_there_once_and_the_draft_is_gone(owner: Client, main: str) -> None:
+    first, second = moved(owner, main)
+    for _press in range(3):
+        owner.post(f"{ADDRESS}{main}/send/")
+    there = {video.id: video for video in now(main).videos}
+    assert (there[second].x, there[second].y, there[second].is_first) == (320, 80.5, True)
+    assert not there[first].is_first
+    assert len(there) == 5
+    assert not Draft.objects.exists()
+    assert Entry.objects.get(operation=WRITE).outcome == Outcome.DONE
+
+
+def test_show_the_request_sends_nothing(owner: Client, main: str) -> None:
+    _first, second = moved(owner, main)
+    text = page(owner.post(f"{ADDRESS}{main}/send/", {"_dry_run": "1"}))
+    assert "/funnels/add_videos" in text
+    assert second in text
+    assert not Entry.objects.exists()
+    assert Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ({"status": 403}, "may not do that"),
+        ({"status": 404}, "does not have it"),
+        ({"status": 429}, "asks for a pause"),
+    ],
+)
+def test_a_refusal_is_said_and_the_arrangement_stays(
+    owner: Client, main: str, faults: ModuleType, fault: dict[str, int], sentence: str
+) -> None:
+    moved(owner, main)
+    faults.set(WRITE, **fault)
+    answer = owner.post(f"{ADDRESS}{main}/send/")
+    assert answer.status_code == 422
+    assert sentence in page(answer)
+    assert Draft.objects.get().state == State.EDITING
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"is_first": False}, "Mark one video as the entry"),
+        ({"is_first": True}, "Only one video can be the entry"),
+        ({"id": "3f2b6c1e-0000-4000-8000-000000000000"}, "One of the videos is not in this account"),
+    ],
+)
+def test_the_platform_s_own_sentences_of_refusal_become_ours(
+    owner: Client, main: str, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any], sentence: str
+) -> None:
+    video = now(main).videos[1].id
+    fields: dict[str, Any] = {f"x-{video}": "320"}
+    arrange(owner, main, **fields)
+    right = rules.payload
+    monkeypatch.setattr(
+        rules,
+        "payload",
+        lambda cards: [
+            {**place, **change} if not place["is_first"] or "is_first" in change else place for place in right(cards)
+        ],
+    )
+    answer = owner.post(f"{ADDRESS}{main}/send/")
+    assert answer.status_code == 422
+    assert sentence in page(answer)
+    assert Draft.objects.get().state == State.EDITING
+
+
+def test_a_lost_answer_that_arrived_is_known_by_reading(owner: Client, main: str, faults: ModuleType) -> None:
+    _first, second = moved(owner, main)
+    faults.set(WRITE, broken="lost")
+    assert "is as you arranged it" in page(owner.post(f"{ADDRESS}{main}/send/", follow=True))
+    assert next(video for video in now(main).videos if video.id == second).is_first
+    assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
+    assert not Draft.objects.exists()
+
+
+def test_a_failure_that_did_not_arrive_is_never_sent_again_by_itself(
+    owner: Client, main: str, faults: ModuleType
+) -> None:
+    moved(owner, main)
+    faults.set(WRITE, status=500)
+    assert "answer never came" in page(owner.post(f"{ADDRESS}{main}/send/", follow=True))
+    faults.clear()
+    owner.post(f"{ADDRESS}{main}/send/")
+    assert Entry.objects.filter(operation=WRITE).count() == 1
+    assert "has not arrived" in page(owner.post(f"{ADDRESS}{main}/send/", {"look": "1"}, follow=True))
+    owner.post(f"{ADDRESS}{main}/send/")
+    assert Entry.objects.filter(operation=WRITE, outcome=Outcome.DONE).count() == 1
+
+
+def test_folders_that_cannot_be_read_are_said_to_be_not_known(owner: Client, main: str, faults: ModuleType) -> None:
+    moved(owner, main)
+    faults.set("videos.get", status=500)
+    faults.set("folders.list", status=500)
+    assert "is not known; it moves to the funnel’s folder" in page(owner.get(f"{ADDRESS}{main}/review/"))
+
+
+def test_another_account_finds_neither_funnel_nor_draft(client: Client, cast: dict[str, Any], main: str) -> None:
+    moved(signed_in(Client(), cast["tokens"]["owner"]), main)
+    signed_in(client, cast["tokens"]["trial"])
+    for part in ("", "add/", "review/"):
+        assert client.get(f"{ADDRESS}{main}/{part}").status_code == 404
+    for part in ("arrange/", "send/"):
+        assert client.post(f"{ADDRESS}{main}/{part}").status_code == 404
+    assert "Not sent" not in page(client.get(ADDRESS))
+
+
+@pytest.mark.parametrize(("status", "answers"), [(401, 302), (403, 403), (404, 404), (429, 503), (500, 502)])
+def test_a_funnel_that_cannot_be_read(owner: Client, main: str, faults: ModuleType, status: int, answers: int) -> None:
+    faults.set("funnels.get", status=status)
+    for part in ("", "add/", "review/"):
+        assert owner.get(f"{ADDRESS}{main}/{part}").status_code == answers
+    faults.clear()
+
+
+@pytest.mark.parametrize(("status", "answers"), [(401, 302), (403, 502), (404, 200), (429, 502), (500, 502)])
+def test_a_list_that_cannot_be_had_offers_the_way_by_id(
+    owner: Client, main: str, faults: ModuleType, status: int, answers: int
+) -> None:
+    faults.set("funnels.list", status=status)
+    answer = owner.get(ADDRESS)
+    assert answer.status_code == answers
+    assert answers == 302 or "Open a funnel by its id" in page(answer)
+    assert owner.get(ADDRESS, {"id": main})["Location"] == f"{ADDRESS}{main}/"
+
+
+def test_signed_out_leads_to_sign_in(client: Client, main: str) -> None:
+    for path in ("", f"{main}/", f"{main}/add/", f"{main}/review/"):
+        assert client.get(f"{ADDRESS}{path}")["Location"].startswith("/sign-in/")

@@ -1,0 +1,115 @@
+"""The board: what differs, what is sent, and that exactly one video is the entry."""
+
+from typing import Any
+
+import pytest
+
+from dashboard.funnels import rules
+from dashboard.funnels.rules import Number, Problem, Wanted
+from dashboard.platform_api.records.funnels import Funnel
+
+NOTHING = Wanted({}, {})
+
+
+def funnel(*videos: tuple[str, float | None, float | None, bool]) -> Funnel:
+    """A funnel as the platform tells it."""
+    places: list[Any] = [
+        {"id": name, "title": name.upper(), "front_coordinates": {"x": x, "y": y}, "is_first": first}
+        for name, x, y, first in videos
+    ]
+    return Funnel.from_json({"id": "f", "name": "F", "folder_id": "d", "videos": places})
+
+
+TWO = funnel(("a", 40, 40, True), ("b", 300, 40, False))
+
+
+def test_nothing_arranged_is_nothing_to_send() -> None:
+    cards = rules.board(TWO, NOTHING)
+    assert rules.problem(cards) is Problem.NOTHING
+    assert rules.to_send(cards) == ()
+
+
+def test_a_moved_card_is_sent_together_with_the_entry_and_nothing_else() -> None:
+    three = funnel(("a", 40, 40, True), ("b", 300, 40, False), ("c", 560, 40, False))
+    cards = rules.board(three, Wanted({"b": (320.0, 60.5)}, {}))
+    assert rules.problem(cards) is None
+    assert rules.payload(cards) == [
+        {"id": "a", "front_coordinates": {"x": 40, "y": 40}, "is_first": True},
+        {"id": "b", "front_coordinates": {"x": 320, "y": 60.5}, "is_first": False},
+    ]
+
+
+@pytest.mark.parametrize("entry", ["", "a", "b", "c", "stranger"])
+def test_exactly_one_sent_video_is_the_entry(entry: str) -> None:
+    cards = rules.board(TWO, Wanted({}, {"c": {"title": "C"}}, entry))
+    assert sum(place["is_first"] for place in rules.payload(cards)) == 1
+
+
+def test_a_funnel_without_entry_cannot_be_sent() -> None:
+    cards = rules.board(funnel(("a", 40, 40, False)), Wanted({"a": (60.0, 60.0)}, {}))
+    assert rules.problem(cards) is Problem.NO_ENTRY
+    assert rules.problem(rules.board(funnel(("a", 40, 40, False)), Wanted({}, {}, "a"))) is None
+
+
+def test_two_entries_on_the_platform_are_read_as_one() -> None:
+    cards = rules.board(funnel(("a", 0, 0, True), ("b", 300, 0, True)), NOTHING)
+    assert [card.id for card in cards if card.entry] == ["a"]
+
+
+def test_the_old_entry_need_not_be_sent_to_stop_being_it() -> None:
+    cards = rules.board(TWO, Wanted({}, {}, "b"))
+    assert [card.id for card in rules.to_send(cards)] == ["b"]
+
+
+def test_added_cards_get_a_place_that_no_card_covers() -> None:
+    cards = rules.board(TWO, Wanted({}, {"c": {"title": "C"}, "d": {"title": "D"}}))
+    for one in cards:
+        for other in cards:
+            assert one is other or abs(one.x - other.x) >= 192 or abs(one.y - other.y) >= 124
+
+
+def test_a_card_that_the_platform_never_placed_counts_as_moved() -> None:
+    cards = rules.board(funnel(("a", 40, 40, True), ("b", None, None, False)), NOTHING)
+    assert cards[1].was is None
+    assert cards[1].moved
+
+
+def test_a_card_that_came_into_the_funnel_meanwhile_is_no_longer_added() -> None:
+    cards = rules.board(TWO, Wanted({"b": (300.0, 40.0)}, {"b": {"title": "B"}}))
+    assert rules.problem(cards) is Problem.NOTHING
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 24, 300])
+def test_tidy_keeps_every_card_and_lays_none_over_another(count: int) -> None:
+    cards = rules.board(funnel(*((f"v{n}", n * 7 % 50, n % 3, n == 0) for n in range(count))), NOTHING)
+    places = rules.tidy(cards)
+    assert set(places) == {card.id for card in cards}
+    assert len(set(places.values())) == count
+    assert all(x >= 0 and y >= 0 for x, y in places.values())
+
+
+def test_what_arrived_is_known_by_reading() -> None:
+    cards = rules.to_send(rules.board(TWO, Wanted({"b": (320.0, 60.0)}, {})))
+    assert not rules.arrived(TWO, cards)
+    assert rules.arrived(funnel(("a", 40, 40, True), ("b", 320, 60, False)), cards)
+    assert not rules.arrived(funnel(("a", 40, 40, False), ("b", 320, 60, True)), cards)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("40", 40.0),
+        (" -12,5 ", -12.5),
+        ("0", 0.0),
+        ("1000000", 1_000_000.0),
+        ("1000001", Number.TOO_FAR),
+        ("-1000001", Number.TOO_FAR),
+        ("", Number.MISSING),
+        ("  ", Number.MISSING),
+        ("left", Number.NOT_A_NUMBER),
+        ("nan", Number.NOT_A_NUMBER),
+        ("inf", Number.NOT_A_NUMBER),
+    ],
+)
+def test_a_coordinate_is_read_as_people_type_it(text: str, value: float | Number) -> None:
+    assert rules.coordinate(text) == value
