@@ -1,0 +1,245 @@
+"""What the templates of lives get: every decision is already a boolean or a sentence."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from dashboard.lives import rules
+from dashboard.lives.rules import Pressed, Stage
+from dashboard.platform_api.records.lives import Live
+from dashboard.shared import words
+
+SHAPES = {
+    Stage.SCHEDULED: "queue",
+    Stage.UNSCHEDULED: "none",
+    Stage.WAITING: "running",
+    Stage.LATE: "warning",
+    Stage.UNCONFIRMED: "unknown",
+    Stage.ON_AIR: "active",
+    Stage.FINISHED: "finished",
+    Stage.OTHER: "unknown",
+}
+
+
+def stage_words(stage: Stage, live: Live) -> str:
+    """The stage as a word; a status nobody knows as it came."""
+    return {
+        Stage.SCHEDULED: _("Scheduled"),
+        Stage.UNSCHEDULED: _("Not scheduled"),
+        Stage.WAITING: _("Waiting for the encoder"),
+        Stage.LATE: _("Still waiting"),
+        Stage.UNCONFIRMED: _("Not confirmed"),
+        Stage.ON_AIR: _("On air"),
+        Stage.FINISHED: _("Finished"),
+        Stage.OTHER: live.status or _("Unknown"),
+    }[stage]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One live of the list."""
+
+    address: str
+    title: str
+    stage: str
+    shape: str
+    when: str
+    when_iso: str
+    start: str
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One state of the filter."""
+
+    words: str
+    count: int
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class LivesPage:
+    """templates/lives/lives.html."""
+
+    rows: tuple[Row, ...]
+    chips: tuple[Chip, ...]
+    zone: str
+    trouble: str
+    unlisted: bool
+
+
+def lives_page(lives: list[tuple[Live, Stage]], chosen: str) -> LivesPage:
+    """`chosen` is the stage the address asks for, "" for all."""
+    shown = [pair for pair in lives if not chosen or pair[1] == chosen]
+    return LivesPage(
+        rows=tuple(_row(live, stage) for live, stage in sorted(shown, key=_order)),
+        chips=_chips(lives, chosen),
+        zone=words.zone_name(),
+        trouble="",
+        unlisted=False,
+    )
+
+
+def without_list(trouble: str, *, unlisted: bool) -> LivesPage:
+    """The page when the list cannot be had: the platform has none (`unlisted`), or could not answer."""
+    return LivesPage((), (), words.zone_name(), trouble, unlisted)
+
+
+def _order(pair: tuple[Live, Stage]) -> tuple[int, float]:
+    """On air first, then what moves, then the nearest schedule, then the past."""
+    live, stage = pair
+    rank = (
+        [Stage.ON_AIR, Stage.LATE, Stage.WAITING, Stage.UNCONFIRMED, Stage.SCHEDULED].index(stage)
+        if stage in _FIRST
+        else 9
+    )
+    at = live.scheduled_at or live.created_at
+    return rank, (at.timestamp() if at else 0.0) * (1 if rank < 9 else -1)
+
+
+_FIRST = frozenset({Stage.ON_AIR, Stage.LATE, Stage.WAITING, Stage.UNCONFIRMED, Stage.SCHEDULED})
+
+
+def _chips(lives: list[tuple[Live, Stage]], chosen: str) -> tuple[Chip, ...]:
+    counts: dict[Stage, int] = {}
+    for _live, stage in lives:
+        counts[stage] = counts.get(stage, 0) + 1
+    base = reverse("lives:lives")
+    chips = [Chip(_("All"), len(lives), base, not chosen)]
+    for stage in Stage:
+        if stage in counts and stage is not Stage.OTHER:
+            example = next(live for live, found in lives if found is stage)
+            chips.append(Chip(stage_words(stage, example), counts[stage], f"{base}?state={stage}", chosen == stage))
+    return tuple(chips)
+
+
+def _row(live: Live, stage: Stage) -> Row:
+    return Row(
+        address=reverse("lives:live", args=[live.id]),
+        title=live.title or live.id,
+        stage=stage_words(stage, live),
+        shape=SHAPES[stage],
+        when=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
+        when_iso=live.scheduled_at.isoformat() if live.scheduled_at else "",
+        start=reverse("lives:start", args=[live.id]) if rules.may_start(live) else "",
+    )
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of the preflight. `known` is False where only the platform can tell."""
+
+    words: str
+    passed: bool
+    known: bool = True
+
+
+@dataclass(frozen=True)
+class StartPage:
+    """templates/lives/start.html."""
+
+    title: str
+    back: str
+    action: str
+    checks: tuple[Check, ...]
+    allowed: bool
+    scheduled: str
+    key: str
+
+
+def start_page(live: Live, stage: Stage, *, key: str) -> StartPage:
+    """The preflight: what is known to be right, and what only the platform can tell."""
+    scheduled = live.scheduled_at is not None
+    checks = (
+        Check(_("The live is offline."), stage in {Stage.SCHEDULED, Stage.UNSCHEDULED}),
+        Check(_("The live is scheduled."), scheduled),
+        Check(_("The account is not in trial: the platform tells when it is asked."), True, known=False),
+    )
+    return StartPage(
+        title=live.title or live.id,
+        back=reverse("lives:live", args=[live.id]),
+        action=reverse("lives:start", args=[live.id]),
+        checks=checks,
+        allowed=stage is Stage.SCHEDULED,
+        scheduled=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
+        key=key,
+    )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of the three steps to the air."""
+
+    words: str
+    state: str
+    """done, now or later."""
+
+
+@dataclass(frozen=True)
+class LivePage:
+    """templates/lives/live.html and its polled part."""
+
+    title: str
+    address: str
+    progress: str
+    stage: str
+    shape: str
+    when: str
+    steps: tuple[Step, ...]
+    clock: str
+    advice: tuple[str, ...]
+    start: str
+    polls: bool
+    version: str
+    seconds: int
+    player: str
+
+
+def live_page(live: Live, pressed: Pressed | None, now: datetime) -> LivePage:
+    """One live and its way to the air."""
+    stage = rules.stage(live, pressed, now)
+    waited = int((now - pressed.at).total_seconds()) if pressed else 0
+    moving = stage in rules.MOVING
+    return LivePage(
+        title=live.title or live.id,
+        address=reverse("lives:live", args=[live.id]),
+        progress=reverse("lives:progress", args=[live.id]),
+        stage=stage_words(stage, live),
+        shape=SHAPES[stage],
+        when=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
+        steps=_steps(stage) if pressed or stage is Stage.ON_AIR else (),
+        clock=_("Waiting for %(time)s") % {"time": words.duration(waited)} if moving else "",
+        advice=_advice(stage),
+        start=reverse("lives:start", args=[live.id]) if stage is Stage.SCHEDULED else "",
+        polls=moving,
+        version=f"{stage}-{waited // 15}" if moving else str(stage),
+        seconds=3 if waited < 60 else 10,
+        player=live.player_url or "" if stage is Stage.ON_AIR else "",
+    )
+
+
+def _steps(stage: Stage) -> tuple[Step, ...]:
+    at = {Stage.UNCONFIRMED: 0, Stage.WAITING: 1, Stage.LATE: 1}.get(stage, 3)
+    names = (_("Start accepted"), _("Waiting for the encoder"), _("On air"))
+    return tuple(Step(name, "done" if i < at else "now" if i == at else "later") for i, name in enumerate(names))
+
+
+def _advice(stage: Stage) -> tuple[str, ...]:
+    if stage is Stage.LATE:
+        return (
+            _(
+                "Nothing has come from the encoder yet. Look whether it is running and sends to the address of this live."
+            ),
+            _("Check the stream key: a live that was made again has a new one."),
+            _("The live goes on air by itself as soon as the encoder publishes. Nothing needs to be pressed again."),
+        )
+    if stage is Stage.UNCONFIRMED:
+        return (
+            _("The platform did not answer the start. The page keeps looking; do not start it elsewhere meanwhile."),
+        )
+    if stage is Stage.UNSCHEDULED:
+        return (_("Only a scheduled live can be started early. Give it a time on the platform first."),)
+    return ()
