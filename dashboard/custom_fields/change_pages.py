@@ -1,0 +1,195 @@
+"""What the template of one file gets: its differences, its refused lines, its progress and its report."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.custom_fields import sentences
+from dashboard.custom_fields.models import Change, Line, LineState, Stage
+from dashboard.custom_fields.pages import Former, former
+from dashboard.custom_fields.rules import Problem
+from dashboard.shared import words
+
+ROWS = 100
+NOT_DONE = (LineState.REFUSED, LineState.FAILED, LineState.UNCONFIRMED)
+SHAPES = {
+    LineState.UNCHECKED: "queue",
+    LineState.SAME: "none",
+    LineState.CHANGE: "planned",
+    LineState.REFUSED: "error",
+    LineState.SENDING: "running",
+    LineState.DONE: "finished",
+    LineState.FAILED: "error",
+    LineState.UNCONFIRMED: "unknown",
+}
+GROUPS = {
+    "differences": (LineState.CHANGE, LineState.SENDING, LineState.DONE),
+    "refused": NOT_DONE,
+    "same": (LineState.SAME,),
+}
+
+
+def state_words(state: LineState) -> str:
+    """The state of a line as a word."""
+    return {
+        LineState.UNCHECKED: _("Not compared yet"),
+        LineState.SAME: _("No difference"),
+        LineState.CHANGE: _("Will change"),
+        LineState.REFUSED: _("Not sent"),
+        LineState.SENDING: _("On its way"),
+        LineState.DONE: _("Changed"),
+        LineState.FAILED: _("Refused"),
+        LineState.UNCONFIRMED: _("Not confirmed"),
+    }[state]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the file."""
+
+    number: int
+    video: str
+    address: str
+    key: str
+    new_key: str
+    before: str
+    value: str
+    state: str
+    shape: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One group of lines."""
+
+    words: str
+    count: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class Moving:
+    """templates/custom_fields/_progress.html: comparing or sending."""
+
+    sentence: str
+    done: int
+    total: int
+    action: str
+    button: str
+    trouble: str
+    moves: bool
+
+
+@dataclass(frozen=True)
+class ChangePage:
+    """templates/custom_fields/change.html."""
+
+    former: Former
+    rows: tuple[Row, ...]
+    chips: tuple[Chip, ...]
+    before: str
+    after: str
+    progress: Moving | None
+    send: str
+    send_words: str
+    summary: str
+    report: str
+
+
+def reason(line: Line) -> str:
+    """Why a line was not sent, or what the platform said."""
+    if line.message:
+        return line.message
+    if line.reason:
+        problem = Problem(line.reason)
+        wrong_key = problem in {Problem.KEY_LONG, Problem.KEY_CHARACTERS}
+        return sentences.problem(problem, (line.new_key or line.key) if wrong_key else line.value)
+    if line.state == LineState.UNCONFIRMED:
+        return _("It is not known whether it arrived. Look at the video.")
+    return ""
+
+
+def _row(line: Line) -> Row:
+    known = line.reason not in {Problem.NO_VIDEO_ID, Problem.NO_VIDEO}
+    return Row(
+        number=line.number,
+        video=line.video_id,
+        address=reverse("custom_fields:video", args=[line.video_id]) if known else "",
+        key=line.key,
+        new_key=line.new_key if line.new_key != line.key else "",
+        before=line.before,
+        value=line.value,
+        state=state_words(LineState(line.state)),
+        shape=SHAPES[LineState(line.state)],
+        reason=reason(line),
+    )
+
+
+def moving(change: Change, counts: dict[str, int], trouble: str = "") -> Moving | None:
+    """The progress of a file that is compared or sent; None when nothing moves."""
+    total = sum(counts.values())
+    action = reverse("custom_fields:step", args=[change.pk])
+    if change.stage == Stage.CHECKING:
+        done = total - counts.get(LineState.UNCHECKED, 0)
+        said, button = _("%(done)s of %(total)s lines compared."), _("Compare further")
+    elif change.stage == Stage.SENDING:
+        total = sum(counts.get(s, 0) for s in (*GROUPS["differences"], LineState.FAILED, LineState.UNCONFIRMED))
+        done = total - counts.get(LineState.CHANGE, 0) - counts.get(LineState.SENDING, 0)
+        said, button = _("%(done)s of %(total)s changes sent."), _("Send further")
+    else:
+        return None
+    sentence = said % {"done": words.number(done), "total": words.number(total)}
+    return Moving(sentence, done, max(total, 1), action, button, trouble, not trouble)
+
+
+def change_page(
+    change: Change, counts: dict[str, int], lines: list[Line], group: str, page: int, trouble: str = ""
+) -> ChangePage:
+    """`lines` are those of page number `page` (from 1) of `group`."""
+    ready = counts.get(LineState.CHANGE, 0)
+    of_group = sum(counts.get(state, 0) for state in GROUPS[group])
+    sending = change.stage == Stage.READY and ready
+    return ChangePage(
+        former=former(change),
+        rows=tuple(_row(line) for line in lines),
+        chips=tuple(_chip(change, counts, name, group) for name in GROUPS),
+        before=_address(change, group, page - 1) if page > 1 else "",
+        after=_address(change, group, page + 1) if page * ROWS < of_group else "",
+        progress=moving(change, counts, trouble),
+        send=reverse("custom_fields:send", args=[change.pk]) if sending else "",
+        send_words=ngettext("Send %(count)s change", "Send %(count)s changes", ready) % {"count": words.number(ready)},
+        summary=_summary(change, counts),
+        report=reverse("custom_fields:report", args=[change.pk]),
+    )
+
+
+def _summary(change: Change, counts: dict[str, int]) -> str:
+    wrong = sum(counts.get(state, 0) for state in NOT_DONE)
+    names = {
+        "changes": words.number(counts.get(LineState.CHANGE, 0)),
+        "done": words.number(counts.get(LineState.DONE, 0)),
+        "same": words.number(counts.get(LineState.SAME, 0)),
+        "wrong": words.number(wrong),
+    }
+    if change.stage == Stage.DONE:
+        return _("Changed: %(done)s. Without difference: %(same)s. Not changed: %(wrong)s.") % names
+    if change.stage == Stage.READY:
+        return _("Will change: %(changes)s. Without difference: %(same)s. Cannot be sent: %(wrong)s.") % names
+    return ""
+
+
+def _chip(change: Change, counts: dict[str, int], name: str, group: str) -> Chip:
+    said = {"differences": _("Differences"), "refused": _("Refused lines"), "same": _("Without difference")}[name]
+    count = sum(counts.get(state, 0) for state in GROUPS[name])
+    return Chip(said, words.number(count), _address(change, name, 1), name == group)
+
+
+def _address(change: Change, group: str, page: int) -> str:
+    query = {"lines": "" if group == "differences" else group, "page": str(page) if page > 1 else ""}
+    text = urlencode({name: value for name, value in query.items() if value})
+    return reverse("custom_fields:change", args=[change.pk]) + (f"?{text}" if text else "")

@@ -1,0 +1,111 @@
+"""Custom fields as they were last read, and changes of many from a file."""
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+
+
+class Field(models.Model):
+    """One field as it was last read: the platform lists fields of one video only, so searching needs a copy."""
+
+    account_id = models.UUIDField()
+    video_id = models.CharField(max_length=64)
+    title = models.CharField(max_length=300)
+    field_id = models.CharField(max_length=64)
+    key = models.CharField(max_length=300)
+    value = models.TextField()
+    read_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["account_id", "title", "video_id", "key"], name="field_order"),
+            models.Index(fields=["account_id", "video_id"], name="field_video"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} of {self.title}"
+
+
+class Reading(models.Model):
+    """How far the fields of an account have been read. One walk at a time."""
+
+    account_id = models.UUIDField(primary_key=True)
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    next_page = models.PositiveIntegerField(default=1)
+    videos = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(null=True, blank=True)
+    busy_until = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.videos} of {self.total} videos"
+
+
+class Stage(models.TextChoices):
+    """Where a file stands: compared with what is there, ready to be sent, being sent, done."""
+
+    CHECKING = "checking"
+    READY = "ready"
+    SENDING = "sending"
+    DONE = "done"
+
+
+class Change(models.Model):
+    """One file of changes."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account_id = models.UUIDField()
+    name = models.CharField(max_length=200)
+    stage = models.CharField(max_length=10, choices=Stage.choices, default=Stage.CHECKING)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar = ["-at"]
+        indexes: ClassVar = [models.Index(fields=["account_id", "-at"], name="change_recent")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.stage})"
+
+
+class LineState(models.TextChoices):
+    """Where a line stands. Only `change` leaves, each exactly once."""
+
+    UNCHECKED = "unchecked"
+    SAME = "same"
+    CHANGE = "change"
+    REFUSED = "refused"
+    SENDING = "sending"
+    DONE = "done"
+    FAILED = "failed"
+    UNCONFIRMED = "unconfirmed"
+
+
+class Line(models.Model):
+    """One line of a file."""
+
+    change = models.ForeignKey(Change, on_delete=models.CASCADE, related_name="lines")
+    number = models.PositiveIntegerField()
+    """The line in the file, as an editor counts."""
+    video_id = models.CharField(max_length=64)
+    key = models.TextField()
+    new_key = models.TextField(blank=True)
+    value = models.TextField()
+    field_id = models.CharField(max_length=64, blank=True)
+    before = models.TextField(blank=True)
+    state = models.CharField(max_length=12, choices=LineState.choices, default=LineState.UNCHECKED)
+    reason = models.CharField(max_length=30, blank=True)
+    message = models.TextField(blank=True)
+    """The sentence of a refusal by the platform."""
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints = (models.UniqueConstraint(fields=["change", "number"], name="a_line_once"),)
+        indexes: ClassVar = [
+            models.Index(fields=["change", "state", "number"], name="line_state"),
+            models.Index(fields=["change", "state", "video_id"], name="line_video"),
+        ]
+
+    def __str__(self) -> str:
+        return f"line {self.number}: {self.key}"

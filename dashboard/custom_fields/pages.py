@@ -1,0 +1,210 @@
+"""What the templates of custom fields get: every decision is already a boolean or a sentence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.custom_fields.forms import FieldForm
+from dashboard.custom_fields.models import Change, Field, Reading, Stage
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared import words
+from dashboard.shared.addresses import address, video_address
+
+ROWS = 50
+FIELDS_MAX = 50
+"""Publicly known: a video has at most so many."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One field of the table."""
+
+    address: str
+    title: str
+    key: str
+    value: str
+    first: bool
+    """The first of its video on this page: only there is the title shown."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """templates/custom_fields/_reading.html: how far the fields were read."""
+
+    done: bool
+    moving: bool
+    sentence: str
+    videos: int
+    total: int
+    action: str
+    trouble: str
+    found: str
+
+
+@dataclass(frozen=True)
+class FieldsPage:
+    """templates/custom_fields/custom_fields.html."""
+
+    rows: tuple[Row, ...]
+    find: str
+    range: str
+    before: str
+    after: str
+    empty: str
+    reading: Progress
+    export: str
+    activity: str
+
+
+def fields_page(rows: list[Field], total: int, find: str, page: int, reading: Progress) -> FieldsPage:
+    """`rows` are those of page number `page` (from 1), `total` how many there are on all."""
+    first = (page - 1) * ROWS
+    activity = address("activity:activity")
+    query = f"?{urlencode({'find': find})}" if find else ""
+    return FieldsPage(
+        rows=tuple(_rows(rows)),
+        find=find,
+        range=_("%(first)s to %(last)s of %(total)s fields")
+        % {
+            "first": words.number(first + 1),
+            "last": words.number(first + len(rows)),
+            "total": words.number(total),
+        }
+        if rows
+        else "",
+        before=_address(find, page - 1) if page > 1 else "",
+        after=_address(find, page + 1) if first + len(rows) < total else "",
+        empty="" if rows else _empty(find, reading),
+        reading=reading,
+        export=reverse("custom_fields:export") + query,
+        activity=f"{activity}?operation=custom_fields.update" if activity else "",
+    )
+
+
+def _rows(rows: Iterable[Field]) -> Iterable[Row]:
+    base, last = reverse("custom_fields:custom_fields"), ""
+    for row in rows:
+        yield Row(
+            address=f"{base}videos/{row.video_id}/#field-{row.field_id}",
+            title=row.title,
+            key=row.key,
+            value=row.value,
+            first=row.video_id != last,
+        )
+        last = row.video_id
+
+
+def _address(find: str, page: int) -> str:
+    query = {name: value for name, value in (("find", find), ("page", str(page) if page > 1 else "")) if value}
+    return reverse("custom_fields:custom_fields") + (f"?{urlencode(query)}" if query else "")
+
+
+def _empty(find: str, reading: Progress) -> str:
+    if find:
+        return _("No field has that in its key, its value or the title of its video.")
+    return _("No video has custom fields.") if reading.done else _("The fields are being read.")
+
+
+def progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> Progress:
+    """How far the walk through the library is. `query` keeps the search of the page."""
+    action = reverse("custom_fields:read") + (f"?{query}" if query else "")
+    here = reverse("custom_fields:custom_fields") + (f"?{query}" if query else "")
+    if reading is None:
+        return Progress(False, True, _("The fields have not been read yet."), 0, 1, action, trouble, here)
+    if reading.finished_at:
+        videos = ngettext("%(count)s video", "%(count)s videos", reading.videos) % {
+            "count": words.number(reading.videos)
+        }
+        said = _("Fields of %(videos)s, read %(when)s.") % {"videos": videos, "when": words.ago(reading.finished_at)}
+        return Progress(True, False, said, reading.videos, max(reading.videos, 1), action, trouble, here)
+    total = max(reading.total or 0, reading.videos, 1)
+    said = _("Read %(videos)s of %(total)s videos.") % {
+        "videos": words.number(reading.videos),
+        "total": words.number(total) if reading.total else "?",
+    }
+    return Progress(False, not trouble, said, reading.videos, total, action, trouble, here)
+
+
+@dataclass(frozen=True)
+class Edited:
+    """One field of a video: its form, and what has just happened to it."""
+
+    id: str
+    key: str
+    form: FieldForm
+    action: str
+    said: str
+    refusal: str
+    undo_key: str
+    undo_value: str
+    undo: bool
+
+
+@dataclass(frozen=True)
+class VideoPage:
+    """templates/custom_fields/video.html and its part `_fields.html`."""
+
+    title: str
+    video: str
+    address: str
+    fields: tuple[Edited, ...]
+    size: str
+    nearly_full: bool
+    activity: str
+
+
+def video_page(video: Video, edited: tuple[Edited, ...]) -> VideoPage:
+    """The fields of one video."""
+    activity = address("activity:activity")
+    return VideoPage(
+        title=video.title or video.id,
+        video=video_address(video.id),
+        address=reverse("custom_fields:video", args=[video.id]),
+        fields=edited,
+        size=ngettext("%(count)s field", "%(count)s fields", len(edited)) % {"count": words.number(len(edited))},
+        nearly_full=len(edited) >= FIELDS_MAX - 5,
+        activity=f"{activity}?operation=custom_fields.update&thing={video.id}" if activity else "",
+    )
+
+
+def edited(
+    video_id: str, form: FieldForm, *, said: str = "", refusal: str = "", undo: tuple[str, str] | None = None
+) -> Edited:
+    """One field with its form. `undo` are the key and the value before the change."""
+    return Edited(
+        id=form.field.id,
+        key=form.field.key,
+        form=form,
+        action=reverse("custom_fields:field", args=[video_id, form.field.id]),
+        said=said,
+        refusal=refusal,
+        undo_key=undo[0] if undo else "",
+        undo_value=undo[1] if undo else "",
+        undo=undo is not None,
+    )
+
+
+@dataclass(frozen=True)
+class Former:
+    """A file that was given before."""
+
+    address: str
+    name: str
+    when: str
+    stage: str
+    shape: str
+
+
+def former(change: Change) -> Former:
+    """A file as a line."""
+    stage, shape = {
+        Stage.CHECKING: (_("Being compared"), "running"),
+        Stage.READY: (_("Ready to be sent"), "queue"),
+        Stage.SENDING: (_("Being sent"), "running"),
+        Stage.DONE: (_("Done"), "finished"),
+    }[Stage(change.stage)]
+    return Former(reverse("custom_fields:change", args=[change.pk]), change.name, words.ago(change.at), stage, shape)

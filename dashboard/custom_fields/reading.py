@@ -1,0 +1,122 @@
+"""Walking through the library to read every field: a little at a time, by one walker, resumable."""
+
+import time
+from datetime import datetime, timedelta
+from functools import partial
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.custom_fields.models import Field, Reading
+from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared.fan_out import Failed, Ready, gather
+from dashboard.shared.http import OwnerRequest
+
+VIDEOS = 16
+"""Videos read side by side: one call each."""
+BUSY = timedelta(seconds=45)
+
+
+def state(account_id: UUID) -> Reading | None:
+    """How far the fields were read; None before the first time."""
+    return Reading.objects.filter(account_id=account_id).first()
+
+
+def begin(account_id: UUID) -> Reading:
+    """Start from the first video. What was read before stays until it is read anew."""
+    found, _made = Reading.objects.update_or_create(
+        account_id=account_id,
+        defaults={
+            "started_at": timezone.now(),
+            "finished_at": None,
+            "next_page": 1,
+            "videos": 0,
+            "total": None,
+            "busy_until": None,
+        },
+    )
+    return found
+
+
+def read_on(request: OwnerRequest, seconds: float) -> Reading:
+    """Read for at most about `seconds`, unless somebody else does already. Raises a `PlatformError`: read on later."""
+    reading = state(request.account.pk) or begin(request.account.pk)
+    now = timezone.now()
+    free = Q(busy_until=None) | Q(busy_until__lt=now)
+    mine = Reading.objects.filter(free, pk=reading.pk, finished_at=None).update(busy_until=now + BUSY)
+    if not mine:
+        reading.refresh_from_db()
+        return reading
+    end = time.monotonic() + seconds
+    try:
+        while reading.finished_at is None:
+            _read_page(request, reading)
+            if time.monotonic() > end:
+                break
+    finally:
+        reading.busy_until = None
+        reading.save()
+    return reading
+
+
+def _read_page(request: OwnerRequest, reading: Reading) -> None:
+    platform = clients.platform(request)
+    page = platform.videos.list(page=reading.next_page, limit=VIDEOS)
+    reads = {video.id: partial(platform.custom_fields.list, video.id) for video in page.videos}
+    found = gather(settings.PLATFORM_TIMEOUT + 1, **reads)
+    now = timezone.now()
+    for video in page.videos:
+        match found[video.id]:
+            case Ready(fields):
+                _keep(request.account.pk, video, fields, now)
+            case Failed(error) if isinstance(error, Missing):
+                _keep(request.account.pk, video, (), now)
+            case Failed(error):
+                raise error
+            case _:
+                raise PlatformError("custom_fields.list")
+    reading.videos += len(page.videos)
+    reading.total = page.total if page.total is not None else reading.total
+    last = reading.next_page >= page.pages if page.pages is not None else len(page.videos) < VIDEOS
+    reading.next_page += 1
+    if last or not page.videos:
+        reading.finished_at = now
+        Field.objects.filter(account_id=reading.account_id, read_at__lt=reading.started_at).delete()
+
+
+def _keep(account_id: UUID, video: Video, fields: tuple[CustomField, ...], now: datetime) -> None:
+    """Replace what is kept of one video."""
+    with transaction.atomic():
+        Field.objects.filter(account_id=account_id, video_id=video.id).delete()
+        Field.objects.bulk_create(
+            Field(
+                account_id=account_id,
+                video_id=video.id,
+                title=(video.title or video.id)[:300],
+                field_id=field.id,
+                key=field.key[:300],
+                value=field.value,
+                read_at=now,
+            )
+            for field in fields
+        )
+
+
+def keep_one(account_id: UUID, video: Video, fields: tuple[CustomField, ...]) -> None:
+    """A video's page has just read its fields: the copy follows, once there is one."""
+    if Reading.objects.filter(account_id=account_id).exists():
+        _keep(account_id, video, fields, timezone.now())
+
+
+def kept(account_id: UUID, find: str) -> "QuerySet[Field]":
+    """Kept fields in order; `find` is in the title, the key or the value."""
+    rows = Field.objects.filter(account_id=account_id).order_by("title", "video_id", "key", "pk")
+    if find:
+        rows = rows.filter(Q(title__icontains=find) | Q(key__icontains=find) | Q(value__icontains=find))
+    return rows

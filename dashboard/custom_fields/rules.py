@@ -1,0 +1,160 @@
+"""What a custom field may be (sections 2.6, 4.6), and what a line of a file does to the fields of its video."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
+
+LINES_MAX = 50_000
+BYTES_MAX = 10 * 1024 * 1024
+COLUMNS = ("video_id", "key", "value")
+"""Columns that a file needs. `new_key` may stand beside them; others are left alone."""
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class Problem(StrEnum):
+    """Why a key, a value or a line cannot be sent."""
+
+    KEY_EMPTY = "key_empty"
+    KEY_LONG = "key_long"
+    KEY_CHARACTERS = "key_characters"
+    KEY_TAKEN = "key_taken"
+    VALUE_EMPTY = "value_empty"
+    VALUE_LONG = "value_long"
+    NO_VIDEO_ID = "no_video_id"
+    NO_VIDEO = "no_video"
+    NO_FIELD = "no_field"
+    TWICE = "twice"
+
+
+class FileProblem(StrEnum):
+    """Why a file cannot be read at all."""
+
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    TOO_LONG = "too_long"
+    NOT_TEXT = "not_text"
+    COLUMNS = "columns"
+
+
+class Unreadable(ValueError):
+    """A file that cannot be read; `args[0]` is its `FileProblem`."""
+
+
+def key_problem(key: str) -> Problem | None:
+    """1 to 200 letters and digits."""
+    if not key:
+        return Problem.KEY_EMPTY
+    if len(key) > FIELD_KEY_MAX:
+        return Problem.KEY_LONG
+    return None if FIELD_KEY.fullmatch(key) else Problem.KEY_CHARACTERS
+
+
+def value_problem(value: str) -> Problem | None:
+    """1 to 500 characters, and not only spaces: the platform takes no empty value."""
+    if not value.strip():
+        return Problem.VALUE_EMPTY
+    return Problem.VALUE_LONG if len(value) > FIELD_VALUE_MAX else None
+
+
+def taken(key: str, field_id: str, fields: Iterable[CustomField]) -> bool:
+    """Whether another field of the video has this key."""
+    return any(field.key == key and field.id != field_id for field in fields)
+
+
+@dataclass(frozen=True)
+class Read:
+    """One line of a file as it was written, and what is wrong with it before anything was compared."""
+
+    number: int
+    video_id: str
+    key: str
+    new_key: str
+    value: str
+    problem: Problem | None
+
+
+def lines_of(content: bytes) -> Iterator[Read]:
+    """The lines of a CSV file: comma, semicolon or tab, UTF-8. Raises `Unreadable`, also while lines are taken."""
+    if len(content) > BYTES_MAX:
+        raise Unreadable(FileProblem.TOO_LARGE)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable(FileProblem.NOT_TEXT) from None
+    head, _, _ = text.partition("\n")
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
+    try:
+        yield from _read(rows)
+    except csv.Error:
+        raise Unreadable(FileProblem.NOT_TEXT) from None
+
+
+def _read(rows: Iterator[list[str]]) -> Iterator[Read]:
+    names = [name.strip().lower() for name in next(rows, [])]
+    if not names:
+        raise Unreadable(FileProblem.EMPTY)
+    if any(column not in names for column in COLUMNS):
+        raise Unreadable(FileProblem.COLUMNS)
+    seen: set[tuple[str, str]] = set()
+    count = 0
+    for number, cells in enumerate(rows, start=2):
+        if not any(cell.strip() for cell in cells):
+            continue
+        count += 1
+        if count > LINES_MAX:
+            raise Unreadable(FileProblem.TOO_LONG)
+        read = _line(number, dict(zip(names, cells, strict=False)), seen)
+        seen.add((read.video_id, read.key))
+        yield read
+    if not count:
+        raise Unreadable(FileProblem.EMPTY)
+
+
+def _line(number: int, cells: Mapping[str, str], seen: set[tuple[str, str]]) -> Read:
+    plain = {name: _plain(cell).replace("\0", "") for name, cell in cells.items()}
+    video_id, key = plain.get("video_id", "").strip().lower(), plain.get("key", "").strip()
+    new_key, value = plain.get("new_key", "").strip(), plain.get("value", "")
+    problem = _line_problem(video_id, key, new_key, value)
+    if problem is None and (video_id, key) in seen:
+        problem = Problem.TWICE
+    return Read(number, video_id[:64], key, "" if new_key == key else new_key, value, problem)
+
+
+def _line_problem(video_id: str, key: str, new_key: str, value: str) -> Problem | None:
+    try:
+        UUID(video_id)
+    except ValueError:
+        return Problem.NO_VIDEO_ID
+    if not key:
+        return Problem.KEY_EMPTY
+    return (key_problem(new_key) if new_key else None) or value_problem(value)
+
+
+def _plain(cell: str) -> str:
+    """A cell without the apostrophe that our own files put before what a spreadsheet would take for a formula."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a line does: nothing (`field` as it is), a change of `field`, or a problem."""
+
+    field: CustomField | None
+    changes: bool
+    problem: Problem | None
+
+
+def verdict(key: str, new_key: str, value: str, fields: tuple[CustomField, ...]) -> Verdict:
+    """Compare a line with the fields that its video has."""
+    field = next((one for one in fields if one.key == key), None)
+    if field is None:
+        return Verdict(None, False, Problem.NO_FIELD)
+    if new_key and taken(new_key, field.id, fields):
+        return Verdict(field, False, Problem.KEY_TAKEN)
+    return Verdict(field, field.value != value or (new_key or key) != key, None)

@@ -1,0 +1,154 @@
+"""Custom fields: the table across videos, and the fields of one video with their changes."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard import clients
+from dashboard.custom_fields import editing, pages, reading
+from dashboard.custom_fields.forms import FieldForm
+from dashboard.custom_fields.pages import Edited, FieldsPage
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared import csv, dry_run, refusals
+from dashboard.shared.http import OwnerRequest
+
+POLL_SECONDS, PRESS_SECONDS = 1.5, 8.0
+"""How long one poll, and one press without script, may read."""
+HEADS = ("video_id", "title", "key", "value", "field_id")
+
+
+@require_safe
+def custom_fields(request: OwnerRequest) -> HttpResponse:
+    """The table from what was read, searched and in pages; the walk goes on beside it."""
+    state = reading.state(request.account.pk)
+    progress = pages.progress(state, query=request.GET.urlencode())
+    return render(request, "custom_fields/custom_fields.html", {"page": _table(request, progress)})
+
+
+@require_POST
+def read(request: OwnerRequest) -> HttpResponse:
+    """Read on for a moment; `again` starts from the first video. With script the answer is the part that moves."""
+    if "again" in request.POST:
+        reading.begin(request.account.pk)
+        return redirect("custom_fields:custom_fields")
+    trouble = ""
+    try:
+        state = reading.read_on(request, POLL_SECONDS if request.htmx else PRESS_SECONDS)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        explained = refusals.explain(error)
+        trouble = f"{explained.sentence} {explained.next_step}".strip()
+        state = reading.begin(request.account.pk) if not (kept := reading.state(request.account.pk)) else kept
+    progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
+    if request.htmx:
+        swap = progress.done and "first" in request.POST
+        context = {"page": _table(request, progress), "reading": progress, "swap": swap}
+        return render(request, "custom_fields/_reading.html", context)
+    if trouble:
+        return render(request, "custom_fields/custom_fields.html", {"page": _table(request, progress)}, status=502)
+    return redirect(progress.found)
+
+
+@require_safe
+def export(request: OwnerRequest) -> HttpResponse:
+    """The fields as a file that can be changed and given back."""
+    rows = reading.kept(request.account.pk, _find(request))
+    lines = rows.values_list("video_id", "title", "key", "value", "field_id").iterator(chunk_size=2000)
+    return csv.download(csv.written(HEADS, lines), csv.file_name("custom-fields"))
+
+
+@require_safe
+def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
+    """The fields of one video, each with its form. Asked for by htmx: only the part, for another page."""
+    found, fields = _read(request, video_id)
+    reading.keep_one(request.account.pk, found, fields)
+    edited = tuple(pages.edited(found.id, FieldForm(field=field, fields=fields)) for field in fields)
+    template = "custom_fields/_fields.html" if request.htmx else "custom_fields/video.html"
+    return render(request, template, {"page": pages.video_page(found, edited)})
+
+
+@require_http_methods(["GET", "POST"])
+def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> HttpResponse:
+    """Change one field; what comes back is the field with what happened to it."""
+    if request.method == "GET":
+        return redirect("custom_fields:video", video_id)
+    found, fields = _read(request, video_id)
+    one = next((field for field in fields if field.id == str(field_id)), None)
+    if one is None:
+        raise Http404
+    form = FieldForm(request.POST, field=one, fields=fields)
+    if not form.is_valid():
+        return _answer(request, found, fields, pages.edited(found.id, form), 422)
+    value, key = form.cleaned_data["value"], form.changed_key()
+    if dry_run.asked(request):
+        preview = clients.platform(request).preview(
+            lambda p: p.custom_fields.update(found.id, one.id, value=value, key=key)
+        )
+        return _answer(request, found, fields, pages.edited(found.id, form), 200, dry_run.show(preview))
+    if value == one.value and key is None:
+        said = _("Nothing was different, so nothing was sent.")
+        return _answer(request, found, fields, pages.edited(found.id, form, said=said), 200)
+    return _save(request, found, fields, form)
+
+
+def _save(request: OwnerRequest, found: Video, fields: tuple[CustomField, ...], form: FieldForm) -> HttpResponse:
+    one, value, key = form.field, form.cleaned_data["value"], form.changed_key()
+    label = f"{one.key}, {found.title}"[:300]
+    try:
+        saved = editing.save(request, found.id, one, value=value, key=key, label=label)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        explained = refusals.explain(error)
+        refusal = f"{explained.sentence} {explained.next_step}".strip()
+        return _answer(request, found, fields, pages.edited(found.id, form, refusal=refusal), 422)
+    now = CustomField(one.id, found.id, saved.field.key, saved.field.value, None, None)
+    said = _("Saved. The answer was lost, but reading shows the new value.") if saved.settled else _("Saved.")
+    if not request.htmx:
+        messages.success(request, said)
+    fields = tuple(now if field.id == now.id else field for field in fields)
+    fresh = FieldForm(field=now, fields=fields)
+    return _answer(request, found, fields, pages.edited(found.id, fresh, said=said, undo=(one.key, one.value)), 200)
+
+
+def _answer(
+    request: OwnerRequest,
+    found: Video,
+    fields: tuple[CustomField, ...],
+    one: Edited,
+    status: int,
+    shown: dry_run.DryRun | None = None,
+) -> HttpResponse:
+    """The one field for script; for everybody else the whole page with this field as it stands."""
+    context = {"edited": one, "dry_run": shown, "wrong": status == 422}
+    if request.htmx:
+        return render(request, "custom_fields/_field.html", context, status=status)
+    others = (FieldForm(field=field, fields=fields) for field in fields)
+    edited = tuple(one if form.field.id == one.id else pages.edited(found.id, form) for form in others)
+    page = pages.video_page(found, edited)
+    return render(request, "custom_fields/video.html", {**context, "page": page}, status=status)
+
+
+def _read(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video, tuple[CustomField, ...]]:
+    platform = clients.platform(request)
+    return platform.videos.get(video_id), platform.custom_fields.list(video_id)
+
+
+def _find(request: OwnerRequest) -> str:
+    return request.GET.get("find", "").strip()[:200].replace("\0", "")
+
+
+def _table(request: OwnerRequest, progress: pages.Progress) -> FieldsPage:
+    number = request.GET.get("page", "")
+    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 10_000 else 1
+    find = _find(request)
+    rows = reading.kept(request.account.pk, find)
+    first = (page - 1) * pages.ROWS
+    return pages.fields_page(list(rows[first : first + pages.ROWS]), rows.count(), find, page, progress)

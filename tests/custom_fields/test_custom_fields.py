@@ -1,0 +1,249 @@
+"""The table across videos, and one field changed at its video."""
+
+import csv
+import io
+import json
+from html import unescape
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry, Outcome
+from dashboard.clients import platform_for
+from dashboard.custom_fields.models import Field, Reading
+from dashboard.platform_api.records.custom_fields import CustomField
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+ADDRESS = "/dashboard/custom-fields/"
+LIST, WRITE = "custom_fields.list", "custom_fields.update"
+
+
+@pytest.fixture
+def color(owner: Client, cast: dict[str, Any]) -> CustomField:
+    """A field of the cast, as the platform has it."""
+    platform = platform_for(Account.objects.get())
+    owner.post(f"{ADDRESS}read/")
+    row = Field.objects.get(field_id=cast["custom_fields"]["color"])
+    return next(one for one in platform.custom_fields.list(row.video_id) if one.id == row.field_id)
+
+
+def page(answer: Any) -> str:
+    return unescape(answer.content.decode())
+
+
+def now(field: CustomField) -> tuple[str, str]:
+    """Key and value as the platform has them."""
+    fields = platform_for(Account.objects.get()).custom_fields.list(field.video_id)
+    return next((one.key, one.value) for one in fields if one.id == field.id)
+
+
+def save(client: Client, field: CustomField, key: str, value: str, **more: Any) -> Any:
+    headers = {"HX-Request": "true"} if more.pop("script", False) else {}
+    body = {"key": key, "value": value, "was_key": field.key, "was_value": field.value, **more}
+    return client.post(f"{ADDRESS}videos/{field.video_id}/{field.id}/", body, headers=headers)
+
+
+def test_the_first_visit_reads_by_itself_and_says_how_far(owner: Client) -> None:
+    first = page(owner.get(ADDRESS))
+    assert "have not been read yet" in first
+    assert 'hx-trigger="load' in first
+    done = page(owner.post(f"{ADDRESS}read/", {"first": "1"}, headers={"HX-Request": "true"}))
+    assert 'id="table" hx-swap-oob="true"' in done
+    assert "hx-trigger" not in done
+
+
+def test_every_field_is_found_by_key_value_and_title(owner: Client, color: CustomField) -> None:
+    for words in (color.key, color.value, Field.objects.get(field_id=color.id).title):
+        assert f"#field-{color.id}" in page(owner.get(ADDRESS, {"find": words}))
+    assert "No field has that" in page(owner.get(ADDRESS, {"find": "zzzz"}))
+
+
+def test_pages_hold_50_fields(owner: Client, color: CustomField) -> None:
+    template = Field.objects.get(field_id=color.id)
+    Field.objects.bulk_create(
+        Field(
+            account_id=template.account_id,
+            video_id=color.video_id,
+            title="T",
+            field_id=str(n),
+            key=f"k{n}",
+            value="v",
+            read_at=template.read_at,
+        )
+        for n in range(120)
+    )
+    assert page(owner.get(ADDRESS)).count('<th scope="row">') == 50
+    last = page(owner.get(ADDRESS, {"page": "3"}))
+    assert 'rel="next"' not in last
+    assert 'rel="prev"' in last
+
+
+def test_reading_again_drops_what_is_gone(owner: Client, color: CustomField) -> None:
+    kept = Field.objects.get(field_id=color.id)
+    kept.pk, kept.field_id, kept.video_id = None, "gone", "gone"
+    kept.save()
+    owner.post(f"{ADDRESS}read/", {"again": "1"})
+    owner.post(f"{ADDRESS}read/")
+    assert not Field.objects.filter(field_id="gone").exists()
+    assert Field.objects.filter(field_id=color.id).count() == 1
+
+
+@pytest.mark.parametrize("status", [403, 404, 429, 500])
+@pytest.mark.parametrize("script", [True, False])
+def test_a_walk_that_is_refused_says_so_and_goes_on_later(
+    owner: Client, faults: ModuleType, status: int, script: bool
+) -> None:
+    faults.set("videos.list", status=status)
+    answer = owner.post(f"{ADDRESS}read/", headers={"HX-Request": "true"} if script else {})
+    assert answer.status_code == (200 if script else 502)
+    assert "Read on" in page(answer)
+    faults.clear()
+    owner.post(f"{ADDRESS}read/")
+    assert Reading.objects.get().finished_at is not None
+
+
+def test_the_file_can_be_given_back_as_it_is(owner: Client, color: CustomField) -> None:
+    answer = owner.get(f"{ADDRESS}export.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert {"video_id", "key", "value"} <= set(rows[0])
+    assert color.value in {row["value"] for row in rows}
+
+
+def test_a_changed_value_is_sent_with_exactly_the_documented_request(owner: Client, color: CustomField) -> None:
+    shown = page(save(owner, color, color.key, "green", _dry_run="1"))
+    request = shown.split('id="dry-run"')[1].split("</code>")[0]
+    assert f"/videos/{color.video_id}?custom_fields&id={color.id}\n" in request
+    assert json.loads(request[request.index("{") :]) == {"value": "green"}
+    assert now(color) == (color.key, color.value)
+    assert not Entry.objects.exists()
+
+
+def test_a_changed_key_takes_its_value_along(owner: Client, color: CustomField) -> None:
+    shown = page(save(owner, color, "hue", color.value, _dry_run="1"))
+    assert '"key": "hue"' in shown
+    assert f'"value": "{color.value}"' in shown
+    assert save(owner, color, "hue", color.value).status_code == 200
+    assert now(color) == ("hue", color.value)
+    assert Field.objects.get(field_id=color.id).key == "hue"
+
+
+def test_saving_answers_the_field_alone_with_an_undo(owner: Client, color: CustomField) -> None:
+    answer = page(save(owner, color, color.key, "green", script=True))
+    assert "<html" not in answer
+    assert "Saved." in answer
+    undo = {"key": color.key, "value": color.value}
+    owner.post(f"{ADDRESS}videos/{color.video_id}/{color.id}/", undo)
+    assert now(color) == (color.key, color.value)
+
+
+def test_activity_takes_a_change_back(owner: Client, color: CustomField) -> None:
+    save(owner, color, "hue", "green")
+    entry = Entry.objects.get(operation=WRITE)
+    owner.post(f"/dashboard/activity/{entry.pk}/undo/")
+    assert now(color) == (color.key, color.value)
+    assert Entry.objects.filter(undoes=entry, outcome=Outcome.DONE).exists()
+
+
+def test_nothing_different_is_not_sent(owner: Client, color: CustomField) -> None:
+    assert "nothing was sent" in page(save(owner, color, color.key, color.value))
+    assert not Entry.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("", "v", "Write a key."),
+        ("k" * 201, "v", "Take 1 character out: 200 are allowed."),
+        ("two words", "v", "Take the space out"),
+        ("a/b", "v", "Take “/” out"),
+        ("color", "", "the platform takes no empty one"),
+        ("color", "v" * 501, "Take 1 character out: 500 are allowed."),
+    ],
+)
+@pytest.mark.parametrize("script", [True, False])
+def test_a_wrong_field_is_said_in_its_place_and_stays_typed(
+    owner: Client, color: CustomField, key: str, value: str, sentence: str, script: bool
+) -> None:
+    answer = save(owner, color, key, value, script=script)
+    assert answer.status_code == 422
+    text = page(answer)
+    assert sentence in text
+    assert value in text
+    assert f'aria-describedby="id_{color.id}_' in text
+    assert not Entry.objects.exists()
+
+
+def test_a_key_of_another_field_is_refused_here(owner: Client, color: CustomField) -> None:
+    other = next(
+        (one for one in platform_for(Account.objects.get()).custom_fields.list(color.video_id) if one.id != color.id),
+        None,
+    )
+    assert other is not None
+    assert "Another field of this video has this key" in page(save(owner, color, other.key, "x"))
+
+
+def test_what_somebody_else_wrote_is_not_overwritten_unasked(owner: Client, color: CustomField) -> None:
+    save(owner, color, color.key, "theirs")
+    answer = save(owner, color, color.key, "mine")
+    assert answer.status_code == 422
+    assert "theirs" in page(answer)
+    assert now(color) == (color.key, "theirs")
+    again = {"was_key": color.key, "was_value": "theirs"}
+    save(owner, color, color.key, "mine", **again)
+    assert now(color) == (color.key, "mine")
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ({"status": 400}, "refused"),
+        ({"status": 403}, "may not do that"),
+        ({"status": 404}, "does not have it"),
+        ({"status": 429}, "asks for a pause"),
+        ({"status": 500}, "trouble of its own"),
+    ],
+)
+def test_a_refusal_of_the_platform_keeps_what_was_typed(
+    owner: Client, color: CustomField, faults: ModuleType, fault: dict[str, int], sentence: str
+) -> None:
+    faults.set(WRITE, **fault)
+    answer = save(owner, color, color.key, "green")
+    assert answer.status_code == 422
+    assert sentence in page(answer)
+    assert "green" in page(answer)
+
+
+def test_a_lost_answer_is_settled_by_reading(owner: Client, color: CustomField, faults: ModuleType) -> None:
+    faults.set(WRITE, broken="lost")
+    assert "reading shows the new value" in page(save(owner, color, color.key, "green"))
+    assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
+
+
+def test_a_part_for_another_page_is_only_the_fields(owner: Client, color: CustomField) -> None:
+    part = page(owner.get(f"{ADDRESS}videos/{color.video_id}/", headers={"HX-Request": "true"}))
+    assert part.lstrip().startswith('<section class="panel" id="fields"')
+
+
+def test_another_account_sees_no_field(client: Client, cast: dict[str, Any], color: CustomField) -> None:
+    signed_in(client, cast["tokens"]["trial"])
+    assert client.get(f"{ADDRESS}videos/{color.video_id}/").status_code == 404
+    assert save(client, color, color.key, "x").status_code == 404
+    assert color.value not in page(client.get(ADDRESS))
+
+
+@pytest.mark.parametrize(("status", "answers"), [(401, 302), (403, 403), (404, 404), (429, 503), (500, 502)])
+def test_a_video_whose_fields_cannot_be_read(
+    owner: Client, color: CustomField, faults: ModuleType, status: int, answers: int
+) -> None:
+    faults.set(LIST, status=status)
+    assert owner.get(f"{ADDRESS}videos/{color.video_id}/").status_code == answers
+
+
+@pytest.mark.parametrize("path", ["", "changes/", "export.csv"])
+def test_signed_out_leads_to_sign_in(client: Client, path: str) -> None:
+    assert client.get(f"{ADDRESS}{path}")["Location"].startswith("/sign-in/")

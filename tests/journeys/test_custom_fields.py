@@ -1,0 +1,81 @@
+"""Custom fields in a real browser: found, changed in place, and from a file."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser
+
+ADDRESS = "/dashboard/custom-fields/"
+SAVE_COLOR = re.compile("^Save field ?: color$")
+
+
+def read(page: Page) -> Page:
+    """The page after its first reading, which goes on by itself."""
+    page.goto(ADDRESS)
+    expect(page.get_by_role("link", name="color")).to_be_visible()
+    return page
+
+
+def test_a_field_is_found_changed_and_taken_back_by_keyboard(desk: OpenBrowser, complaints: Complaints) -> None:
+    complaints.expected.append("422")
+    page = read(desk())
+    page.get_by_role("link", name="color").press("Enter")
+    row = page.locator(".field-row", has=page.get_by_role("button", name=SAVE_COLOR))
+    value = row.get_by_label("Value")
+    before = value.input_value()
+    value.fill("")
+    row.get_by_role("button", name="Save field").press("Enter")
+    expect(row).to_contain_text("the platform takes no empty one")
+    value.fill("verde")
+    row.get_by_role("button", name="Save field").press("Enter")
+    expect(row).to_contain_text("Saved.")
+    expect(row.get_by_role("button", name="Save field")).to_be_focused()
+    row.get_by_role("button", name="Undo").press("Enter")
+    expect(value).to_have_value(before)
+
+
+def test_a_file_is_compared_sent_and_reported(desk: OpenBrowser) -> None:
+    page = read(desk())
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Export CSV").click()
+    text = waiting.value.path().read_text("utf-8-sig").replace("terracota", "verde")
+    page.get_by_role("link", name="Change from a file").click()
+    file = {"name": "fields.csv", "mimeType": "text/csv", "buffer": f"{text}nobody,,color,x\r\n".encode()}
+    page.get_by_label("CSV file").set_input_files(file)  # type: ignore[arg-type]  # a FilePayload
+    page.get_by_role("button", name="Compare the file").click()
+    page.get_by_role("button", name="Send 1 change").click()
+    expect(page.get_by_text("Changed: 1. Without difference: 8. Not changed: 1.")).to_be_visible()
+    page.get_by_role("link", name="Refused lines 1", exact=True).click()
+    expect(page.get_by_text("Write the id of the video in the column video_id.")).to_be_visible()
+
+
+def test_everything_works_without_script(desk: OpenBrowser) -> None:
+    page = desk(java_script_enabled=False)
+    page.goto(ADDRESS)
+    page.get_by_role("button", name="Read on").click()
+    page.get_by_role("link", name="color").click()
+    row = page.locator(".field-row", has=page.get_by_role("button", name=SAVE_COLOR))
+    row.get_by_label("Value").fill("verde")
+    row.get_by_role("button", name="Save field").click()
+    expect(page.locator(".field-row__said", has_text="Saved.")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Value").first).not_to_have_value("verde")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nobody_is_shut_out(desk: OpenBrowser, axe: FindingsOf, scheme: str) -> None:
+    page = read(desk(color_scheme=scheme))
+    assert axe(page) == []
+    page.get_by_role("link", name="color").click()
+    assert axe(page) == []
+    page.goto(f"{ADDRESS}changes/")
+    assert axe(page) == []
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen(desk: OpenBrowser) -> None:
+    page = read(desk(viewport=PHONE))
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.get_by_role("link", name="color").click()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
