@@ -1,0 +1,77 @@
+"""Forms of the assistants: one added by its id, and a switch of several chats."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from dashboard.assistants import rules
+from dashboard.platform_api.records.assistants import Assistant
+
+EVERY = "*"
+DIRECTIONS = (("1", gettext_lazy("Show")), ("0", gettext_lazy("Hide")))
+
+
+class AddForm(forms.Form):
+    """An assistant's id as the platform shows it, and a name to know it by."""
+
+    assistant_id = forms.CharField(
+        label=gettext_lazy("Id of the assistant"),
+        help_text=gettext_lazy("The platform shows it in the address of the assistant’s page."),
+        max_length=rules.ID_MAX,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": gettext_lazy("Write the id of the assistant.")},
+    )
+    name = forms.CharField(
+        label=gettext_lazy("Name for it here"),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def clean_assistant_id(self) -> str:
+        """One word."""
+        typed: str = self.cleaned_data["assistant_id"]
+        if not rules.id_possible(typed):
+            raise forms.ValidationError(_("An id is one word: take out spaces and slashes."))
+        return typed
+
+
+class SwitchForm(forms.Form):
+    """Several chats at once: videos of this page, one assistant or all, shown or hidden."""
+
+    video = forms.MultipleChoiceField(error_messages={"required": gettext_lazy("Choose at least one video.")})
+    assistant = forms.ChoiceField(
+        label=gettext_lazy("Assistant"),
+        error_messages={
+            "required": gettext_lazy("Choose an assistant."),
+            "invalid_choice": gettext_lazy("Choose an assistant of the list."),
+        },
+    )
+    visible = forms.ChoiceField(
+        label=gettext_lazy("Chat"),
+        choices=DIRECTIONS,
+        error_messages={
+            "required": gettext_lazy("Choose Show or Hide."),
+            "invalid_choice": gettext_lazy("Choose Show or Hide."),
+        },
+    )
+
+    def __init__(self, *args: Any, assistants: tuple[Assistant, ...], videos: dict[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._ids = tuple(assistant.id for assistant in assistants)
+        several = [(EVERY, _("All assistants"))] if len(assistants) > 1 else []
+        choices = [(assistant.id, assistant.name or assistant.id) for assistant in assistants] + several
+        self.fields["assistant"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField, declared above
+        self.fields["video"].choices = list(videos.items())  # type: ignore[attr-defined]
+
+    def chats(self) -> list[tuple[str, str]]:
+        """Assistant and video of every chat to switch."""
+        chosen = self.cleaned_data["assistant"]
+        assistants = self._ids if chosen == EVERY else (chosen,)
+        return [(assistant, video) for video in self.cleaned_data["video"] for assistant in assistants]
+
+    def wanted(self) -> bool:
+        """Whether they are to be shown."""
+        return bool(self.cleaned_data["visible"] == "1")

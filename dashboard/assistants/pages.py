@@ -1,0 +1,186 @@
+"""What the templates of assistants get: every decision is already a boolean or a sentence."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.assistants.reading import PAGE, Matrix, Wanted
+from dashboard.assistants.rules import Chat, visible
+from dashboard.assistants.switching import Many
+from dashboard.platform_api.records.assistants import Assistant
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared import refusals, words
+from dashboard.shared.addresses import address, video_address
+
+SHAPES = {Chat.SHOWN: "active", Chat.HIDDEN: "none", Chat.UNCONFIRMED: "unknown", Chat.UNKNOWN: "unknown"}
+
+
+def state_words(chat: Chat) -> str:
+    """The state as a word."""
+    return {
+        Chat.SHOWN: _("Shown"),
+        Chat.HIDDEN: _("Hidden"),
+        Chat.UNCONFIRMED: _("Not confirmed"),
+        Chat.UNKNOWN: _("Not known"),
+    }[chat]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One chat. `value` is what its button sends: assistant, video, 1 to show or 0 to hide."""
+
+    id: str
+    state: str
+    shape: str
+    value: str
+    act: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One video with its chats, in the order of the columns."""
+
+    id: str
+    title: str
+    length: str
+    address: str
+    cells: tuple[Cell, ...]
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a chat looks that was just pressed, before the answer is there."""
+
+    to: int
+    state: str
+    shape: str
+
+
+@dataclass(frozen=True)
+class AssistantsPage:
+    """templates/assistants/assistants.html."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    looks: tuple[Look, ...]
+    trouble: tuple[str, ...]
+    unlisted: bool
+    unknown: bool
+    find: str
+    of: str
+    page: int
+    before: str
+    after: str
+    range: str
+    everything: str
+    activity: str
+
+
+def assistants_page(found: Matrix, wanted: Wanted, chosen: Iterable[str] = ()) -> AssistantsPage:
+    """`chosen` are the videos that stay chosen after a press that was refused."""
+    kept = frozenset(chosen)
+    more = found.pages > wanted.page if found.pages is not None else len(found.videos) == PAGE
+    return AssistantsPage(
+        columns=tuple(assistant.name or assistant.id for assistant in found.assistants),
+        rows=tuple(_row(found, video, video.id in kept) for video in found.videos),
+        looks=tuple(Look(to, state_words(c), SHAPES[c]) for to, c in ((1, Chat.SHOWN), (0, Chat.HIDDEN))),
+        trouble=tuple(_trouble(error) for error in found.trouble),
+        unlisted=not found.listed,
+        unknown=Chat.UNKNOWN in found.chats.values(),
+        find=wanted.find,
+        of=str(wanted.video or ""),
+        page=wanted.page,
+        before=_address(wanted, wanted.page - 1) if wanted.page > 1 else "",
+        after=_address(wanted, wanted.page + 1) if more and not wanted.video else "",
+        range=_("Page %(page)s") % {"page": words.number(wanted.page)},
+        everything=reverse("assistants:assistants") if wanted.video or wanted.find else "",
+        activity=_activity(),
+    )
+
+
+def _activity() -> str:
+    here = address("activity:activity")
+    return f"{here}?operation=assistants.update_chat_visibility" if here else ""
+
+
+def _trouble(error: object) -> str:
+    if error is None:
+        return _("The platform did not answer in time.")
+    explained = refusals.explain(error)  # type: ignore[arg-type]  # a PlatformError
+    return f"{explained.sentence} {explained.next_step}"
+
+
+def here(wanted: Wanted) -> str:
+    """The address of what is shown now."""
+    return _address(wanted, wanted.page)
+
+
+def _address(wanted: Wanted, page: int) -> str:
+    query = {"find": wanted.find, "of": str(wanted.video or ""), "page": str(page) if page > 1 else ""}
+    text = urlencode({key: value for key, value in query.items() if value})
+    return reverse("assistants:assistants") + (f"?{text}" if text else "")
+
+
+def _row(found: Matrix, video: Video, chosen: bool) -> Row:
+    return Row(
+        id=video.id,
+        title=video.title or video.id,
+        length=words.clock(video.length) if video.length else "",
+        address=video_address(video.id),
+        cells=tuple(cell(a, video, found.chats[a.id, video.id]) for a in found.assistants),
+        chosen=chosen,
+    )
+
+
+def cell(assistant: Assistant, video: Video, chat: Chat) -> Cell:
+    """One chat with the switch that its button sends. One that is not known is shown first."""
+    to = not visible(chat)
+    names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
+    return Cell(
+        id=f"chat-{assistant.id}-{video.id}",
+        state=state_words(chat),
+        shape=SHAPES[chat],
+        value=f"{assistant.id} {video.id} {int(to)}",
+        act=(
+            _("Show the chat of %(assistant)s on %(video)s") if to else _("Hide the chat of %(assistant)s on %(video)s")
+        )
+        % names,
+    )
+
+
+def done(assistant: Assistant, video: Video, *, show: bool) -> str:
+    """What a switch did."""
+    names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
+    if show:
+        return _("The chat of %(assistant)s is shown on %(video)s.") % names
+    return _("The chat of %(assistant)s is hidden on %(video)s.") % names
+
+
+def many_words(found: Many) -> list[str]:
+    """What a press for several chats did, sentence by sentence."""
+    said = [
+        ngettext("%(count)s chat was switched.", "%(count)s chats were switched.", found.switched)
+        % {"count": words.number(found.switched)}
+    ]
+    kinds: dict[str, int] = {}
+    for _assistant, _video, error in found.failed:
+        sentence = refusals.explain(error).sentence
+        kinds[sentence] = kinds.get(sentence, 0) + 1
+    for sentence, count in kinds.items():
+        said.append(ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": words.number(count)})
+        said[-1] += f" {sentence}"
+    if found.left:
+        said.append(
+            ngettext(
+                "%(count)s was not sent yet. Its video stays chosen: press again.",
+                "%(count)s were not sent yet. Their videos stay chosen: press again.",
+                len(found.left),
+            )
+            % {"count": words.number(len(found.left))}
+        )
+    return said

@@ -1,0 +1,109 @@
+"""What the matrix needs: the assistants with what is known of their chats, and one page of videos."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.conf import settings
+
+from dashboard import clients
+from dashboard.assistants import rules
+from dashboard.assistants.models import Added, Switch
+from dashboard.assistants.rules import Chat, Remembered
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.records.assistants import Assistant
+from dashboard.platform_api.records.videos import Video, VideoPage
+from dashboard.shared.fan_out import Failed, Late, Ready, gather
+from dashboard.shared.http import OwnerRequest
+
+PAGE = 25
+"""Videos of one page of the matrix."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the address asks for: a page of the library, or one video."""
+
+    page: int = 1
+    find: str = ""
+    video: UUID | None = None
+
+
+@dataclass
+class Matrix:
+    """The assistants, the videos of this page, and every chat of one with the other by (assistant, video)."""
+
+    assistants: tuple[Assistant, ...] = ()
+    videos: tuple[Video, ...] = ()
+    pages: int | None = 1
+    chats: dict[tuple[str, str], Chat] = field(default_factory=dict)
+    listed: bool = True
+    """False: this platform has no list of assistants."""
+    trouble: tuple[PlatformError | None, ...] = ()
+    """Errors of the two reads; None for an answer that did not come in time."""
+
+
+def wanted_of(request: OwnerRequest) -> Wanted:
+    """The wish of the address or of a form that came from it; what cannot be read is not wished."""
+    source = request.POST if request.method == "POST" else request.GET
+    page, video = source.get("page", ""), source.get("of", "")
+    try:
+        one = UUID(video) if video else None
+    except ValueError:
+        one = None
+    find = source.get("find", "").strip()[:200].replace("\0", "")
+    return Wanted(int(page) if page.isascii() and page.isdigit() and 0 < int(page) < 100_000 else 1, find, one)
+
+
+def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
+    """Read both sides at once. Errors other than a refused token become the matrix's trouble."""
+    platform = clients.platform(request)
+    found = gather(
+        settings.PLATFORM_TIMEOUT,
+        assistants=platform.assistants.list,
+        videos=lambda: (
+            VideoPage((platform.videos.get(wanted.video),), 1, 1)
+            if wanted.video
+            else platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None)
+        ),
+    )
+    made = Matrix()
+    trouble: list[PlatformError | None] = []
+    listed: tuple[Assistant, ...] = ()
+    match found["assistants"]:
+        case Ready(value):
+            listed = value
+        case Failed(error):
+            made.listed = not isinstance(error, Missing)
+            trouble += [error] if made.listed else []
+        case Late():
+            trouble.append(None)
+    match found["videos"]:
+        case Ready(value):
+            made.videos, made.pages = value.videos, value.pages
+        case Failed(error):
+            trouble.append(error)
+        case Late():
+            trouble.append(None)
+    for met in trouble:
+        if isinstance(met, BadToken) or (isinstance(met, Missing) and wanted.video):
+            raise met
+    made.trouble = tuple(trouble)
+    made.assistants = rules.joined(listed, _added(request))
+    made.chats = _chats(request, made)
+    return made
+
+
+def _added(request: OwnerRequest) -> list[Assistant]:
+    rows = Added.objects.filter(account_id=request.account.pk)
+    return [Assistant(row.assistant_id, row.name, {}) for row in rows]
+
+
+def _chats(request: OwnerRequest, made: Matrix) -> dict[tuple[str, str], Chat]:
+    videos = [video.id for video in made.videos]
+    rows = Switch.objects.filter(account_id=request.account.pk, video_id__in=videos)
+    remembered = {(row.assistant_id, row.video_id): Remembered(row.visible, row.confirmed) for row in rows}
+    return {
+        (assistant.id, video): rules.chat(assistant.chat.get(video), remembered.get((assistant.id, video)))
+        for assistant in made.assistants
+        for video in videos
+    }

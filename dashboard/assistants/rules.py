@@ -1,0 +1,54 @@
+"""What is known of a chat, from the platform's list and from what was switched here (section 4.13)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dashboard.platform_api.records.assistants import Assistant
+
+
+class Chat(StrEnum):
+    """Where a chat stands. Nothing is guessed: what was never read is not known."""
+
+    SHOWN = "shown"
+    HIDDEN = "hidden"
+    UNCONFIRMED = "unconfirmed"
+    UNKNOWN = "unknown"
+
+
+KNOWN = {True: Chat.SHOWN, False: Chat.HIDDEN}
+ID_MAX = 100
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """The last switch from here."""
+
+    visible: bool
+    confirmed: bool
+
+
+def chat(read: bool | None, remembered: Remembered | None) -> Chat:
+    """The platform's own word counts; else what was switched here; else nobody knows."""
+    if read is not None:
+        return KNOWN[read]
+    if remembered is None:
+        return Chat.UNKNOWN
+    return KNOWN[remembered.visible] if remembered.confirmed else Chat.UNCONFIRMED
+
+
+def visible(state: Chat) -> bool | None:
+    """The state as a switch: None where it is not known."""
+    return {Chat.SHOWN: True, Chat.HIDDEN: False}.get(state)
+
+
+def joined(listed: Iterable[Assistant], added: Iterable[Assistant]) -> tuple[Assistant, ...]:
+    """The platform's assistants, then those added by id that it does not list."""
+    first = tuple(listed)
+    seen = {assistant.id for assistant in first}
+    return first + tuple(assistant for assistant in added if assistant.id not in seen)
+
+
+def id_possible(text: str) -> bool:
+    """An id is one word (section 4.13 says: a string) and may not be able to leave its place in an address."""
+    return 0 < len(text) <= ID_MAX and text.isprintable() and not any(c.isspace() or c in "/\\?#" for c in text)

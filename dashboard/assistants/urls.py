@@ -1,0 +1,13 @@
+"""Addresses of the assistants."""
+
+from django.urls import path
+
+from dashboard.assistants import views
+
+app_name = "assistants"
+urlpatterns = [
+    path("", views.assistants, name="assistants"),
+    path("add/", views.add, name="add"),
+    path("switch/", views.switch, name="switch"),
+    path("several/", views.several, name="several"),
+]

@@ -1,0 +1,138 @@
+"""Assistants: where their chat is shown, one by one and several at once."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard import clients
+from dashboard.assistants import pages, reading, switching
+from dashboard.assistants.forms import AddForm, SwitchForm
+from dashboard.assistants.models import Added
+from dashboard.assistants.reading import Matrix, Wanted
+from dashboard.assistants.rules import visible
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared import dry_run, refusals
+from dashboard.shared.http import OwnerRequest
+
+TEMPLATE = "assistants/assistants.html"
+
+
+@require_safe
+def assistants(request: OwnerRequest) -> HttpResponse:
+    """The matrix of one page of videos and every assistant."""
+    wanted = reading.wanted_of(request)
+    found = reading.matrix(request, wanted)
+    return render(request, TEMPLATE, _context(found, wanted), status=502 if found.trouble else 200)
+
+
+@require_POST
+def add(request: OwnerRequest) -> HttpResponse:
+    """Remember an assistant by its id. Nothing is sent: the platform has no read that could check it."""
+    form = AddForm(request.POST)
+    if form.is_valid():
+        data = form.cleaned_data
+        Added.objects.update_or_create(
+            account_id=request.account.pk, assistant_id=data["assistant_id"], defaults={"name": data["name"]}
+        )
+        return redirect("assistants:assistants")
+    wanted = Wanted()
+    found = reading.matrix(request, wanted)
+    return render(request, TEMPLATE, _context(found, wanted, add=form), status=422)
+
+
+@require_POST
+def switch(request: OwnerRequest) -> HttpResponse:
+    """Switch one chat: the cell for script, the page for everybody else. A failure shows what really is."""
+    assistant_id, video_id, show = _value(request.POST.get("switch", ""))
+    wanted = reading.wanted_of(request)
+    found = reading.matrix(request, Wanted(video=UUID(video_id)))
+    assistant = next((one for one in found.assistants if one.id == assistant_id), None)
+    if assistant is None or not found.videos:
+        raise Http404
+    video, chat = found.videos[0], found.chats[assistant_id, video_id]
+    label = f"{assistant.name or assistant.id}, {video.title or video.id}"
+    refusal = None
+    try:
+        switching.switch(request, assistant_id, video_id, show=show, before=chat, label=label)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        refusal = refusals.explain(error)
+    said = pages.done(assistant, video, show=show)
+    if not request.htmx and refusal is None:
+        messages.success(request, said)
+        return redirect(pages.here(wanted))
+    known = visible(chat) is not None
+    if not request.htmx:
+        found = reading.matrix(request, wanted)
+        return render(request, TEMPLATE, _context(found, wanted, refusal=refusal), status=422)
+    cell = pages.cell(
+        assistant, video, reading.matrix(request, Wanted(video=UUID(video_id))).chats[assistant_id, video_id]
+    )
+    undo = f"{assistant_id} {video_id} {int(not show)}" if known and refusal is None else ""
+    context = {"cell": cell, "said": said, "refusal": refusal, "undo": undo}
+    return render(request, "assistants/_cell.html", context, status=422 if refusal else 200)
+
+
+@require_POST
+def several(request: OwnerRequest) -> HttpResponse:
+    """Switch the chats of several videos, or show the first request of them."""
+    wanted = reading.wanted_of(request)
+    found = reading.matrix(request, wanted)
+    form = SwitchForm(request.POST, assistants=found.assistants, videos={v.id: v.title for v in found.videos})
+    chosen = request.POST.getlist("video")
+    if not form.is_valid():
+        return render(request, TEMPLATE, _context(found, wanted, form=form, chosen=chosen), status=422)
+    if dry_run.asked(request):
+        return render(request, TEMPLATE, _context(found, wanted, form=form, chosen=chosen) | _dry(request, form))
+    many = switching.switch_many(request, form.chats(), show=form.wanted(), states=found.chats)
+    if many.failed or many.left:
+        chosen = [video for _a, video, _e in many.failed] + [video for _a, video in many.left]
+        found = reading.matrix(request, wanted)
+        context = _context(found, wanted, form=form, chosen=chosen) | {"outcome": pages.many_words(many)}
+        return render(request, TEMPLATE, context, status=422)
+    messages.success(request, " ".join(pages.many_words(many)))
+    return redirect(pages.here(wanted))
+
+
+def _dry(request: OwnerRequest, form: SwitchForm) -> dict[str, Any]:
+    (assistant, video), *others = form.chats()
+    preview = clients.platform(request).preview(
+        lambda p: p.assistants.update_chat_visibility(assistant, video, form.wanted())
+    )
+    return {"dry_run": dry_run.show(preview), "dry_run_others": len(others)}
+
+
+def _value(text: str) -> tuple[str, str, bool]:
+    """Assistant, video and direction of a cell's button. Raises `Http404` for what no button of ours sends."""
+    parts = text.split(" ")
+    try:
+        assistant, video, to = parts
+        return assistant, str(UUID(video)), {"1": True, "0": False}[to]
+    except (ValueError, KeyError):
+        raise Http404 from None
+
+
+def _context(
+    found: Matrix,
+    wanted: Wanted,
+    *,
+    add: AddForm | None = None,
+    form: SwitchForm | None = None,
+    chosen: list[str] | None = None,
+    refusal: refusals.Explained | None = None,
+) -> dict[str, Any]:
+    return {
+        "page": pages.assistants_page(found, wanted, chosen or ()),
+        "add": add or AddForm(),
+        "form": form or SwitchForm(assistants=found.assistants, videos={v.id: v.title for v in found.videos}),
+        "refusal": refusal,
+        "back": reverse("assistants:assistants"),
+        "words": {"failed": _("No answer came. Load the page again to see how the chat stands.")},
+    }

@@ -1,0 +1,254 @@
+"""The matrix of chats: what is known, switched one by one and several at once, taken back, and honest when it fails."""
+
+from html import unescape
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.activity.models import Entry, Outcome
+from dashboard.assistants.models import Switch
+from dashboard.assistants.rules import Chat, Remembered, chat, id_possible
+from dashboard.platform_api.records.assistants import Assistant
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+ADDRESS = "/dashboard/assistants/"
+LIST, WRITE = "assistants.list", "assistants.update_chat_visibility"
+
+
+@pytest.fixture
+def pair(cast: dict[str, Any]) -> tuple[str, str]:
+    """An assistant and a video."""
+    return str(cast["assistants"]["main"]), str(cast["videos"]["plain"])
+
+
+def text(client: Client, address: str = ADDRESS) -> str:
+    return unescape(client.get(address).content.decode())
+
+
+def state(client: Client, pair: tuple[str, str]) -> str:
+    """The word in the cell of one chat."""
+    cell = text(client, f"{ADDRESS}?of={pair[1]}").split(f'id="chat-{pair[0]}-{pair[1]}"')[1]
+    return cell.split("<span>")[1].split("</span>")[0]
+
+
+def press(client: Client, pair: tuple[str, str], show: bool = True, **extra: Any) -> Any:
+    return client.post(f"{ADDRESS}switch/", {"switch": f"{pair[0]} {pair[1]} {int(show)}"}, **extra)
+
+
+@pytest.mark.parametrize(
+    ("read", "remembered", "stands"),
+    [
+        (True, None, Chat.SHOWN),
+        (False, Remembered(True, True), Chat.HIDDEN),
+        (None, Remembered(True, True), Chat.SHOWN),
+        (None, Remembered(True, False), Chat.UNCONFIRMED),
+        (None, None, Chat.UNKNOWN),
+    ],
+)
+def test_a_chat_is_what_was_read_then_what_was_switched_then_unknown(
+    read: bool | None, remembered: Remembered | None, stands: Chat
+) -> None:
+    assert chat(read, remembered) is stands
+
+
+@pytest.mark.parametrize(
+    ("typed", "possible"),
+    [("a", True), ("a" * 100, True), ("a" * 101, False), ("", False), ("a b", False), ("a/b", False)],
+)
+def test_an_id_is_one_word_of_at_most_100_characters(typed: str, possible: bool) -> None:
+    assert id_possible(typed) is possible
+
+
+def test_the_matrix_shows_every_assistant_and_says_what_is_not_known(owner: Client) -> None:
+    page = text(owner)
+    assert page.count('<th scope="col">') == 3
+    assert "Not known" in page
+
+
+def test_a_press_switches_once_is_recorded_and_stays(owner: Client, pair: tuple[str, str]) -> None:
+    answer = press(owner, pair, follow=True)
+    assert "is shown on" in answer.content.decode()
+    assert state(owner, pair) == "Shown"
+    entry = Entry.objects.get(operation=WRITE)
+    assert entry.outcome == Outcome.DONE
+    assert entry.after is not None
+    assert entry.after["chat_is_visible"] is True
+
+
+def test_with_script_only_the_cell_comes_back_with_an_undo(owner: Client, pair: tuple[str, str]) -> None:
+    press(owner, pair)
+    answer = press(owner, pair, show=False, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in answer
+    assert "Hidden" in answer
+    assert f'value="{pair[0]} {pair[1]} 1"' in answer
+    assert "Undo" in answer
+
+
+def test_what_was_not_known_before_offers_no_undo(owner: Client, pair: tuple[str, str]) -> None:
+    assert "Undo" not in press(owner, pair, headers={"HX-Request": "true"}).content.decode()
+    assert Entry.objects.get(operation=WRITE).before is None
+
+
+def test_activity_takes_a_switch_back(owner: Client, pair: tuple[str, str]) -> None:
+    press(owner, pair)
+    press(owner, pair, show=False)
+    entry = Entry.objects.get(before__isnull=False)
+    owner.post(f"/dashboard/activity/{entry.pk}/undo/")
+    assert state(owner, pair) == "Shown"
+    assert Entry.objects.filter(undoes=entry, outcome=Outcome.DONE).exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ({"status": 403}, "may not do that"),
+        ({"status": 404}, "does not have it"),
+        ({"status": 400}, "refused"),
+        ({"status": 429}, "asks for a pause"),
+        ({"status": 500}, "trouble of its own"),
+    ],
+)
+def test_a_refusal_goes_back_to_what_is(
+    owner: Client, pair: tuple[str, str], faults: ModuleType, fault: dict[str, int], sentence: str
+) -> None:
+    press(owner, pair)
+    faults.set(WRITE, **fault)
+    script = press(owner, pair, show=False, headers={"HX-Request": "true"})
+    plain = press(owner, pair, show=False)
+    assert (script.status_code, plain.status_code) == (422, 422)
+    for answer in (script, plain):
+        assert sentence in unescape(answer.content.decode())
+    faults.clear()
+    assert state(owner, pair) == "Shown"
+
+
+def test_an_answer_that_never_came_is_settled_by_the_list_or_said(
+    owner: Client, pair: tuple[str, str], faults: ModuleType
+) -> None:
+    faults.set(WRITE, broken="lost")
+    answer = press(owner, pair, headers={"HX-Request": "true"}).content.decode()
+    assert "did not answer in time" in answer
+    assert "<span>Shown</span>" in answer
+    faults.clear()
+    faults.set(LIST, status=404)
+    owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"})
+    assert state(owner, pair) == "Not confirmed"
+
+
+def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
+    owner: Client, pair: tuple[str, str], faults: ModuleType
+) -> None:
+    faults.set(LIST, status=404)
+    page = text(owner)
+    assert "does not tell which assistants it has" in page
+    assert "No assistants yet" in page
+    assert owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"}).status_code == 302
+    assert state(owner, pair) == "Not known"
+    press(owner, pair)
+    assert state(owner, pair) == "Shown"
+    assert "Lia" in text(owner)
+
+
+def test_a_wrong_id_is_said_at_its_field_and_stays_typed(owner: Client) -> None:
+    answer = owner.post(f"{ADDRESS}add/", {"assistant_id": "my bot", "name": "Lia"})
+    assert answer.status_code == 422
+    page = unescape(answer.content.decode())
+    assert "An id is one word" in page
+    assert 'value="my bot"' in page
+
+
+def test_several_are_switched_and_those_that_stand_so_are_left_alone(owner: Client, pair: tuple[str, str]) -> None:
+    press(owner, pair)
+    Entry.objects.all().delete()
+    videos = [line.split('"')[0] for line in text(owner).split('name="video" value="')[1:4]]
+    body = {"video": [*videos], "assistant": pair[0], "visible": "1"}
+    first = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
+    assert "switched." in first
+    sent = Entry.objects.count()
+    owner.post(f"{ADDRESS}several/", body)
+    assert Entry.objects.count() == sent
+    assert all(state(owner, (pair[0], video)) == "Shown" for video in videos)
+
+
+def test_several_that_fail_are_counted_and_stay_chosen(
+    owner: Client, pair: tuple[str, str], faults: ModuleType
+) -> None:
+    videos = [line.split('"')[0] for line in text(owner).split('name="video" value="')[1:4]]
+    faults.set(WRITE, status=429)
+    body = {"video": videos, "assistant": pair[0], "visible": "0"}
+    answer = owner.post(f"{ADDRESS}several/", body)
+    assert answer.status_code == 422
+    page = unescape(answer.content.decode())
+    assert "asks for a pause" in page
+    assert page.count(" checked") >= 2
+    assert Entry.objects.filter(operation=WRITE).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ({"visible": "1"}, "Choose at least one video."),
+        ({"video": "{video}"}, "Choose Show or Hide."),
+        ({"video": "{video}", "visible": "1", "assistant": "other"}, "Choose an assistant of the list."),
+    ],
+)
+def test_several_say_what_is_missing(owner: Client, pair: tuple[str, str], body: dict[str, str], sentence: str) -> None:
+    filled = {key: value.format(video=pair[1]) for key, value in body.items()} | {"of": pair[1]}
+    answer = owner.post(f"{ADDRESS}several/", filled)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Entry.objects.exists()
+
+
+def test_show_the_request_sends_nothing_and_keeps_the_choice(owner: Client, pair: tuple[str, str]) -> None:
+    body = {"video": pair[1], "of": pair[1], "assistant": "*", "visible": "1", "_dry_run": "1"}
+    page = unescape(owner.post(f"{ADDRESS}several/", body).content.decode())
+    assert '"chat_is_visible": true' in page
+    assert "1 more request like this one would follow." in page
+    assert " checked" in page
+    assert not Entry.objects.exists()
+
+
+@pytest.mark.parametrize("value", ["", "a b", "a not-a-uuid 1", "a 3f2b6c1e-0000-4000-8000-000000000000 2"])
+def test_a_press_that_no_button_sends_is_not_found(owner: Client, value: str) -> None:
+    assert owner.post(f"{ADDRESS}switch/", {"switch": value}).status_code == 404
+
+
+def test_another_account_can_neither_see_nor_switch_it(
+    client: Client, cast: dict[str, Any], pair: tuple[str, str]
+) -> None:
+    signed_in(client, cast["tokens"]["trial"])
+    assert client.get(f"{ADDRESS}?of={pair[1]}").status_code == 404
+    assert press(client, pair).status_code == 404
+    assert not Switch.objects.exists()
+
+
+def test_signed_out_leads_to_sign_in(client: Client) -> None:
+    assert client.get(ADDRESS)["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize("operation", [LIST, "videos.list"])
+@pytest.mark.parametrize(("status", "answers"), [(403, 502), (429, 502), (500, 502), (401, 302)])
+def test_a_side_that_cannot_be_read_is_said_and_the_page_stands(
+    owner: Client, faults: ModuleType, operation: str, status: int, answers: int
+) -> None:
+    faults.set(operation, status=status)
+    answer = owner.get(ADDRESS)
+    assert answer.status_code == answers
+    assert answers == 302 or b'role="alert"' in answer.content
+
+
+def test_videos_are_found_by_title_in_pages(owner: Client) -> None:
+    assert 'rel="next"' in text(owner)
+    assert 'rel="prev"' in text(owner, f"{ADDRESS}?page=2")
+    assert "From cherry to cup" in text(owner, f"{ADDRESS}?find=cherry")
+    assert "No video has that in its title" in text(owner, f"{ADDRESS}?find=zzzz")
+
+
+def test_what_the_list_tells_of_a_chat_wins() -> None:
+    read = Assistant.from_json({"id": "a", "videos": [{"video_id": "v", "chat_is_visible": False}]})
+    assert chat(read.chat.get("v"), Remembered(True, True)) is Chat.HIDDEN
