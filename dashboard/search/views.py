@@ -1,0 +1,41 @@
+"""Find anything: a page, and the part of it that the palette shows."""
+
+from functools import partial
+from itertools import islice
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from dashboard import clients
+from dashboard.platform_api.errors import BadToken
+from dashboard.search import pages, rules
+from dashboard.shared.fan_out import Failed, gather
+from dashboard.shared.finding import MOST, Found, Source, sources
+from dashboard.shared.http import OwnerRequest
+
+PALETTE_PATIENCE = 3.0
+"""Seconds that somebody who is typing waits for the slowest kind; the others are there at once next time."""
+ALWAYS = frozenset({"actions", "pages"})
+"""What is shown before anything is typed."""
+
+
+@require_safe
+def search(request: OwnerRequest) -> HttpResponse:
+    """Everything that matches, by kind. The palette asks with htmx and gets the list alone."""
+    wanted = rules.typed(request.GET.get("q", ""))
+    asked = [source for source in sources() if wanted or source.name in ALWAYS]
+    waits = clients.config().timeout if request.GET.get("wait") == "1" else None
+    patience = waits or (PALETTE_PATIENCE if request.htmx else None)
+    outcomes = gather(patience, **{source.name: partial(_found, request, source, wanted) for source in asked})
+    for outcome in outcomes.values():
+        if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
+            raise outcome.error
+    page = pages.search_page(wanted, asked, outcomes)
+    template = "search/_options.html" if request.htmx else "search/search.html"
+    return render(request, template, {"page": page})
+
+
+def _found(request: OwnerRequest, source: Source, wanted: str) -> list[Found]:
+    """As many as are shown; a finder that goes on is stopped."""
+    return list(islice((found for found in source.find(request, wanted) if found.address), MOST))

@@ -1,0 +1,153 @@
+"""Find anything: by kind, as a page and as the palette's list, never another account's, never all or nothing."""
+
+import re
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard.sandbox.models import Comparison, Video
+from dashboard.search import views
+from dashboard.shared import fan_out, finding
+from dashboard.shared.finding import MOST, Found, Source
+from dashboard.shared.http import OwnerRequest
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+PALETTE = {"HX-Request": "true"}
+
+
+def text_of(client: Client, query: str = "", **headers: str) -> str:
+    answer = client.get(f"/dashboard/search/{query}", headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def groups(text: str) -> list[str]:
+    return re.findall(r'<h2 id="group-(\w+)">', text)
+
+
+def test_before_anything_is_typed_there_are_actions_and_pages(owner: Client) -> None:
+    text = text_of(owner)
+    assert groups(text) == ["actions", "pages"]
+    assert "result" not in text.split("<main")[1].split("found")[0]
+
+
+def test_videos_folders_and_actions_are_found_by_name(owner: Client) -> None:
+    text = text_of(owner, "?q=curso")
+    assert {"videos", "folders"} <= set(groups(text))
+    assert "<mark>Curso</mark>: Do pé à xícara" in text
+    assert "results</p>" in text
+
+
+def test_an_accent_that_was_not_typed_does_not_matter_for_folders(owner: Client) -> None:
+    assert "<mark>Lança</mark>mento 2026" in text_of(owner, "?q=lanca")
+
+
+def test_tests_are_found_with_their_state(owner: Client) -> None:
+    test = Comparison.objects.filter(organization__name="Serra Alta Cafés").first()
+    assert test is not None
+    text = text_of(owner, f"?q={test.name[:12]}")
+    assert f"/dashboard/ab-tests/{test.pk}/" in text
+
+
+def test_languages_lead_to_translating_and_to_gaps(owner: Client) -> None:
+    text = text_of(owner, "?q=fran%C3%A7ais")
+    assert "/dashboard/subtitles/?type=TRANSLATION&amp;to_lang=fr" in text
+    assert "/dashboard/videos/?missing=fr" in text
+
+
+def test_countries_lead_to_their_analytics(owner: Client) -> None:
+    assert "/dashboard/analytics/cities/?country=PT" in text_of(owner, "?q=portug")
+
+
+def test_a_pasted_id_finds_its_video(owner: Client, cast: dict[str, Any]) -> None:
+    assert f'href="/dashboard/videos/{cast["videos"]["plain"]}/"' in text_of(owner, f"?q={cast['videos']['plain']}")
+
+
+def test_where_there_are_more_videos_the_library_shows_them_all(owner: Client) -> None:
+    assert "/dashboard/videos/?q=a" in text_of(owner, "?q=a")
+
+
+def test_nothing_of_another_account_is_found(owner: Client, cast: dict[str, Any]) -> None:
+    other = Video.objects.get(pk=cast["videos"]["other_account"])
+    for wanted in (other.title, str(other.pk)):
+        assert f"/videos/{other.pk}/" not in text_of(owner, f"?q={wanted}")
+
+
+def test_what_one_account_searched_is_not_shown_to_another(owner: Client, cast: dict[str, Any]) -> None:
+    assert "videos" in groups(text_of(owner, "?q=how we roast"))
+    second = signed_in(Client(), cast["tokens"]["other"])
+    assert "How we roast" not in text_of(second, "?q=how we roast").split("<main")[1]
+
+
+def test_the_palette_gets_the_list_alone_with_one_option_per_result(owner: Client) -> None:
+    part = text_of(owner, "?q=roast", **PALETTE)
+    assert "<html" not in part and 'role="option"' in part
+    ids = re.findall(r'role="option"[^>]*id="([^"]+)"', part)
+    assert ids and len(ids) == len(set(ids))
+    assert re.search(r'data-said="\d+ results?"', part)
+
+
+def test_what_nobody_has_says_so(owner: Client) -> None:
+    assert "Nothing has “xyzzy” in its name" in text_of(owner, "?q=xyzzy")
+    assert 'data-said="No results"' in text_of(owner, "?q=xyzzy", **PALETTE)
+
+
+def test_typed_markup_is_text(owner: Client) -> None:
+    text = text_of(owner, "?q=%3Cscript%3Ealert(1)%3C/script%3E")
+    assert "<script>alert" not in text and "&lt;script&gt;alert" in text
+
+
+def test_a_kind_that_fails_is_named_and_the_others_are_there(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("folders.list", status=500)
+    text = text_of(owner, "?q=roast")
+    assert "Not searched: Folders." in text and "videos" in groups(text)
+
+
+def test_a_kind_that_the_platform_does_not_list_is_left_out(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("playlists.list", status=404)
+    assert "Not searched" not in text_of(owner, "?q=roast")
+
+
+def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("videos.list", status=401)
+    assert owner.get("/dashboard/search/?q=roast")["Location"].startswith("/sign-in/")
+
+
+def test_a_late_kind_can_be_waited_for(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = fan_out.gather
+
+    def slow(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
+        return real(patience, **reads) if patience else {name: fan_out.Late() for name in reads}
+
+    monkeypatch.setattr(views, "gather", slow)
+    text = text_of(owner, "?q=roast")
+    assert 'href="/dashboard/search/?q=roast&amp;wait=1"' in text
+    assert "videos" in groups(text_of(owner, "?q=roast&wait=1"))
+
+
+def test_a_feature_adds_its_kind_and_may_go_on_forever(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+        while True:
+            yield Found("/dashboard/", "tag", f"Field {wanted}")
+
+    monkeypatch.setattr(finding, "SOURCES", {"fields": Source("fields", "Fields", 1, endless)})
+    text = text_of(owner, "?q=color")
+    assert groups(text) == ["fields"] and text.count("Field <mark>color</mark>") == MOST
+
+
+def test_the_palette_stands_on_every_page_with_its_way_without_script(owner: Client) -> None:
+    text = text_of(owner)
+    assert 'id="palette"' in text and 'role="combobox"' in text
+    assert 'href="/dashboard/search/" data-find' in text
+
+
+def test_nobody_signed_out_sees_it(client: Client) -> None:
+    assert client.get("/dashboard/search/?q=a")["Location"].startswith("/sign-in/")
