@@ -1,0 +1,335 @@
+"""What the templates of the overview get: every decision is already a boolean, an address or a sentence."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from babel import dates
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.activity.recorder import Happened
+from dashboard.overview import rules
+from dashboard.overview.reading import Answers, Read
+from dashboard.overview.rules import Figure, Ranked, Weeks
+from dashboard.shared import refusals, words
+from dashboard.shared.addresses import address, video_address
+from dashboard.shared.charts.spark import spark
+from dashboard.shared.todo import Collected, Moving, Todo
+
+SHOWN = 8
+"""Things that wait; the rest is counted."""
+
+
+@dataclass(frozen=True)
+class WaitingPart:
+    """overview/_waiting.html."""
+
+    todos: tuple[Todo, ...]
+    moving: tuple[Moving, ...]
+    more: str
+    trouble: str
+    late: bool
+    here: str
+    jobs: str
+
+
+def waiting_part(collected: Collected) -> WaitingPart:
+    """What the features said. One that failed is named by its reason, once."""
+    sentences = {refusals.explain(error).sentence: None for error in collected.failed.values()}
+    rest = len(collected.todos) - SHOWN
+    return WaitingPart(
+        todos=collected.todos[:SHOWN],
+        moving=collected.moving[:SHOWN],
+        more=ngettext("and %(count)s more", "and %(count)s more", rest) % {"count": words.number(rest)}
+        if rest > 0
+        else "",
+        trouble=" ".join(sentences),
+        late=bool(collected.late),
+        here=address("overview:waiting"),
+        jobs=address("subtitles:jobs"),
+    )
+
+
+@dataclass(frozen=True)
+class Change:
+    """components/_change.html."""
+
+    up: bool
+    down: bool
+    words: str
+
+
+def change_of(now: float, before: float | None) -> Change | None:
+    """The change against the week before; None where there is nothing to compare with."""
+    share = rules.change(now, before)
+    if share is None:
+        return None
+    said = words.percent(abs(share))
+    flat = said == words.percent(0)
+    return Change(share > 0 and not flat, share < 0 and not flat, said)
+
+
+@dataclass(frozen=True)
+class Stat:
+    """One key figure."""
+
+    label: str
+    value: str
+    address: str
+    change: Change | None
+    was: str
+    line: SafeString
+
+
+@dataclass(frozen=True)
+class FiguresPart:
+    """overview/_figures.html."""
+
+    stats: tuple[Stat, ...]
+    period: str
+    late: bool
+    trouble: str
+    here: str
+
+
+def figures_part(answers: Answers) -> FiguresPart:
+    """Plays, views and cities of the last seven whole days."""
+    stats = [_stat(figure, answers.weeks) for figure in rules.figures(answers.table("days"), answers.weeks)]
+    cities = rules.viewed(answers.table("cities"))
+    if cities is not None:
+        before = rules.viewed(answers.table("cities_before"))
+        stats.append(_made(_("Cities with viewers"), cities, before, _there("analytics:cities", answers.weeks)))
+    return FiguresPart(
+        tuple(stats), period(answers.weeks), answers.late, _trouble(answers), address("overview:figures")
+    )
+
+
+def _stat(figure: Figure, weeks: Weeks) -> Stat:
+    there = _there("analytics:analytics", weeks)
+    return _made(column_words(figure.column), figure.now, figure.before, there, spark(figure.course))
+
+
+def _made(label: str, now: float, before: float | None, there: str, line: SafeString | None = None) -> Stat:
+    was = _("from %(value)s") % {"value": words.number(before)} if before is not None else ""
+    return Stat(label, words.number(now), there, change_of(now, before), was, line or SafeString(""))
+
+
+def column_words(column: str) -> str:
+    """A figure's name; one of the platform's own as it came."""
+    if column in rules.PLAYS:
+        return _("Plays")
+    return _("Views") if column in rules.VIEWS else column
+
+
+def _there(name: str, weeks: Weeks) -> str:
+    """The page of analytics that shows the same days."""
+    return address(name, start=weeks.now.start.isoformat(), end=weeks.now.end.isoformat(), zone="UTC")
+
+
+def _trouble(answers: Answers) -> str:
+    return refusals.explain(answers.error).sentence if answers.error else ""
+
+
+def period(weeks: Weeks) -> str:
+    """Which days the figures are about."""
+    days = {"start": words.day(weeks.now.start), "end": words.day(weeks.now.end)}
+    return _("%(start)s to %(end)s, whole days in UTC, against the 7 days before") % days
+
+
+@dataclass(frozen=True)
+class WatchedRow:
+    """One of the most watched videos. `spark` is the address of its course, fetched when it is seen."""
+
+    title: str
+    address: str
+    count: str
+    change: Change | None
+    spark: str
+    traffic: str
+
+
+@dataclass(frozen=True)
+class WatchedPart:
+    """overview/_most_watched.html. `fetches`: it comes again by itself, with what is still missing."""
+
+    rows: tuple[WatchedRow, ...]
+    unit: str
+    period: str
+    traffic: str
+    fetches: bool
+    late: bool
+    trouble: str
+    here: str
+    more: str
+
+
+def watched_part(answers: Answers, *, whole: bool) -> WatchedPart:
+    """The ranking of the last week; `whole`: the traffic was asked for as well."""
+    table = answers.table("now")
+    ranked = rules.top(table, answers.table("before")) if table else ()
+    known = [found for one in ranked if (found := answers.bytes_of(one.video_id)) is not None]
+    return WatchedPart(
+        rows=tuple(_watched(one, answers) for one in ranked),
+        unit=column_words(rules.column_of(table) or "") if table else "",
+        period=period(answers.weeks),
+        traffic=_traffic(sum(known), len(known)) if known else "",
+        fetches=not whole and (bool(ranked) or answers.late),
+        late=answers.late and not ranked,
+        trouble=_trouble(answers),
+        here=address("overview:most_watched"),
+        more=_there("analytics:ranking", answers.weeks),
+    )
+
+
+def _traffic(total: float, count: int) -> str:
+    return ngettext(
+        "%(size)s of traffic by this video in 7 days.",
+        "%(size)s of traffic by these %(count)s videos in 7 days.",
+        count,
+    ) % {"size": words.file_size(total), "count": words.number(count)}
+
+
+def _watched(one: Ranked, answers: Answers) -> WatchedRow:
+    traffic = answers.bytes_of(one.video_id)
+    days = answers.weeks.both
+    course = address(
+        "analytics:spark",
+        one.video_id,
+        start=days.start.isoformat(),
+        end=days.end.isoformat(),
+        zone="UTC",
+        metric="plays",
+    )
+    return WatchedRow(
+        title=one.title,
+        address=video_address(one.video_id),
+        count=words.number(one.now),
+        change=change_of(one.now, one.before),
+        spark=course,
+        traffic=words.file_size(traffic) if traffic is not None else "",
+    )
+
+
+@dataclass(frozen=True)
+class LogRow:
+    """One thing that happened."""
+
+    at: str
+    at_iso: str
+    operation: str
+    label: str
+    address: str
+    undo: str
+    unsure: str
+
+
+def log_row(one: Happened, now: datetime) -> LogRow:
+    """The clock time for today, the date before."""
+    local = timezone.localtime(one.at)
+    today = local.date() == timezone.localtime(now).date()
+    at = (
+        dates.format_time(local, "short", tzinfo=local.tzinfo, locale=words.locale())
+        if today
+        else words.day(local, "short")
+    )
+    unsure = {"refused": _("Refused"), "unconfirmed": _("Not confirmed")}.get(one.outcome, "")
+    return LogRow(at, one.at.isoformat(), one.operation, one.label, one.address, one.undo, unsure)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of the first three steps."""
+
+    title: str
+    why: str
+    action: str
+    address: str
+    done: bool
+
+
+def steps(videos: int | None, *, subtitles: bool, links: bool) -> tuple[Step, ...]:
+    """What somebody new does first."""
+    return (
+        Step(
+            _("Upload a video on the platform"),
+            _("Reelroom shows it as soon as the platform has it."),
+            _("Look at the library"),
+            address("videos:videos"),
+            bool(videos),
+        ),
+        Step(
+            _("Make its subtitles"),
+            _("Transcribe it, then translate it into as many languages as you need."),
+            _("Plan subtitles"),
+            address("subtitles:subtitles"),
+            subtitles,
+        ),
+        Step(
+            _("Ask for a review"),
+            _("A link lets people comment at the second, without an account."),
+            _("Create review link"),
+            address("review_links:create"),
+            links,
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class OverviewPage:
+    """templates/overview/overview.html."""
+
+    greeting: str
+    meta: str
+    waiting: WaitingPart
+    figures: FiguresPart
+    watched: WatchedPart
+    log: tuple[LogRow, ...]
+    steps: tuple[Step, ...]
+    empty: bool
+    make_subtitles: str
+    make_link: str
+    activity: str
+
+
+def overview_page(
+    read: Read, happened: list[Happened], *, person: str, now: datetime, subtitles: bool, links: bool
+) -> OverviewPage:
+    """The whole page. `person` is the name given at sign-in, "" for none."""
+    new = read.videos == 0 or not happened
+    return OverviewPage(
+        greeting=greeting(timezone.localtime(now).hour, person),
+        meta=_meta(now, len(read.collected.todos), len(read.collected.moving), whole=not read.collected.late),
+        waiting=waiting_part(read.collected),
+        figures=figures_part(read.figures),
+        watched=watched_part(read.watched, whole=False),
+        log=tuple(log_row(one, now) for one in happened),
+        steps=steps(read.videos, subtitles=subtitles, links=links) if new else (),
+        empty=read.videos == 0,
+        make_subtitles=address("subtitles:subtitles"),
+        make_link=address("review_links:create"),
+        activity=address("activity:activity"),
+    )
+
+
+def greeting(hour: int, person: str) -> str:
+    """By the reader's clock."""
+    name = {"person": person}
+    if 5 <= hour < 12:
+        return _("Good morning, %(person)s") % name if person else _("Good morning")
+    if 12 <= hour < 18:
+        return _("Good afternoon, %(person)s") % name if person else _("Good afternoon")
+    return _("Good evening, %(person)s") % name if person else _("Good evening")
+
+
+def _meta(now: datetime, todos: int, moving: int, *, whole: bool) -> str:
+    """The day, what waits, what is on its way; a count that is not whole yet is not said."""
+    day = words.day(timezone.localtime(now), "full")
+    if not whole:
+        return day
+    waits = ngettext("%(count)s thing waits for you", "%(count)s things wait for you", todos) % {"count": todos}
+    said = [day, waits if todos else _("Nothing waits for you")]
+    if moving:
+        said.append(ngettext("%(count)s is on its way", "%(count)s are on their way", moving) % {"count": moving})
+    return ". ".join(said) + "."

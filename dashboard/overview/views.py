@@ -1,0 +1,56 @@
+"""The first page of the dashboard, and its parts for when they come late."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from dashboard.accounts import access
+from dashboard.activity import recorder
+from dashboard.overview import pages, reading
+from dashboard.shared import readings, todo
+from dashboard.shared.http import OwnerRequest
+
+HAPPENED = 8
+
+
+@require_safe
+def overview(request: OwnerRequest) -> HttpResponse:
+    """What needs the owner, how it goes, what happened."""
+    account = request.account.pk
+    page = pages.overview_page(
+        reading.everything(request),
+        recorder.happened(account, HAPPENED),
+        person=str(request.session.get(access.PERSON) or ""),
+        now=timezone.now(),
+        subtitles=recorder.has_done(account, "ai_workflow.create"),
+        links=recorder.has_done(account, "review_links.create"),
+    )
+    return render(request, "overview/overview.html", {"page": page})
+
+
+@require_safe
+def waiting(request: OwnerRequest) -> HttpResponse:
+    """What needs the owner, waited for."""
+    part = pages.waiting_part(todo.collect(request, readings.whole_patience()))
+    return _part(request, "overview/_waiting.html", _("Waiting for you"), part)
+
+
+@require_safe
+def figures(request: OwnerRequest) -> HttpResponse:
+    """How it goes, waited for."""
+    return _part(request, "overview/_figures.html", _("How it goes"), pages.figures_part(reading.figures(request)))
+
+
+@require_safe
+def most_watched(request: OwnerRequest) -> HttpResponse:
+    """The most watched videos with their traffic, waited for."""
+    part = pages.watched_part(reading.watched(request), whole=True)
+    return _part(request, "overview/_most_watched.html", _("Most watched"), part)
+
+
+def _part(request: OwnerRequest, template: str, title: str, part: object) -> HttpResponse:
+    """The part for htmx; a page of its own for those who followed its link."""
+    context = {"part": part, "title": title, "template": template}
+    return render(request, template if request.htmx else "overview/part.html", context)

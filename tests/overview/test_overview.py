@@ -1,0 +1,199 @@
+"""The overview: what waits, how it goes, what happened; panels that fail or are late take nothing else with them."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry, Outcome
+from dashboard.overview import pages, reading
+from dashboard.platform_api import errors
+from dashboard.playlists.models import Deletion, State
+from dashboard.sandbox.models import Live, Video
+from dashboard.shared import fan_out, todo
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.todo import Moving, Rank, Todo
+from tests.conftest import signed_in
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def text_of(client: Client, part: str = "") -> str:
+    answer = client.get(f"/dashboard/{part}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def only(monkeypatch: pytest.MonkeyPatch, **providers: todo.Provider) -> None:
+    monkeypatch.setattr(todo, "PROVIDERS", providers)
+
+
+def waiting(title: str, rank: Rank = Rank.ASKED, **values: Any) -> Todo:
+    return Todo(rank, "open", "Open", title, "/dashboard/", **values)
+
+
+def test_it_says_what_waits_how_it_goes_and_what_happened(owner: Client) -> None:
+    text = text_of(owner)
+    for title in ("Waiting for you", "Most watched", "What happened", "On their way"):
+        assert title in text
+    assert re.search(r'stat__label">Plays</span><span class="stat__value">[\d,]+<', text)
+    assert "whole days in UTC" in text
+    assert 'class="stat__spark spark"' in text
+
+
+def test_a_failed_conversion_and_a_live_on_air_wait(owner: Client) -> None:
+    text = text_of(owner)
+    assert "could not be converted" in text
+    assert "is on air" in text
+    assert "Converting 1 video" in text
+
+
+def test_a_live_of_today_waits_and_one_of_tomorrow_does_not(owner: Client, cast: dict[str, Any]) -> None:
+    live = Live.objects.get(pk=cast["lives"]["scheduled"])
+    Live.objects.filter(pk=live.pk).update(scheduled_at=timezone.now() + timedelta(days=2))
+    assert f"{live.title}” is today" not in text_of(owner)
+    cache.clear()
+    Live.objects.filter(pk=live.pk).update(scheduled_at=timezone.now())
+    assert f"{live.title}” is today" in text_of(owner)
+
+
+def test_a_write_that_was_never_confirmed_waits_and_one_that_just_left_does_not(owner: Client) -> None:
+    account = Account.objects.get()
+    entry = Entry.objects.create(
+        account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.UNCONFIRMED
+    )
+    assert "look whether it was done" not in text_of(owner)
+    Entry.objects.update(at=timezone.now() - timedelta(hours=1))
+    text = text_of(owner)
+    assert "Live started: Cupping" in text and f"/dashboard/activity/{entry.pk}/" in text
+
+
+def test_a_held_deletion_waits_for_a_word(owner: Client) -> None:
+    account = Account.objects.get()
+    Deletion.objects.create(account_id=account.pk, playlist_id="p", name="Old", state=State.HELD, due_at=timezone.now())
+    assert "Deletion of the playlist “Old”" in text_of(owner)
+
+
+def test_nothing_of_another_account_waits(client: Client, owner: Client, cast: dict[str, Any]) -> None:
+    account = Account.objects.get()
+    Deletion.objects.create(account_id=account.pk, playlist_id="p", name="Old", state=State.HELD, due_at=timezone.now())
+    other = signed_in(Client(), cast["tokens"]["other"])
+    assert "Deletion of the playlist" not in text_of(other)
+
+
+def test_broken_things_stand_before_what_ends_soon_and_the_nearest_first(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = timezone.now()
+
+    def say(request: OwnerRequest) -> Iterator[Todo]:
+        yield waiting("closes later", Rank.CLOSING, at=now + timedelta(days=2))
+        yield waiting("closes soon", Rank.CLOSING, at=now + timedelta(hours=2))
+        yield waiting("failed long ago", Rank.BROKEN, at=now - timedelta(days=2))
+        yield waiting("failed now", Rank.BROKEN, at=now - timedelta(minutes=2))
+
+    only(monkeypatch, tests=say)
+    found = re.findall(r'todo__title" href="[^"]+">([^<]+)<', text_of(owner))
+    assert found[:4] == ["failed now", "failed long ago", "closes soon", "closes later"]
+
+
+def test_more_than_fits_is_counted(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.SHOWN + 3)])
+    assert "and 3 more" in text_of(owner)
+
+
+def test_a_state_is_drawn_as_steps_and_a_count_as_a_count(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    moving = [Moving("Live", "/x", "waiting", 1, 3), Moving("Batch", "/y", "7 of 12 ended", 7, 12, counted=True)]
+    only(monkeypatch, tests=lambda request: moving)
+    text = text_of(owner)
+    assert '<i class="track__done"></i><i class="track__now"></i><i></i>' in text
+    assert '<progress class="meter" max="12" value="7" aria-label="Batch">' in text
+
+
+def test_a_feature_that_fails_takes_only_its_own_lines_away(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(request: OwnerRequest) -> Iterator[Todo]:
+        raise errors.PlatformDown("tests", 500, "")
+        yield
+
+    only(monkeypatch, broken=fail, fine=lambda request: [waiting("still here")])
+    text = text_of(owner)
+    assert "still here" in text and "Not everything could be read." in text
+
+
+def test_late_parts_leave_places_that_fetch_themselves(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
+        return {name: fan_out.Late() for name in reads}
+
+    monkeypatch.setattr(reading, "gather", late)
+    text = text_of(owner)
+    for part in ("waiting", "figures", "most-watched"):
+        assert f'hx-get="/dashboard/{part}/" hx-trigger="load"' in text
+    for part in ("waiting", "figures"):
+        assert f'<a href="/dashboard/{part}/">' in text, "the same without script"
+    assert "wait for you" not in text.split("page-head__meta")[1].split("</p>")[0], "a count nobody has is not said"
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        ("waiting", "could not be converted"),
+        ("figures", "Cities with viewers"),
+        ("most-watched", "of traffic by these"),
+    ],
+)
+def test_each_part_comes_alone_for_htmx_and_as_a_page_without_script(owner: Client, part: str, says: str) -> None:
+    alone = owner.get(f"/dashboard/{part}/", headers={"HX-Request": "true"}).content.decode()
+    assert (says in alone and alone.lstrip().startswith(f'<section class="panel" id="{part}"')) or part == "figures"
+    assert 'hx-trigger="load"' not in alone
+    page = text_of(owner, f"{part}/")
+    assert says in page and "<html" in page
+
+
+@pytest.mark.parametrize(
+    "operation", ["analytics.browser", "analytics.city", "analytics.ranking", "lives.list", "videos.list"]
+)
+def test_each_read_may_fail_and_the_page_still_opens(owner: Client, faults: ModuleType, operation: str) -> None:
+    cache.clear()
+    faults.set(operation, status=500)
+    text = text_of(owner)
+    assert "Try again" in text
+
+
+def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("lives.list", status=401)
+    assert owner.get("/dashboard/")["Location"].startswith("/sign-in/")
+
+
+def test_what_happened_can_be_undone_from_here(owner: Client) -> None:
+    account = Account.objects.get()
+    Entry.objects.create(
+        account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.DONE
+    )
+    text = text_of(owner)
+    assert ">Live started</a> Cupping" in text
+    assert "The first three steps" not in text, "somebody who has done things is not new"
+
+
+def test_an_empty_account_gets_the_first_three_steps_and_no_empty_figures(client: Client, cast: dict[str, Any]) -> None:
+    token = cast["tokens"]["no_permission"]
+    Video.objects.filter(organization__users__tokens__value=token).delete()
+    text = text_of(signed_in(client, token))
+    assert "The first three steps" in text and "Upload a video on the platform" in text
+    assert "Most watched" not in text and "To do" in text
+
+
+@pytest.mark.parametrize(
+    ("hour", "said"),
+    [(4, "evening"), (5, "morning"), (11, "morning"), (12, "afternoon"), (17, "afternoon"), (18, "evening")],
+)
+def test_the_greeting_goes_by_the_readers_clock(hour: int, said: str) -> None:
+    assert pages.greeting(hour, "Téo") == f"Good {said}, Téo"
+    assert pages.greeting(hour, "") == f"Good {said}"

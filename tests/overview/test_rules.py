@@ -1,0 +1,89 @@
+"""The figures of the overview, out of answers in any shape."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from dashboard.overview import rules
+from dashboard.platform_api.records.analytics import Table, table_of
+from dashboard.shared.ranges import Days
+
+WEEKS = rules.weeks(datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
+
+
+def table(value: Any) -> Table:
+    found = table_of(value)
+    assert found is not None
+    return found
+
+
+def test_the_week_is_seven_whole_days_and_today_counts_in_neither() -> None:
+    assert WEEKS.now == Days(date(2026, 11, 13), date(2026, 11, 19))
+    assert WEEKS.before == Days(date(2026, 11, 6), date(2026, 11, 12))
+    assert len(WEEKS.both) == 14
+
+
+def test_plays_are_summed_by_week_over_every_browser_and_edges_count_once() -> None:
+    rows = [
+        {"browser": "A", "date": "2026-11-05", "play": 1000},
+        {"browser": "A", "date": "2026-11-06", "play": 1},
+        {"browser": "A", "date": "2026-11-12", "play": 2},
+        {"browser": "A", "date": "2026-11-13", "play": 10},
+        {"browser": "B", "date": "2026-11-13", "play": 5},
+        {"browser": "A", "date": "2026-11-19", "play": 20},
+        {"browser": "A", "date": "2026-11-20", "play": 1000},
+    ]
+    (plays,) = rules.figures(table({"data": rows}), WEEKS)
+    assert (plays.column, plays.now, plays.before) == ("play", 35, 3)
+    assert len(plays.course) == 14 and plays.course[7] == 15
+
+
+def test_plays_stand_before_views_and_other_figures_are_left_to_analytics() -> None:
+    rows = [{"browser": "A", "date": "2026-11-13", "bounce": 9, "view": 3, "play": 1}]
+    assert [figure.column for figure in rules.figures(table({"data": rows}), WEEKS)] == ["play", "view"]
+
+
+def test_where_neither_is_known_the_platforms_first_figure_keeps_its_name() -> None:
+    (figure,) = rules.figures(table({"data": [{"browser": "A", "date": "2026-11-13", "hits": 3}]}), WEEKS)
+    assert figure.column == "hits"
+
+
+def test_rows_without_days_give_a_sum_and_no_comparison() -> None:
+    (plays,) = rules.figures(table({"data": [{"browser": "A", "play": 3}, {"browser": "B", "play": 4}]}), WEEKS)
+    assert (plays.now, plays.before, plays.course) == (7, None, ())
+
+
+def test_an_answer_that_is_no_table_gives_no_figures() -> None:
+    assert rules.figures(None, WEEKS) == ()
+    assert rules.viewed(None) is None
+
+
+def test_cities_without_anybody_do_not_count() -> None:
+    assert rules.viewed(table({"data": [{"city": "A", "view": 2}, {"city": "B", "view": 0}]})) == 1
+
+
+def test_the_ranking_is_by_plays_and_knows_the_week_before() -> None:
+    now = table({"data": [{"title": "A", "video_id": "a", "play": 1}, {"title": "B", "video_id": "b", "play": 9}]})
+    before = table({"data": [{"title": "B again", "video_id": "b", "play": 6}]})
+    found = rules.top(now, before)
+    assert [(one.title, one.now, one.before) for one in found] == [("B", 9, 6), ("A", 1, 0)]
+    assert [one.before for one in rules.top(now, None)] == [None, None]
+
+
+def test_only_the_most_watched_are_shown_and_nobody_with_nothing() -> None:
+    rows = [{"title": str(n), "play": n} for n in range(9)]
+    assert [one.now for one in rules.top(table({"data": rows}), None)] == [8, 7, 6, 5, 4]
+    assert rules.top(table({"data": [{"title": "A", "play": 0}]}), None) == ()
+
+
+def test_traffic_is_the_platforms_total_or_the_sum_of_its_days() -> None:
+    days = [{"t": "2026-11-13", "b": 5}, {"t": "2026-11-14", "b": 7}]
+    assert rules.bytes_of(table({"data": days, "total_consumed": 13})) == 13
+    assert rules.bytes_of(table({"data": days})) == 12
+    assert rules.bytes_of(None) is None
+
+
+@pytest.mark.parametrize(("now", "before", "share"), [(15, 10, 0.5), (5, 10, -0.5), (5, 0, None), (5, None, None)])
+def test_a_change_needs_something_to_change_from(now: float, before: float | None, share: float | None) -> None:
+    assert rules.change(now, before) == share

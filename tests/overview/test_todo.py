@@ -1,0 +1,139 @@
+"""What the other features say to the owner, each out of its own records."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import records
+from dashboard.sub_accounts.models import Creation, State
+from dashboard.subtitles.models import Batch, PlannedCell
+from review_portal import links
+from review_portal.models import Comment, ReviewLink
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def text_of(client: Client) -> str:
+    cache.clear()
+    return client.get("/dashboard/").content.decode()
+
+
+@pytest.fixture
+def account(owner: Client) -> Account:
+    return Account.objects.get()
+
+
+@pytest.fixture
+def link(account: Account, cast: dict[str, Any]) -> ReviewLink:
+    made = records.ReviewLink.from_json(
+        {
+            "id": str(uuid4()),
+            "video_id": cast["videos"]["plain"],
+            "name": "Cut 3",
+            "status": "active",
+            "expires_at": (timezone.now() + timedelta(days=10)).isoformat(),
+        }
+    )
+    return links.remember(account, made)
+
+
+def comments(link: ReviewLink, count: int, status: str = "open") -> None:
+    for second in range(count):
+        Comment.objects.create(
+            link=link, comment_id=uuid4(), user_name="Ana", text="x", status=status, time=second,
+            born=1, version=1, written_at=timezone.now(),
+        )  # fmt: skip
+
+
+def batch(account: Account, *statuses: str) -> Batch:
+    made = Batch.objects.create(
+        account=account,
+        actor="Ana",
+        sent_at=timezone.now(),
+        label="Launch",
+        type="TRANSLATION",
+        tier="pro",
+        from_lang="en",
+    )
+    for place, status in enumerate(statuses):
+        PlannedCell.objects.create(
+            batch=made, position=place, video_id=str(uuid4()), title="From cherry to cup", kind="TRANSLATION", lang="fr",
+            work=f"{place}", status=status, ended_at=timezone.now() if status in ("ERROR", "FINISHED") else None,
+        )  # fmt: skip
+    return made
+
+
+def test_a_job_that_failed_this_week_waits_and_an_older_one_does_not(owner: Client, account: Account) -> None:
+    made = batch(account, "ERROR")
+    assert "Subtitles in French failed for “From cherry to cup”" in text_of(owner)
+    old = timezone.now() - timedelta(days=8)
+    Batch.objects.update(sent_at=old)
+    PlannedCell.objects.update(ended_at=old)
+    assert "failed for “From cherry" not in text_of(owner)
+    assert made.cells.count() == 1
+
+
+def test_a_batch_on_its_way_says_how_many_have_ended(owner: Client, account: Account) -> None:
+    batch(account, "FINISHED", "FINISHED", "RUNNING")
+    text = text_of(owner)
+    assert "2 of 3 jobs have ended" in text and 'max="3" value="2"' in text
+
+
+def test_a_link_that_closes_within_days_waits_and_a_later_one_does_not(owner: Client, link: ReviewLink) -> None:
+    assert "Review link “Cut 3” closes" not in text_of(owner)
+    ReviewLink.objects.update(expires_at=timezone.now() + timedelta(days=2))
+    assert "Review link “Cut 3” closes" in text_of(owner)
+    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(days=2))
+    assert "Review link “Cut 3” closes" not in text_of(owner)
+
+
+def test_open_comments_wait_and_resolved_ones_do_not(owner: Client, link: ReviewLink) -> None:
+    comments(link, 2, "resolved")
+    assert "Comments on “" not in text_of(owner)
+    comments(link, 1)
+    assert "1 open" in text_of(owner)
+
+
+@pytest.mark.parametrize(("count", "said"), [(24, ""), (25, "almost out of comments"), (30, "takes no more comments")])
+def test_a_video_almost_out_of_comments_waits(owner: Client, link: ReviewLink, count: int, said: str) -> None:
+    comments(link, count, "resolved")
+    text = text_of(owner)
+    assert (said in text) if said else "out of comments" not in text
+
+
+def test_a_running_test_with_a_verdict_waits(owner: Client, cast: dict[str, Any]) -> None:
+    text = text_of(owner)
+    assert f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/" in text
+
+
+def test_a_sub_account_is_on_its_way_until_it_is_connected(owner: Client, account: Account) -> None:
+    Creation.objects.create(account_id=account.pk, name="Escola", administrator="Ana", state=State.CREATING)
+    assert "Sub-account Escola" in text_of(owner)
+    Account.objects.create(name="Escola", parent=account, fingerprint="x" * 64)
+    assert "Sub-account Escola" not in text_of(owner)
+
+
+def test_the_page_of_a_video_shows_its_links_with_their_open_comments(owner: Client, link: ReviewLink) -> None:
+    comments(link, 3)
+    text = owner.get(f"/dashboard/videos/{link.video_id}/").content.decode()
+    assert f"/dashboard/review-links/{link.pk}/" in text and "Cut 3" in text
+
+
+@pytest.mark.parametrize("wanted", ["cut 3", "{id}", "https://example.org/{id}"])
+def test_links_are_found_by_name_id_and_address(owner: Client, link: ReviewLink, wanted: str) -> None:
+    found = owner.get("/dashboard/search/", {"q": wanted.format(id=link.pk)}).content.decode()
+    assert f'href="/dashboard/review-links/{link.pk}/"' in found
+
+
+def test_another_accounts_links_neither_wait_nor_are_found(owner: Client, link: ReviewLink) -> None:
+    comments(link, 1)
+    link.accounts.clear()
+    assert "Comments on “" not in text_of(owner)
+    assert f"/review-links/{link.pk}/" not in owner.get("/dashboard/search/", {"q": "cut 3"}).content.decode()
+    assert isinstance(link.pk, UUID)
