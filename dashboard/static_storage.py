@@ -7,8 +7,12 @@ from typing import Any
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from dashboard import static_modules
+
 ENTRIES = ("css/app.css", "css/room.css")
 """The dashboard's style sheet, and the smaller one of the public room."""
+MODULES = ("js/review_portal/room.js",)
+"""Scripts that are served as one file with all that they import: the page that people open on a phone, once."""
 UNUSED = "django_htmx/ext/"
 """htmx's extensions come with its package and no page loads them; their comments name files that are not there."""
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
@@ -17,7 +21,8 @@ STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+", re.DOTALL | re.MULTILINE)
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
-    """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all.
+    """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all. So do the modules of
+    the review room.
 
     Comments that stand on lines of their own and indentation stay behind: they are a sixth of what would be sent.
     """
@@ -40,6 +45,8 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
         """The file as it is served, or None for one that is served as it is."""
         if name in ENTRIES:
             return STYLE_COMMENT.sub("", IMPORT.sub(self._layer, self._text(name)))
+        if name in MODULES:
+            return static_modules.joined(name, lambda file: SCRIPT_COMMENT.sub("", self._text(file)))
         if name.startswith("js/") and name.endswith(".js"):
             return SCRIPT_COMMENT.sub("", self._text(name))
         return None

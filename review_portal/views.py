@@ -8,14 +8,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api import errors
+from dashboard.shared.http import unchanged
 from dashboard.shared.rate_limit import address_of, network_of, wait_for
 from review_portal import answers, asked_forms, captions, finished, markup, mirror, outbox, rules
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
 from review_portal.visits import Visit, version_of, visit
-
-QUIET = "default-src 'none'"
-"""The policy of an answer without a body: the page's own would be most of its bytes."""
 
 
 def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
@@ -74,9 +72,7 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     closed = rules.state_of(link, here.now) != LinkState.OPEN
     seen = request.GET.get("v", "")
     if seen == here.token and not closed:
-        response = HttpResponse(status=204)
-        response.headers["Content-Security-Policy"] = QUIET
-        return response
+        return unchanged()
     return answers.live(here, version_of(request.GET.get("since", "") or seen), polls=not closed)
 
 

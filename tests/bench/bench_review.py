@@ -12,13 +12,13 @@ import uuid
 from datetime import timedelta
 from pathlib import Path
 
-from django.contrib.staticfiles import finders
 from django.core.cache import cache
 from django.db import connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from dashboard import static_modules
 from dashboard.sandbox import models as platform
 from dashboard.static_storage import IMPORT, SCRIPT_COMMENT, STYLE_COMMENT
 from tests.bench.figure import Figure, cpu
@@ -66,27 +66,82 @@ def figures(runs: int = 30) -> list[Figure]:
     link = fill()
     client = Client(headers={"Accept-Encoding": "gzip"})
     address = f"/{link}"
+    fixed = sizes(client, link)
+    unchanged = unchanged_poll(client, address)
+    full, quiet = cpu(lambda: client.get(f"{address}/comments"), runs), cpu(lambda: client.get(unchanged), runs * 3)
+    return [
+        Figure("open 930 comments: CPU", cpu(lambda: client.get(address), runs), 30, "ms"),
+        *fixed,
+        Figure("unchanged poll: CPU", quiet, full / 3, "ms"),
+        Figure("held card after posting", held(link), 100, "ms"),
+        *desk(link, runs),
+    ]
+
+
+def sizes(client: Client, link: uuid.UUID) -> list[Figure]:
+    """What does not depend on the machine, and is asserted in `tests/review_portal/test_weight.py` as well."""
+    address = f"/{link}"
     client.get(address)  # the first visit ever reads the platform once
     opened = client.get(address)
     page = gzip.decompress(opened.content)
-    version = re.search(rb'id="live" data-v="(\w+)"', page)[1].decode()  # type: ignore[index]  # every room has it
-    unchanged = f"{address}/comments?v={version}&since={version}"
+    unchanged = unchanged_poll(client, address)
     client.get(unchanged)
     poll = client.get(unchanged)
-    full, quiet = cpu(lambda: client.get(f"{address}/comments"), runs), cpu(lambda: client.get(unchanged), runs * 3)
-    small = first_visit(gzip.decompress(Client(headers={"Accept-Encoding": "gzip"}).get(f"/{_small()}").content))
+    small = gzip.decompress(client.get(f"/{_small()}").content)
     return [
-        Figure("open 930 comments: CPU", cpu(lambda: client.get(address), runs), 30, "ms"),
         Figure("open 930 comments: HTML", len(page) / 1000, 250, "kB"),
         Figure("open 930 comments: compressed", len(opened.content) / 1000, 25, "kB"),
         Figure("open 930 comments: upstream queries", queries("sandbox", client, address), 0, ""),
+        Figure("first visit, 930 comments: HTML, CSS and JS, compressed", first_visit(page) / 1000, 60, "kB"),
+        Figure("first visit, 14 comments: HTML, CSS and JS, compressed", first_visit(small) / 1000, 60, "kB"),
         Figure("unchanged poll: queries", queries("default", client, unchanged), 1, ""),
         Figure("unchanged poll: upstream queries", queries("sandbox", client, unchanged), 0, ""),
         Figure("unchanged poll: bytes with headers", weight(poll.status_code, poll.headers, poll.content), 600, "B"),
-        Figure("unchanged poll: CPU", quiet, full / 3, "ms"),
-        Figure("held card after posting", held(link), 100, "ms"),
-        Figure("first visit: HTML, CSS and JS, compressed", small / 1000, 60, "kB"),
     ]
+
+
+def unchanged_poll(client: Client, address: str) -> str:
+    """What a room that has seen everything asks for."""
+    page = gzip.decompress(client.get(address).content)
+    version = re.search(rb'id="live" data-v="(\w+)"', page)[1].decode()  # type: ignore[index]  # every room has it
+    return f"{address}/comments?v={version}&since={version}"
+
+
+def desk(link: uuid.UUID, runs: int) -> list[Figure]:
+    """The same link on its owner's desk: two queries say whose it is and which version it has."""
+    client, address = owner(link), f"/dashboard/review-links/{link}/"
+    unchanged = desk_poll(client, address)
+    client.get(unchanged)
+    poll = client.get(unchanged)
+    full, quiet = cpu(lambda: client.get(address), runs), cpu(lambda: client.get(unchanged), runs * 3)
+    return [
+        Figure("desk, unchanged poll: queries", queries("default", client, unchanged), 2, ""),
+        Figure("desk, unchanged poll: upstream queries", queries("sandbox", client, unchanged), 0, ""),
+        Figure(
+            "desk, unchanged poll: bytes with headers", weight(poll.status_code, poll.headers, poll.content), 600, "B"
+        ),
+        Figure("desk, unchanged poll: CPU", quiet, full / 3, "ms"),
+    ]
+
+
+def owner(link: uuid.UUID) -> Client:
+    """The owner's browser, who knows the link already."""
+    from dashboard.accounts.models import Account
+    from review_portal import links  # models, after Django is set up
+
+    user = platform.User.objects.get(name="Bench")
+    platform.Token.objects.create(value="bench-token", user=user)
+    client = Client(headers={"Accept-Encoding": "gzip"})
+    client.post("/sign-in/", {"token": "bench-token", "name": "Bench", "person": "Ana"})
+    video = platform.ReviewLink.objects.get(pk=link).video_id
+    links.import_link(Account.objects.get(name="Bench"), link, video)
+    return client
+
+
+def desk_poll(client: Client, address: str) -> str:
+    """What a desk page that has seen everything asks for."""
+    page = gzip.decompress(client.get(address).content)
+    return re.search(rb'hx-get="([^"]+/news/[^"]*)"', page)[1].decode().replace("&amp;", "&")  # type: ignore[index]  # every link's page polls
 
 
 def queries(database: str, client: Client, address: str) -> int:
@@ -145,20 +200,12 @@ def first_visit(page: bytes) -> int:
     entry = (STATIC / "css" / "room.css").read_text()
     style = IMPORT.sub(lambda match: (STATIC / "css" / match["file"]).read_text(), entry)
     total = len(gzip.compress(page)) + len(gzip.compress(STYLE_COMMENT.sub("", style).encode()))
-    return total + sum(len(gzip.compress(script.encode())) for script in scripts("js/review_portal/room.js"))
+    return total + len(gzip.compress(script("js/review_portal/room.js").encode()))
 
 
-def scripts(first: str) -> list[str]:
-    """The modules that a page loads, with all that they import."""
-    found: dict[Path, str] = {}
-    waiting = [Path(str(finders.find(first)))]
-    while waiting:
-        path = waiting.pop().resolve()
-        if path in found:
-            continue
-        found[path] = SCRIPT_COMMENT.sub("", path.read_text())
-        waiting += [path.parent / name for name in re.findall(r'(?:from|import) "(\.[^"]+)"', found[path])]
-    return list(found.values())
+def script(first: str) -> str:
+    """A script with all that it imports, as it is served in production: one file."""
+    return static_modules.joined(first, lambda name: SCRIPT_COMMENT.sub("", (STATIC / name).read_text()))
 
 
 def forget() -> None:

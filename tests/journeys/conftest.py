@@ -14,8 +14,14 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from pytest_django.live_server_helper import LiveServer
+
+from dashboard.static_modules import joined
+from dashboard.static_storage import MODULES
 
 # Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -54,6 +60,18 @@ def chromium() -> str:
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any], chromium: str) -> dict[str, Any]:
     """How Chromium starts: the system's own, nothing downloaded, nothing asked of the network."""
     return {**browser_type_launch_args, "executable_path": chromium, "args": FLAGS}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def joined_scripts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Pages get their scripts as production serves them: what `dashboard.static_storage` joins is one file here too."""
+    folder = tmp_path_factory.mktemp("static")
+    for name in MODULES:
+        script = folder / name
+        script.parent.mkdir(parents=True)
+        script.write_text(joined(name, lambda file: Path(str(finders.find(file))).read_text()))
+    with override_settings(STATICFILES_DIRS=[folder, *settings.STATICFILES_DIRS]):
+        yield
 
 
 ABANDONED = ("htmx:sendAbort", "htmx:afterRequest, ")

@@ -2,6 +2,7 @@
 // changed; it is put in place piece by piece. While a box is open it waits behind "Show 3 new comments".
 import { announce } from "./announce.js";
 import { layout } from "./markers.js";
+import { player } from "./player.js";
 import { ask, version } from "./sending.js";
 import { get, set } from "./store.js";
 import { count, say } from "./words.js";
@@ -227,6 +228,7 @@ export function start() {
     if (slept) poll();
   };
   for (const sign of ["pointerdown", "keydown"]) document.addEventListener(sign, awake, { passive: true });
+  player.addEventListener("time", () => { if (!player.paused) quietSince = Date.now(); }); // who watches is not away
   addEventListener("online", now);
   addEventListener("pagehide", () => set("seen", version()));
   dots();
