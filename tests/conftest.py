@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
@@ -15,6 +16,11 @@ from django.utils.module_loading import import_string
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
 from tests.snapshots import Snapshots
+
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any machine")
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 

@@ -50,13 +50,14 @@ class Poll:
     on: str
     batches: tuple[str, ...]
     failed_before: bool
+    listed: int | None
 
     def answer(self) -> HttpResponse:
         """204 without a body, or the pieces that changed with the next poll (none when all has ended)."""
         reader = Reader(self.request)
         look = watching.look(reader, self.watched)
         changes = self._changes(reader, look)
-        arrived = self._arrived(look) if self.on == "video" else ()
+        arrived = self._arrived(look)
         if not changes and not arrived and look.failed == self.failed_before:
             return unchanged()
         return render(self.request, "subtitles/_live.html", {"live": self._live(look, changes, arrived)})
@@ -85,23 +86,28 @@ class Poll:
             return cell.status
         return job.status if job is not None else Status.MISSING
 
-    def _arrived(self, look: Look) -> tuple[Watched, ...]:
-        """Jobs that began since the page was made, such as the extra languages of a transcription that has ended."""
-        before = {(one.video_id, one.lang) for one in self.watched}
-        return tuple(one for one in watching.of_jobs(look.known) if (one.video_id, one.lang) not in before)
+    def _arrived(self, look: Look) -> tuple[Job, ...]:
+        """Jobs that the list of a video does not show yet, ended ones too: a hidden tab sleeps longer than a job runs."""
+        if self.listed is None:
+            return ()
+        jobs = (job for known in look.known.values() for job in known.jobs or ())
+        return tuple(sorted(jobs, key=lambda job: job.created_at or rules.LONG_AGO)[self.listed :])
 
-    def _live(self, look: Look, changes: list[Change], arrived: tuple[Watched, ...]) -> pages.Live:
+    def _live(self, look: Look, changes: list[Change], arrived: tuple[Job, ...]) -> pages.Live:
         became = {(change.watched.video_id, change.watched.lang): watching.letter(change.status) for change in changes}
         next_watched = [replace(one, letter=became.get(_cell(one), one.letter)) for one in self.watched]
-        next_watched = [one for one in next_watched if one.letter] + list(arrived)
+        began = watching.of_jobs(look.known) if arrived else ()
+        next_watched = list(watching.merged((one for one in next_watched if one.letter), began))
         ended = [pages.Ended(one.title, one.watched.lang, one.status) for one in changes if one.ended]
         failed = "1" if look.failed else ""
         count = watching.open_cells(self.request).count()
         return pages.Live(
-            poll=watching.address(self.path, next_watched, on=self.on, batch=self.batches, failed=failed),
+            poll=watching.address(
+                self.path, next_watched, on=self.on, batch=self.batches, failed=failed, jobs=self._listed(arrived)
+            ),
             cells=tuple(_live_cell(change) for change in changes if change.watched.in_table),
-            rows=self._rows(look, changes),
-            new_rows=self._new_rows(look, arrived),
+            rows=self._rows(look, changes, arrived),
+            new_rows=tuple(upstream_row(job, "") for job in reversed(arrived)),
             heads=self._heads(changes),
             announcement=pages.announcement(ended) if ended else "",
             running=ngettext("%(count)s running", "%(count)s running", count) % {"count": count} if count else "",
@@ -109,17 +115,15 @@ class Poll:
             sprite=wording.sprite(),
         )
 
-    def _rows(self, look: Look, changes: list[Change]) -> tuple[JobView, ...]:
+    def _listed(self, arrived: tuple[Job, ...]) -> str:
+        return "" if self.listed is None else str(self.listed + len(arrived))
+
+    def _rows(self, look: Look, changes: list[Change], arrived: tuple[Job, ...]) -> tuple[JobView, ...]:
         if self.on == "video":
-            jobs = [
-                rules.stand(look.known[one.watched.video_id], one.watched.lang, rules.LONG_AGO).job for one in changes
-            ]
-            return tuple(upstream_row(job, change.title) for job, change in zip(jobs, changes, strict=True) if job)
+            jobs = [(_job(look, change.watched), change.title) for change in changes]
+            return tuple(upstream_row(job, title) for job, title in jobs if job and job not in arrived)
         cells = [one.cell for one in changes if one.cell is not None and str(one.cell.batch_id) in self.batches]
         return tuple(cell_row(cell, cell.batch) for cell in cells)
-
-    def _new_rows(self, look: Look, arrived: tuple[Watched, ...]) -> tuple[JobView, ...]:
-        return tuple(upstream_row(job, "") for one in arrived if (job := _job(look, one)))
 
     def _heads(self, changes: list[Change]) -> tuple[BatchHead, ...]:
         actor = recorder.actor_of(self.request, self.request.account)
@@ -136,7 +140,13 @@ def poll(request: OwnerRequest, path: str, on: str = "") -> Poll:
         on=on or request.GET.get("on", ""),
         batches=tuple(request.GET.getlist("batch")[: rules.MOST_VIDEOS]),
         failed_before=request.GET.get("failed") == "1",
+        listed=_listed(request.GET.get("jobs", "")),
     )
+
+
+def _listed(jobs: str) -> int | None:
+    """How many jobs the list on the page shows; None where there is no list."""
+    return int(jobs) if jobs.isdecimal() and len(jobs) < 7 else None
 
 
 def _job(look: Look, one: Watched) -> Job | None:

@@ -88,7 +88,7 @@ class Reader:
 
     request: OwnerRequest
     began: float = field(default_factory=time.monotonic)
-    give_up: float = GIVE_UP
+    give_up: float = field(default_factory=lambda: GIVE_UP)
 
     def library(self, shown: Filter) -> Callable[[], VideoPage]:
         """A page of the library."""

@@ -51,7 +51,7 @@ def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]
         parent=parent_sentence(building.parent_name(request)),
     )
     watched = watching.of_jobs({video_id: known})
-    return page, watching.address(polling.video_jobs_path(video_id), watched)
+    return page, watching.address(polling.video_jobs_path(video_id), watched, jobs=str(len(jobs)))
 
 
 def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[SubtitlePage, str]:

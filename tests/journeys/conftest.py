@@ -10,14 +10,14 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.test import override_settings
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from django.test import Client, override_settings
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
 
 from dashboard.static_modules import joined
@@ -26,14 +26,18 @@ from dashboard.static_storage import MODULES
 # Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
+# What is expected comes as soon as it is there: patience costs only a test that fails, and a slow machine is no failure.
+expect.set_options(timeout=15_000)
+PATIENCE = 20_000
+
 HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1440, "height": 900}
 AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -125,7 +129,7 @@ def open_browser(
 
     def opened(**options: Any) -> Page:
         context = browser.new_context(**{"viewport": DESK, "base_url": live_server.url, "locale": "en-US", **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         complaints.listen(page)
@@ -137,20 +141,48 @@ def open_browser(
 
 
 @pytest.fixture
-def desk(open_browser: OpenBrowser, cast: dict[str, Any]) -> OpenBrowser:
-    """Opens a browser that is signed in as a role of the cast, on the dashboard: `desk()`, `desk("trial", viewport=PHONE)`."""
+def desk(open_browser: OpenBrowser, live_server: LiveServer, cast: dict[str, Any]) -> OpenBrowser:
+    """Opens a browser that is signed in as a role of the cast, on no page yet: `desk()`, `desk("trial", viewport=PHONE)`.
+
+    The form is sent without the browser, which takes over the session: journeys that are about signing in fill it in.
+    """
 
     def signed_in(role: str = "owner", person: str = "Ana", **options: Any) -> Page:
+        form = {"token": cast["tokens"][role], "name": f"Account {role}", "person": person}
+        client = Client()
+        answer = client.post("/sign-in/", form)
+        assert answer.status_code == 302, answer.content.decode()
         page = open_browser(**options)
-        page.goto("/sign-in/")
-        page.get_by_label("API token").fill(cast["tokens"][role])
-        page.get_by_label("Name of the account").fill(f"Account {role}")
-        page.get_by_label("Your name").fill(person)
-        page.get_by_role("button", name="Sign in", exact=True).click()
-        page.wait_for_url("**/dashboard/")
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
         return page
 
     return signed_in
+
+
+Speak = Callable[[Page, str], None]
+
+
+@pytest.fixture
+def speak(live_server: LiveServer) -> Speak:
+    """Chooses the language of the pages that this browser opens from now on: `speak(page, "pt-br")`."""
+
+    def chosen(page: Page, language: str) -> None:
+        page.context.add_cookies([{"name": "language", "value": language, "url": live_server.url}])
+
+    return chosen
+
+
+def sideways(page: Page) -> list[int]:
+    """The widths, of a phone and of the narrowest screen there is to be, at which this page would scroll sideways."""
+    before = page.viewport_size or DESK
+    found = []
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(width)
+    page.set_viewport_size(before)
+    return found
 
 
 FindingsOf = Callable[[Page], list[str]]
@@ -158,15 +190,28 @@ FindingsOf = Callable[[Page], list[str]]
 
 @pytest.fixture
 def axe(complaints: Complaints) -> FindingsOf:
-    """What axe finds on a page as it stands, one line a finding; an accessible page gives an empty list."""
-    engine = Axe()
-    options = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": AXE_TAGS}, "preload": False}
+    """What axe finds on a page as it stands, in light and in dark, one line a finding; an accessible page has none.
+
+    The second scheme is asked only for what colours decide: everything else is the same page.
+    """
+    everything = {"type": "tag", "values": AXE_TAGS}
+    colours = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
+
+    def in_scheme(page: Page, scheme: Literal["light", "dark"], rules: dict[str, Any]) -> list[str]:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        options = {"resultTypes": ["violations"], "runOnly": rules, "preload": False}
+        page.evaluate("document.getAnimations().forEach(one => one instanceof CSSTransition && one.finish())")
+        found = page.evaluate("async options => (await axe.run(options)).violations", options)
+        return [
+            f"{scheme} {one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]
+        ]
 
     def findings(page: Page) -> list[str]:
         before = len(complaints.heard)
-        found = engine.run(page, options=options).response["violations"]
+        page.evaluate(AXE_SCRIPT)
+        found = in_scheme(page, "dark", colours) + in_scheme(page, "light", everything)
         page.evaluate("document.readyState")  # what axe itself did wrong under our policy has been reported by now
         del complaints.heard[before:]
-        return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
+        return found
 
     return findings

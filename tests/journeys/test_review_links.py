@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak
 
 PAGES = (
     "/dashboard/review-links/",
@@ -36,12 +36,11 @@ def addresses(cast: dict[str, Any]) -> list[str]:
     return [page.format(**names) for page in PAGES]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_page(
-    desk: OpenBrowser, cast: dict[str, Any], axe: FindingsOf, complaints: Complaints, scheme: str
+    desk: OpenBrowser, cast: dict[str, Any], axe: FindingsOf, complaints: Complaints
 ) -> None:
     complaints.expected.append("422")
-    page = desk(color_scheme=scheme)
+    page = desk()
     found = []
     for address in addresses(cast):
         page.goto(address)
@@ -53,12 +52,12 @@ def test_axe_finds_nothing_on_any_page(
 
 @pytest.mark.parametrize("width", [390, 320])
 def test_nothing_scrolls_sideways_on_a_phone(
-    desk: OpenBrowser, cast: dict[str, Any], complaints: Complaints, width: int
+    desk: OpenBrowser, cast: dict[str, Any], complaints: Complaints, speak: Speak, width: int
 ) -> None:
     complaints.expected.append("422")
     page = desk(viewport={"width": width, "height": 800}, has_touch=True)
     for language in ("es",) if width == 320 else ("pt-br",):
-        page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
+        speak(page, language)
         for address in addresses(cast):
             page.goto(address)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (language, address)

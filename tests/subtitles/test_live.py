@@ -200,7 +200,18 @@ def test_another_accounts_cells_tell_nothing(sent: Batch, sign_in: SignIn, libra
 
 
 @pytest.mark.parametrize(
-    "junk", ["", "?at=", "?at=~", "?at=x", "?at=x~fr", "?at=x~fr~q~de", "?at=../..~fr~Q", "?batch=nonsense"]
+    "junk",
+    [
+        "",
+        "?at=",
+        "?at=~",
+        "?at=x",
+        "?at=x~fr",
+        "?at=x~fr~q~de",
+        "?at=../..~fr~Q",
+        "?batch=nonsense",
+        "?jobs=x&at=x~fr~q",
+    ],
 )
 def test_an_address_that_means_nothing_is_forgiven(owner: Client, junk: str) -> None:
     assert ask(owner, f"/dashboard/subtitles/live/{junk}").status_code in (200, 204)

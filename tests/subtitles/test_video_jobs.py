@@ -7,6 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from dashboard.sandbox import pace
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job
 from tests.subtitles.conftest import Library, SignIn, later, planned, send, text_of, transcription
@@ -34,20 +35,31 @@ def test_a_kind_and_a_state_that_nobody_named_are_shown_as_they_came(owner: Clie
     assert "The platform says: “PAUSED”." in page
 
 
+@pytest.mark.parametrize("runs", [6, 60], ids=["began and ended", "is still under way"])
 def test_its_poll_is_the_same_address_and_brings_jobs_that_began_since(
-    owner: Client, library: Library, clock: Frozen
+    owner: Client, library: Library, clock: Frozen, monkeypatch: pytest.MonkeyPatch, runs: int
 ) -> None:
+    monkeypatch.setattr(
+        pace, "job_seconds", lambda job: (2, runs if job.version == 5 else 20)
+    )  # version 5: the follower
     send(owner, planned(owner, transcription(library.bare, extra=("fr",))))
     where = poll_of(owner.get(jobs_of(library.bare)))
-    assert where.startswith(f"{jobs_of(library.bare)}?at={library.bare}~pt-BR~q")
+    assert where.startswith(f"{jobs_of(library.bare)}?")
+    assert f"at={library.bare}~pt-BR~q" in where
     assert ask(owner, where).status_code == 204
     later(clock, 41)
     answer = ask(owner, where)
     page = text_of(answer)
     assert "Portuguese (Brazil) finished for Visita guiada à fazenda" in page
-    assert 'hx-swap-oob="afterbegin:#job-list"' in page, "the extra language has become a job of its own"
-    later(clock, 41)
-    assert '<div id="live-poll"></div>' in text_of(ask(owner, poll_of(answer)))
+    assert page.count('hx-swap-oob="afterbegin:#job-list"') == 1, "the extra language has become a job of its own"
+    listed = text_of(owner.get(jobs_of(library.bare)))
+    assert page.count('<li class="job is-') == listed.count('<li class="job is-') == 2
+    if runs == 60:
+        where = poll_of(answer)
+        assert ask(owner, where).status_code == 204, "what was brought is not brought again"
+        later(clock, 60)
+        answer = ask(owner, where)
+    assert '<div id="live-poll"></div>' in text_of(answer)
 
 
 def test_a_video_without_jobs_says_so(owner: Client, library: Library) -> None:
