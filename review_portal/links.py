@@ -10,6 +10,9 @@
     merge(link)                                    bring in what is new on the platform; the error of a read that failed
     set_status(account, link, comment_id, status)  resolve or reopen as the owner
     answer(account, link, data)                    answer a comment as the owner, exactly once -> Answered
+    rewrite(account, link, comment_id, data)       change an answer of the owner's own -> Answered
+    own(account, link, comment_id)                 one of those, or Comment.DoesNotExist
+    put_back(account, link, comment_id, …)         the same for Activity's undo: words that stood there before
     waiting(account, link)                         what became of the owner's answers that are not there yet, as sentences
     can_be_read()                                  whether the platform can be read at all (PLATFORM_REVIEW_READS)
     threads_of_link(account, link)                 its comments as threads, for lists and files
@@ -27,19 +30,18 @@ The owner sees resolved comments even where a link hides them from reviewers.
 """
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from django.db.models import Count, Q, QuerySet
-from django.utils import timezone
 
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.vocabulary import CommentStatus
-from review_portal import changes, forms, mirror, outbox, reviewers, rules, sentences
+from review_portal import mirror, outbox, reviewers
 from review_portal.exporting import (
     About,
     Line,
@@ -54,7 +56,8 @@ from review_portal.exporting import (
     times_of,
 )
 from review_portal.markup import linked
-from review_portal.models import Comment, ReviewLink, State
+from review_portal.models import Comment, ReviewLink
+from review_portal.owner_writing import Answered, answer, own, put_back, rewrite, set_status, waiting
 from review_portal.rules import Choice, Show, Sort, people
 from review_portal.rules import fold as folded
 from review_portal.threads import Entry, Thread, chosen, entries_of, threads_of
@@ -92,10 +95,13 @@ __all__ = [
     "links_of",
     "menu",
     "merge",
+    "own",
     "people",
+    "put_back",
     "query_of",
     "read_comments",
     "remember",
+    "rewrite",
     "set_status",
     "summary",
     "threads_of_link",
@@ -130,14 +136,6 @@ class Counts:
     @property
     def total(self) -> int:
         return self.open + self.resolved
-
-
-@dataclass(frozen=True)
-class Answered:
-    """What became of an answer: sentences at the form's fields ("" is the form itself), or none and whether it is there."""
-
-    problems: Mapping[str, tuple[str, ...]]
-    arrived: bool = False
 
 
 class NotImportable(StrEnum):
@@ -275,53 +273,6 @@ def counts(link: ReviewLink) -> Counts:
         replies=Count("pk", filter=Q(reply_to__isnull=False)),
     )
     return Counts(**found)
-
-
-def set_status(account: Account, link: ReviewLink, comment_id: uuid.UUID, status: CommentStatus) -> Comment:
-    """Resolve or reopen a comment as the owner: the interface has no call of its own for that, so the owner acts on the
-    link with a token of their own, and the link's rules hold for them too [4.8].
-
-    The comment may be known only from another of the account's links of the same video: comments are the video's. All
-    copies of it then say the same.
-
-    Raises `Comment.DoesNotExist` for a comment that no link of the account's shows for this video, and the
-    `PlatformError` of a refusal.
-    """
-    known = Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
-    comment = known.filter(link=link).first() or known.latest("written_at")
-    comment.link = link
-    changed = changes.update(comment, reviewers.owner(link, account), status=status.value)
-    for other in known.exclude(link=link):
-        with mirror.new_version(other.link_id) as version:
-            newest = {"status": changed.status, "updated_at": changed.updated_at, "written_at": changed.written_at}
-            Comment.objects.filter(pk=other.pk).update(version=version, **newest)
-    return changed
-
-
-def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answered:
-    """Answer the comment `reply_to` with `text` under the name `user_name`, with the owner's token and through the same
-    outbox as reviewers: `key` makes a second press harmless, and what cannot be sent now is sent later.
-    """
-    closed = rules.why_no_comment(link, timezone.now())
-    post = forms.read_post(link, data)
-    wrong = [rules.Problem("", closed)] if closed else post.problems
-    if not data.get("reply_to"):
-        wrong = [rules.Problem("", rules.Reason.PARENT_MISSING)]
-    if wrong or post.words is None:
-        problems: dict[str, tuple[str, ...]] = {}
-        for problem in wrong:
-            problems[problem.field] = (*problems.get(problem.field, ()), sentences.sentence(problem))
-        return Answered(problems)
-    sent = outbox.submit(link, reviewers.owner(link, account), post.key, post.words, hold=False)
-    if sent.state == State.REFUSED:
-        return Answered({"text": (sentences.of_submission(sent),)})
-    return Answered({}, arrived=sent.state == State.SENT)
-
-
-def waiting(account: Account, link: ReviewLink) -> list[str]:
-    """The owner's answers that are held, on their way or not confirmed: what they say and how they stand."""
-    mine = outbox.outbox_of(reviewers.known_owner(link, account))
-    return [f"“{one.text}” {sentences.of_submission(one)}".strip() for one in mine if one.state != State.REFUSED]
 
 
 def can_be_read() -> bool:

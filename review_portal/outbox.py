@@ -22,6 +22,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Min, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from dashboard import clients
 from dashboard.activity import recorder
@@ -80,12 +81,10 @@ def submit(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, words: Words, *
                 due_at=timezone.now() + (HOLD if hold else timedelta()),
                 **vars(words),
             )
+            _plan(link)  # before anything leaves: a process that dies now leaves work that somebody finds
     except IntegrityError:
         return Submission.objects.get(key=own_key)
-    if hold:
-        _plan(link)
-        return submission
-    return send(submission)
+    return submission if hold else send(submission)
 
 
 def again(submission: Submission, *, hold: bool = False) -> Submission:
@@ -94,10 +93,8 @@ def again(submission: Submission, *, hold: bool = False) -> Submission:
     due_at = timezone.now() + (HOLD if hold else timedelta())
     ended.update(state=State.HELD, due_at=due_at, shown=True, attempts=0, reason="", message="")
     submission.refresh_from_db()
-    if submission.state == State.HELD and not hold:
-        return send(submission)
     _plan(submission.link)
-    return submission
+    return send(submission) if submission.state == State.HELD and not hold else submission
 
 
 def _same_words(reviewer: Reviewer, words: Words) -> Submission | None:
@@ -155,18 +152,31 @@ def send(submission: Submission) -> Submission:
 def _call(submission: Submission) -> records.Comment:
     link, reviewer = submission.link, submission.reviewer
     words = Words(submission.text, submission.user_name, submission.time, submission.reply_to)
-    with recording(link, "public_review.create_comment", reviewer, submission.text, after=words.payload()):
+    written = recording(
+        link,
+        "public_review.create_comment",
+        reviewer,
+        submission.text,
+        actor=submission.user_name,
+        after=words.payload(),
+    )
+    with written:
         return clients.reviewer_platform().public_review.create_comment(link.pk, reviewer.token, words.payload())
 
 
 @contextmanager
-def recording(link: ReviewLink, operation: str, reviewer: Reviewer, label: str, **states: Any) -> Iterator[None]:
-    """Write the call into the activity log of the link's account, under the reviewer's name; nowhere without one."""
-    account = link.accounts.first()
+def recording(
+    link: ReviewLink, operation: str, reviewer: Reviewer, label: str, *, actor: str = "", **states: Any
+) -> Iterator[None]:
+    """Write the call into the activity log of the account it concerns; nowhere without one.
+
+    That is the account that acts itself, else the one the link belongs to. Without `actor` it is the reviewer's name.
+    """
+    account = reviewer.account or link.accounts.first()
     if account is None:
         yield
         return
-    actor = reviewer.name or account.name
+    actor = actor or reviewer.name or _("A reviewer without a name")
     with recorder.recorded(None, operation, target=str(link.pk), label=label, account=account, actor=actor, **states):
         yield
 

@@ -119,7 +119,7 @@ def _set_status(here: Visit, comment: Comment, status: CommentStatus) -> HttpRes
     reviewer = here.reviewer or reviewers.welcome(here.link, "")
     following = _next_open(here, comment) if here.request.POST.get("status", "").endswith("-next") else None
     try:
-        changes.update(comment, reviewer, status=status.value)
+        changes.update(comment, reviewer, {"status": status.value})
     except errors.PlatformError as error:
         return _refused(here, error)
     here.reviewer = reviewer
@@ -145,7 +145,7 @@ def _edit(here: Visit, comment: Comment) -> HttpResponse:
     if problems:
         return _not_changed(here, problems, comment)
     try:
-        changes.update(comment, here.reviewer, **sent)
+        changes.update(comment, here.reviewer, sent)
     except errors.PlatformError as error:
         return _refused(here, error, comment)
     return _changed(here.again(), comment, None)

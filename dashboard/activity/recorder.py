@@ -71,18 +71,31 @@ def first_done(account_id: uuid.UUID, operation: str, target: str) -> datetime |
 
 
 Undo = Callable[[HttpRequest, Entry], None]
+
+
+class NotUndone(Exception):
+    """Raised by an undo that sends nothing, with the reason as a sentence for people: the platform was never asked."""
+
+
+Holds = Callable[[Entry], bool]
 UNDO: dict[str, Undo] = {}
 """How each operation that can be undone is undone. Features fill it from their `undo.py`."""
+ONLY: dict[str, Holds] = {}
+"""Of those, the ones that can be undone only where the row itself says so."""
 
 
-def undoes(operation: str) -> Callable[[Undo], Undo]:
+def undoes(operation: str, *, only: Holds | None = None) -> Callable[[Undo], Undo]:
     """Register how `operation` is undone: the function sends the opposite call inside `recorded(…, undoes=entry)`.
 
-    It may raise a `PlatformError`; the Activity page shows it. A feature's `undo.py` is imported at start.
+    It may raise a `PlatformError` or `NotUndone`; the Activity page shows it. With `only`, rows that it denies cannot be
+    undone: it is asked for every row of a page, so it looks at the row and at nothing else. A feature's `undo.py` is
+    imported at start.
     """
 
     def register(undo: Undo) -> Undo:
         UNDO[operation] = undo
+        if only is not None:
+            ONLY[operation] = only
         return undo
 
     return register
@@ -90,7 +103,9 @@ def undoes(operation: str) -> Callable[[Undo], Undo]:
 
 def can_undo(entry: Entry) -> bool:
     """The platform allows the opposite call, the write was done, and what was before is known."""
-    return entry.operation in UNDO and entry.outcome == Outcome.DONE and entry.before is not None
+    if entry.operation not in UNDO or entry.outcome != Outcome.DONE or entry.before is None:
+        return False
+    return entry.operation not in ONLY or ONLY[entry.operation](entry)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.activity import log, pages
 from dashboard.activity.models import Entry
-from dashboard.activity.recorder import UNDO, can_undo
+from dashboard.activity.recorder import UNDO, NotUndone, can_undo
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, refusals
 from dashboard.shared.http import OwnerRequest
@@ -55,6 +55,8 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
         UNDO[found.operation](request, found)
     except BadToken:
         raise
+    except NotUndone as why:
+        messages.error(request, str(why))
     except PlatformError as error:
         explained = refusals.explain(error)
         messages.error(request, f"{explained.sentence} {explained.next_step}")

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from dashboard.activity.recorder import undoes
+from dashboard.activity.recorder import NotUndone, undoes
 from dashboard.ai_content import saving, taking
 from dashboard.ai_content.editor import enter
 from dashboard.ai_content.loading import word_of
 from dashboard.ai_content.models import Version
-from dashboard.platform_api.errors import Refused
 from dashboard.shared import words
 from dashboard.shared.http import OwnerRequest
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 @undoes("ai_workflow.save_package")
 def undo_save(request: HttpRequest, entry: "Entry") -> None:
-    """Send the version from before. What is typed meanwhile is put aside. Raises a `PlatformError`."""
+    """Send the version from before. What is typed meanwhile is put aside. Raises `NotUndone` or a `PlatformError`."""
     owner: OwnerRequest = request  # type: ignore[assignment]  # the Activity page is a page of the account
     pk = entry.before.get("version") if isinstance(entry.before, dict) else None
     found = Version.objects.filter(pk=int(pk or 0), document__account_id=owner.account.pk).select_related(
@@ -28,14 +27,14 @@ def undo_save(request: HttpRequest, entry: "Entry") -> None:
     )
     version = found.first()
     if version is None:
-        raise Refused(entry.operation, message=_("That version is not kept any more."))
+        raise NotUndone(_("That version is not kept any more."))
     document = version.document
     hand = enter(owner, document.video_id, word_of(document.lang or None))
     if hand.behind:
-        raise Refused(entry.operation, message=_("Somebody else changed it meanwhile: merge first, in AI content."))
+        raise NotUndone(_("Somebody else changed it meanwhile: merge first, in AI content."))
     taking.take_over(hand, version, words.moment(version.at, "short"))
     result = saving.save(owner, hand.document, undoes=entry)
     if result.error is not None:
         raise result.error
     if result.outcome not in (saving.Outcome.SAVED, saving.Outcome.NOTHING):
-        raise Refused(entry.operation, message=_("It could not be sent. It waits as a draft, in AI content."))
+        raise NotUndone(_("It could not be sent. It waits as a draft, in AI content."))

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.review_links import desk, talk_pages
@@ -24,8 +25,10 @@ from review_portal import links
 
 @require_POST
 def comment(request: OwnerRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
-    """Resolve or reopen a comment of one link."""
+    """Resolve or reopen a comment of one link; with `text`, change one's own answer."""
     found = desk.link_or_404(request, link_id)
+    if "text" in request.POST:
+        return _rewritten(request, found, comment_id)
     back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
     return _changed(request, found.video_id, comment_id, found, back)
 
@@ -56,6 +59,20 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     return redirect(f"{back}#c-{parent}")
 
 
+def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> HttpResponse:
+    actor = actor_of(request, request.account)
+    try:
+        answered = links.rewrite(request.account, found, comment_id, request.POST.dict(), actor=actor)
+    except ObjectDoesNotExist as error:
+        raise Http404 from error
+    if answered.problems:
+        form = desk.edit_form(request, found, comment_id, answered.problems)
+        return desk.link_page(request, found, {str(comment_id): form}, status=422)
+    messages.success(request, _("Your answer was changed."))
+    back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    return redirect(f"{back}#c-{comment_id}")
+
+
 def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, first: Any, back: str) -> HttpResponse:
     sent = request.POST.get("status", "")
     if sent not in set(CommentStatus):
@@ -64,7 +81,9 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
     if isinstance(through, Reason):
         return _refused(request, sentence(Problem(through)), back)
     try:
-        kept = links.set_status(request.account, through, comment_id, CommentStatus(sent))
+        kept = links.set_status(
+            request.account, through, comment_id, CommentStatus(sent), actor=actor_of(request, request.account)
+        )
     except ObjectDoesNotExist as error:
         raise Http404 from error
     except errors.BadToken:

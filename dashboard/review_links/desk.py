@@ -50,7 +50,7 @@ def link_page(request: OwnerRequest, link: Any, forms: Mapping[str, Answer], sta
     read, now = links.read_comments(link), timezone.now()
     reading = link_pages.reading_of(read.at, read.error, now)
     used = links.used_comments(request.account).get(link.video_id, 0)
-    talk = talk_of_link(request, link, forms if takes_answers(link) else {})
+    talk = talk_of_link(request, link, forms)
     waiting = links.waiting(request.account, link)
     page = link_pages.link_page(request, link, reading, talk, used, now, waiting)
     return render(request, "review_links/link.html", {"page": page}, status=status)
@@ -70,6 +70,33 @@ def answer_form(request: OwnerRequest, link: Any, problems: Mapping[str, Sequenc
     )
 
 
+def asked_forms(request: OwnerRequest, link: Any) -> dict[str, Answer]:
+    """The forms that the address asks for, by the comment they stand at."""
+    answered, edited = request.GET.get("answer", ""), request.GET.get("edit", "")
+    if answered:
+        return {answered: answer_form(request, link)} if takes_answers(link) else {}
+    try:
+        form = edit_form(request, link, uuid.UUID(edited))
+    except (ValueError, ObjectDoesNotExist):
+        return {}
+    return {edited: form} if is_usable(link) else {}
+
+
+def edit_form(
+    request: OwnerRequest, link: Any, comment_id: uuid.UUID, problems: Mapping[str, Sequence[str]] | None = None
+) -> Answer:
+    """The form that changes an answer of the owner's own. Raises `ObjectDoesNotExist` for everything else."""
+    query = links.query_of(links.choice_of(request.GET))
+    return Answer(
+        action=f"{address(link.pk, {})}comments/{comment_id}/{talk_pages.query(query)}",
+        key="",
+        text=request.POST.get("text", links.own(request.account, link, comment_id).text),
+        name="",
+        errors=problems or {},
+        cancel=address(link.pk, query),
+    )
+
+
 def place_of_link(request: OwnerRequest, link: Any) -> Place:
     """Where the comments of one link stand."""
     here, length = address(link.pk, {}), links.about(link).length
@@ -80,13 +107,19 @@ def place_of_link(request: OwnerRequest, link: Any) -> Place:
         status=f"{here}comments/",
         watch=addresses.public(request, link.pk),
         answers=here if takes_answers(link) else "",
+        edits=here if is_usable(link) else "",
         last_second=None if length is None else int(length),
     )
 
 
+def is_usable(link: Any) -> bool:
+    """Whether what stands there can be changed through the link [4.8]."""
+    return rules.state_of(link, timezone.now()) in rules.USABLE
+
+
 def takes_answers(link: Any) -> bool:
-    """Whether something can be written through the link [4.7]."""
-    return bool(link.allow_comment) and rules.state_of(link, timezone.now()) in rules.USABLE
+    """Whether something new can be written through the link [4.7]."""
+    return bool(link.allow_comment) and is_usable(link)
 
 
 def place_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[Any]) -> Place:
@@ -102,6 +135,7 @@ def place_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[An
         status=f"{here}comments/",
         watch=addresses.public(request, open_first[0].pk) if open_first else "",
         answers=answers[0] if answers else "",
+        edits="",
         last_second=None if length is None else int(length),
     )
 

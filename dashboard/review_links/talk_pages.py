@@ -21,17 +21,21 @@ from review_portal import links
 
 @dataclass(frozen=True)
 class ReplyRow:
-    """One answer."""
+    """One answer. `edit` leads to the form that changes it where the owner wrote it; `form` is that form, open."""
 
+    key: str
     author: str
     when: str
     iso: str
     text: SafeString
+    edit: str
+    label: str
+    form: "Answer | None" = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The form that answers one comment, with what was typed and what is wrong with it."""
+    """The form that answers one comment, or changes an answer: what was typed, and what is wrong with it."""
 
     action: str
     key: str
@@ -91,7 +95,8 @@ class Talk:
 class Place:
     """Where a list of comments stands: its page, its files, its status forms, and the link it is watched through.
 
-    `answers` is the page where a comment can be answered, empty where none can be; `last_second` the video's.
+    `answers` is the page where a comment can be answered, `edits` where the owner's own answers can be changed, empty where
+    none can be; `last_second` the video's.
     """
 
     here: str
@@ -100,6 +105,7 @@ class Place:
     status: str
     watch: str
     answers: str
+    edits: str
     last_second: int | None
 
 
@@ -174,7 +180,7 @@ def thread_row(
         iso=first.created_at.isoformat() if first.created_at else "",
         text=_text(first.text, place),
         link=names.get(first.comment_id, ""),
-        replies=tuple(_reply(reply, place, now) for reply in thread.replies),
+        replies=tuple(_reply(reply, place, now, forms) for reply in thread.replies),
         action="" if locked else f"{place.status}{key}/",
         verb=pgettext("comment", "Resolve") if thread.is_open else pgettext("comment", "Reopen"),
         status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
@@ -183,10 +189,11 @@ def thread_row(
     )
 
 
-def _reply(reply: Any, place: Place, now: datetime) -> ReplyRow:
-    at = reply.created_at
+def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer]) -> ReplyRow:
+    at, key = reply.created_at, str(reply.comment_id)
     when, iso = (words.ago(at, now), at.isoformat()) if at else ("", "")
-    return ReplyRow(reply.user_name, when, iso, _text(reply.text, place))
+    edit = f"{place.edits}?edit={key}#edit-text" if place.edits and reply.mine else ""
+    return ReplyRow(key, reply.user_name, when, iso, _text(reply.text, place), edit, reply.text[:60], forms.get(key))
 
 
 def _text(text: str, place: Place) -> SafeString:

@@ -32,10 +32,9 @@ def review_links(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
-    """One link: its address, what it allows, its comments; with `?answer=`, the form that answers one of them."""
+    """One link: its address, what it allows, its comments; `?answer=` and `?edit=` open a form at one of them."""
     found = desk.link_or_404(request, link_id)
-    asked = request.GET.get("answer", "")
-    return desk.link_page(request, found, {asked: desk.answer_form(request, found)} if asked else {})
+    return desk.link_page(request, found, desk.asked_forms(request, found))
 
 
 @require_safe

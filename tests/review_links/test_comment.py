@@ -42,7 +42,9 @@ def test_resolving_leads_back_to_the_comment_and_is_recorded(owner: Client, here
     assert answer.headers["Location"] == f"{here}?show=open#c-{comment.pk}"
     assert status(comment) == "resolved"
     entry = Entry.objects.get(operation="public_review.update_comment")
-    assert (entry.outcome, entry.after) == (Outcome.DONE, {"status": "resolved"})
+    about = {"comment_id": str(comment.pk), "session": "owner"}
+    assert (entry.outcome, entry.actor) == (Outcome.DONE, "Camila")
+    assert (entry.before, entry.after) == ({**about, "status": "open"}, {**about, "status": "resolved"})
     assert "Resolved the comment of Priya Nair at 0:05." in owner.get(here).content.decode()
 
 

@@ -1,0 +1,70 @@
+"""A comment's status is switched back, and words of the owner's own are put back, where the link still allows it [4.8].
+
+A reviewer's words can be changed only with the session that wrote them. Reelroom keeps that session for the reviewer, not for
+the owner: their undo is in the review room.
+"""
+
+import uuid
+from typing import TYPE_CHECKING, Any, cast
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from dashboard.activity.recorder import NotUndone, actor_of, undoes
+from dashboard.platform_api.errors import BadToken, Missing
+from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.review_links import desk
+from dashboard.review_links.forms import sentence
+from dashboard.review_links.rules import Problem, Reason
+from dashboard.shared.http import OwnerRequest
+from review_portal import links
+
+if TYPE_CHECKING:
+    from dashboard.activity.models import Entry
+
+OPERATION = "public_review.update_comment"
+ABOUT = {"comment_id", "session"}
+
+
+def _fields(entry: "Entry") -> dict[str, Any]:
+    """What the row says was there before; nothing of a row that names no comment."""
+    before = entry.before if isinstance(entry.before, dict) else {}
+    return {name: value for name, value in before.items() if name not in ABOUT} if "comment_id" in before else {}
+
+
+def possible(entry: "Entry") -> bool:
+    """A status by anybody, text and time only where the owner's own session wrote them."""
+    fields = set(_fields(entry))
+    own = isinstance(entry.before, dict) and entry.before.get("session") == "owner"
+    return fields == {"status"} or (own and bool(fields) and fields <= {"text", "time"})
+
+
+@undoes(OPERATION, only=possible)
+def undo(request: HttpRequest, entry: "Entry") -> None:
+    """Send what was before. Raises `NotUndone`, or the `PlatformError` of a refusal: `Missing` without link or comment."""
+    asker, fields = cast(OwnerRequest, request), _fields(entry)
+    comment_id = uuid.UUID(str(entry.before["comment_id"]))  # type: ignore[index]  # `possible` has looked
+    actor = actor_of(request, asker.account)
+    try:
+        link = links.link_of(asker.account, uuid.UUID(entry.target))
+        if "status" in fields:
+            status = CommentStatus(fields["status"])
+            through = desk.through(asker, link.video_id, link)
+            if isinstance(through, Reason):
+                raise NotUndone(sentence(Problem(through)))
+            links.set_status(asker.account, through, comment_id, status, actor=actor, undoes=entry)
+        else:
+            _unchanged_since(entry, link, comment_id)
+            links.put_back(asker.account, link, comment_id, fields, actor=actor, undoes=entry)
+    except ObjectDoesNotExist as error:
+        raise Missing(OPERATION) from error
+    except BadToken as error:  # the session of the link is meant, not the account's token
+        raise NotUndone(_("The platform did not take the owner's session on this link. Try again.")) from error
+
+
+def _unchanged_since(entry: "Entry", link: Any, comment_id: uuid.UUID) -> None:
+    """What was written after the change is not written over."""
+    comment, after = link.comments.get(comment_id=comment_id), entry.after or {}
+    if any(getattr(comment, name) != after.get(name) for name in _fields(entry)):
+        raise NotUndone(_("It was changed again since: change it at the comment."))

@@ -1,0 +1,54 @@
+"""What can be undone: every write whose opposite the platform takes, and nothing else."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry, Outcome
+from dashboard.activity.operations import NAMES
+from dashboard.activity.recorder import UNDO, NotUndone
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+TAKEN_BACK = {
+    "comment status": ("public_review.update_comment", {"comment_id": "c", "session": "reviewer", "status": "open"}),
+    "comment text": ("public_review.update_comment", {"comment_id": "c", "session": "owner", "text": "Before"}),
+    "custom field": ("custom_fields.update", {"video_id": "v", "field_id": "f", "key": "color", "value": "red"}),
+    "chat visibility": ("assistants.update_chat_visibility", {"chat_is_visible": False}),
+    "A/B name and description": ("comparisons.update", {"name": "Before", "description": ""}),
+    "AI content version": ("ai_workflow.save_package", {"version": 1}),
+}
+
+
+@pytest.fixture
+def account(owner: Client) -> UUID:
+    return Account.objects.get().pk
+
+
+@pytest.mark.parametrize("what", TAKEN_BACK)
+def test_it_is_offered_for_what_can_be_sent_again(owner: Client, account: UUID, what: str) -> None:
+    operation, before = TAKEN_BACK[what]
+    fields: dict[str, Any] = {"outcome": Outcome.DONE, "before": before, "after": before}
+    entry = Entry.objects.create(account_id=account, actor="Ana", operation=operation, target="t", **fields)
+    assert f"/{entry.pk}/undo/" in owner.get("/dashboard/activity/").content.decode()
+
+
+def test_nothing_else_is_undone() -> None:
+    assert set(UNDO) == {operation for operation, _before in TAKEN_BACK.values()}
+    assert set(UNDO) <= set(NAMES)
+
+
+def test_a_reason_of_our_own_is_said_as_ours(owner: Client, account: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(request: Any, entry: Entry) -> None:
+        raise NotUndone("It was changed again since.")
+
+    monkeypatch.setitem(UNDO, "tests.write", refuse)
+    entry = Entry.objects.create(
+        account_id=account, actor="Ana", operation="tests.write", outcome=Outcome.DONE, before={}
+    )
+    page = owner.post(f"/dashboard/activity/{entry.pk}/undo/", follow=True).content.decode()
+    assert "It was changed again since." in page
+    assert "The platform says" not in page
