@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from dashboard.ab_tests import rules
 from dashboard.ab_tests.reading import Study
@@ -63,7 +63,7 @@ def _split(study: Study) -> Check | None:
             return Check("is-warning", "warning", _("Doubtful"), title, f"{sentence} {words}")
         case Split.WRONG:
             words = _("Chance hardly ever does that (p = %(chance)s).") % values
-            return Check("is-error", "error", _("Wrong"), title, f"{sentence} {words}")
+            return Check("is-error", "error", pgettext("a check", "Wrong"), title, f"{sentence} {words}")
         case Split.NOT_JUDGED:
             words = _("Not judged, because loads are not people.")
             return Check("is-none", "unknown", _("Not judged"), title, f"{sentence} {words}")

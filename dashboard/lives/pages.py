@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from dashboard.lives import rules
 from dashboard.lives.rules import Pressed, Stage
@@ -32,8 +33,8 @@ def stage_words(stage: Stage, live: Live) -> str:
         Stage.LATE: _("Still waiting"),
         Stage.UNCONFIRMED: _("Not confirmed"),
         Stage.ON_AIR: _("On air"),
-        Stage.FINISHED: _("Finished"),
-        Stage.OTHER: live.status or _("Unknown"),
+        Stage.FINISHED: pgettext("live", "Finished"),
+        Stage.OTHER: live.status or pgettext("live", "Unknown"),
     }[stage]
 
 

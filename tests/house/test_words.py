@@ -36,3 +36,17 @@ def test_translations_keep_every_placeholder(path: object) -> None:
         for target in forms:
             assert set(PLACEHOLDER.findall(target)) <= allowed, target
         assert allowed <= {found for target in forms for found in PLACEHOLDER.findall(target)}, sources
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_is_translated_the_same_everywhere_or_says_its_context(language: str) -> None:
+    """The catalogues meet in one domain at run time: of two translations one would win, on pages of the other."""
+    found: dict[tuple[object, object], dict[object, list[str]]] = {}
+    for path in files():
+        if path.parents[1].name == language:
+            with path.open("rb") as file:
+                for message in read_po(file):
+                    if message.id:
+                        same = found.setdefault((message.context, message.id), {})
+                        same.setdefault(message.string, []).append(path.parents[3].name)
+    assert {message: said for message, said in found.items() if len(said) > 1} == {}
