@@ -1,7 +1,7 @@
 """What every test gets: a closed network, a clean cache, and English sentences unless it asks for another language."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +15,9 @@ from django.utils.module_loading import import_string
 
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
+from dashboard.shared import readings
+from dashboard.shared.fan_out import Late, Outcome
+from dashboard.shared.fan_out import gather as gathered
 from tests.snapshots import Snapshots
 
 hypothesis.settings.register_profile(
@@ -107,6 +110,22 @@ def platform_again(request: pytest.FixtureRequest) -> Iterator[None]:
         states.use("seeded", again=True)
     yield
     states.current = "unknown"
+
+
+@pytest.fixture
+def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`late("city", "ranking")`: these questions about figures are not answered within a page's patience."""
+
+    def let(*operations: str) -> None:
+        def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[str, Outcome]:
+            waits = patience is not None
+            slow = {key for key in reads if any(f":analytics.{name}:" in key for name in operations)}
+            soon = {key: read for key, read in reads.items() if waits or key not in slow}
+            return {**dict.fromkeys(slow, Late()), **gathered(patience, **soon)}
+
+        monkeypatch.setattr(readings, "gather", gather)
+
+    return let
 
 
 @pytest.fixture

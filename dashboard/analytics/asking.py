@@ -6,17 +6,12 @@ from dataclasses import dataclass
 from django.http import Http404
 from django.utils import timezone
 
-from dashboard.analytics import rules
-from dashboard.analytics.chooser import titles_of
 from dashboard.analytics.pages import Panel
 from dashboard.analytics.panels import KINDS, Answers, Desk, built
-from dashboard.analytics.state import Asked, State, UnknownVideo, asked
+from dashboard.analytics.state import Asked, UnknownVideo, asked
 from dashboard.shared import words
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import Ask, Got, ask, read, video_ask, whole_patience
-
-TOP = 5
-"""How many of the most played videos stand in where none was chosen."""
+from dashboard.shared.readings import Ask, Got, read, whole_patience
 
 
 def asked_by(request: OwnerRequest) -> Asked:
@@ -67,21 +62,3 @@ def only(request: OwnerRequest, names: tuple[str, ...]) -> tuple[str, ...]:
     if wanted not in names:
         raise Http404
     return (wanted,)
-
-
-def chosen_or_top(request: OwnerRequest, state: State, most: int = TOP) -> tuple[str, ...]:
-    """The videos of the address, or the most played ones where it names none (none while the ranking is not there)."""
-    if state.videos:
-        return state.videos
-    question = ask("ranking", state.selection.counted, state.selection.settled)
-    got = read(request, {"ranking": question})["ranking"]
-    if got.value is None or got.value.table is None:
-        return ()
-    found = [one.video_id for one in rules.ranked(got.value.table, None) if one.video_id]
-    return tuple(found[:most])
-
-
-def titled(request: OwnerRequest, videos: tuple[str, ...]) -> dict[str, str]:
-    """The titles of videos. Raises `Missing` for one of another account."""
-    answers = read(request, {f"video {video}": video_ask(video) for video in videos})
-    return titles_of(videos, answers)

@@ -36,15 +36,20 @@ class Chooser:
     note: str
 
 
-def titles_of(videos: Sequence[str], answers: Mapping[str, Got]) -> dict[str, str]:
-    """The titles of the chosen videos. Raises `Missing` for a video of another account or of none."""
+def titles_of(
+    videos: Sequence[str], answers: Mapping[str, Got], known: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The titles of the chosen videos; those `known` otherwise stand in where a video cannot be read just now.
+
+    Raises `Missing` for a video of another account or of none.
+    """
     titles = {}
     for video_id in videos:
         got = answers[f"video {video_id}"]
         if isinstance(got.error, Missing) and got.value is None:
             raise got.error
         video: Video | None = got.value
-        titles[video_id] = (video.title if video else "") or _("untitled")
+        titles[video_id] = (video.title if video else (known or {}).get(video_id)) or _("untitled")
     return _told_apart(titles)
 
 

@@ -89,25 +89,29 @@ class DateBar:
 FIELDS = ("start", "end", "range", "compare", "against", "granularity", "metric", "page")
 
 
-def date_bar(state: State, *, metrics: bool = True, grains: bool = True) -> DateBar:
-    """The bar of a state. `metrics`: offer what to count; `grains`: offer how to cut."""
+def date_bar(state: State, *, metrics: bool = True, grains: bool = True, compares: bool = True) -> DateBar:
+    """The bar of a state. `metrics`: offer what to count; `grains`: offer how to cut; `compares`: against what.
+
+    Where a page compares with nothing, the choice of the other pages goes along unseen.
+    """
     selection = state.selection
+    carried = () if compares else ("compare", "against")
     later, earlier = selection.later(), selection.earlier()
     against = selection.against.start.isoformat() if selection.against and selection.compare is Compare.CHOSEN else ""
     return DateBar(
         _presets(state),
         f"?{state.with_days(earlier).query()}" if earlier else "",
         f"?{state.with_days(later).query()}" if later else "",
-        _compare_switch(state),
+        _compare_switch(state) if compares else None,
         selection.days.start.isoformat(),
         selection.days.end.isoformat(),
         against,
         selection.today.isoformat(),
-        _compares(selection.compare.value, len(selection.days)),
+        _compares(selection.compare.value, len(selection.days)) if compares else (),
         _grains(selection.granularity.value) if grains else (),
         _metrics(state.metric) if metrics else (),
-        state.hidden(*FIELDS),
-        sentence(state),
+        state.hidden(*(name for name in FIELDS if name not in carried)),
+        sentence(state if compares else state.with_compare(Compare.NONE)),
         (),
     )
 

@@ -2,14 +2,14 @@
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.analytics import traffic, watching
-from dashboard.analytics.asking import asked_by, brought, chosen_or_top, titled
+from dashboard.analytics import several, traffic, watching
+from dashboard.analytics.asking import asked_by, brought
 from dashboard.analytics.date_bar import problem_sentence
 from dashboard.analytics.pages import Panel
 from dashboard.analytics.panels import KINDS, Desk, picture_name
@@ -17,7 +17,7 @@ from dashboard.analytics.state import Asked, State, by_day
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.csv import download
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import read, whole_patience
+from dashboard.shared.readings import whole_patience
 
 BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
 
@@ -74,10 +74,10 @@ def _chart(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None
         desk = Desk(request.account.pk, state)
         panel = brought(request, desk, (name,), patience=whole_patience()).panels[0]
         return panel.chart, _why(panel)
-    several = SEVERAL.get(name)
-    if several is None:
+    read = SEVERAL.get(name)
+    if read is None:
         raise Http404
-    return several(request, by_day(state), name)
+    return read(request, by_day(state), name)
 
 
 def _why(panel: Panel) -> str:
@@ -87,18 +87,21 @@ def _why(panel: Panel) -> str:
 
 
 def _traffic(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    videos = chosen_or_top(request, state)
-    titles = titled(request, videos)
     desk = Desk(request.account.pk, state, "analytics:traffic")
-    content = traffic.page(desk, titles, read(request, traffic.asks(state, videos), patience=whole_patience()), None)
-    return _named(content.panels, name), " ".join(content.problems)
+    found = several.several(request, desk, traffic.TOP, traffic.asks, patience=whole_patience())
+    content = traffic.page(desk, found, None)
+    return _named(content.panels, name), _said(content.problems)
 
 
 def _retention(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    titles = titled(request, chosen_or_top(request, state, 3))
-    desk = Desk(request.account.pk, state, "analytics:retention")
-    content = watching.page(desk, titles, read(request, watching.asks(state, titles), patience=whole_patience()))
-    return _named(content.panels, name), " ".join(content.problems)
+    desk = Desk(request.account.pk, watching.uncompared(state), "analytics:retention")
+    found = several.several(request, desk, watching.TOP, watching.asks, patience=whole_patience())
+    content = watching.page(desk, found)
+    return _named(content.panels, name), " ".join((_said(content.problems), *content.notes)).strip()
+
+
+def _said(problems: Sequence[several.Problem]) -> str:
+    return " ".join(f"{one.title}: {one.trouble.sentence} {one.trouble.next_step}".strip() for one in problems)
 
 
 def _named(panels: tuple[Panel, ...], name: str) -> Chart | None:

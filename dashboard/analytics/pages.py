@@ -6,26 +6,17 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
-from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.records.analytics import Analytics, Table
-from dashboard.shared import refusals, words
+from dashboard.shared import words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.readings import Got
+from dashboard.shared.troubles import Trouble, trouble
 
 RAW_MOST = 20_000
 """Letters of an answer that are shown as it came; the rest is in the file the platform sent, not in a page."""
 
 GENERIC_ROWS = 200
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """Why a panel has no fresh data. `aged` says how old what is shown is; empty where nothing is shown."""
-
-    sentence: str
-    next_step: str
-    aged: str
 
 
 @dataclass(frozen=True)
@@ -70,6 +61,7 @@ class Panel:
     trouble: Trouble | None = None
     caution: str = ""
     late: bool = False
+    stale: bool = False
     retry: str = ""
     fragment: str = ""
     more: Link | None = None
@@ -117,19 +109,10 @@ def settled(panel: Panel, got: Got, past: Got | None = None) -> Panel:
     if past is not None and past.value is None:
         missing = _("The period it is compared with could not be read.") if past.error else _("The comparison is late.")
         caution = f"{caution} {missing}".strip()
-    return replace(panel, caution=caution, trouble=trouble(got) if got.error else None)
-
-
-def trouble(got: Got) -> Trouble:
-    """What happened to the latest attempt to read."""
-    error: PlatformError | None = got.error
-    if error is None:
-        raise ValueError("there is no trouble without an error")
-    explained = refusals.explain(error)
-    aged = ""
-    if got.value is not None and got.at is not None:
-        aged = _("You see the last good numbers, read %(when)s.") % {"when": words.ago(got.at)}
-    return Trouble(explained.sentence, explained.next_step, aged)
+    elif past is not None and past.old and past.at:
+        aged = _("The period it is compared with was last read %(when)s.") % {"when": words.ago(past.at)}
+        caution = f"{caution} {aged}".strip()
+    return replace(panel, caution=caution, trouble=trouble(got) if got.error or got.old else None)
 
 
 def generic(answer: Analytics, why: str) -> Generic:

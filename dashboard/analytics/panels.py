@@ -28,6 +28,7 @@ from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.csv import file_name
 from dashboard.shared.metrics import NAMES, Metric
 from dashboard.shared.readings import Ask, Got, ask
+from dashboard.shared.troubles import trouble
 
 Answers = Mapping[str, Got]
 
@@ -66,7 +67,7 @@ def built(name: str, desk: Desk, answers: Answers) -> Panel:
     if now.late:
         return replace(panel, late=True)
     if now.value is None:
-        return replace(panel, trouble=pages.trouble(now))
+        return replace(panel, trouble=trouble(now))
     if now.value.table is None:
         why = _("The platform answered in a shape that is not known. This is what it said.")
         return pages.settled(_generic(panel, pages.generic(now.value, why)), now)

@@ -67,7 +67,15 @@ def _rate(state: State, now: Table, before: Table | None) -> Stat | None:
     against = selection.counted_against
     past = _share(state, before, against) if before is not None and against is not None else None
     was = "" if past is None else _("from %(value)s") % {"value": figures.percent(past)}
-    return Stat(_("Play rate"), figures.percent(share), "#panel-browsers", change(share, past), was)
+    return Stat(_("Play rate"), figures.percent(share), "#panel-browsers", _points(share, past), was)
+
+
+def _points(now: float, past: float | None) -> Change | None:
+    """By how many points a share moved: a percentage of a percentage is read as points by whoever is in a hurry."""
+    if past is None:
+        return None
+    gap = round((now - past) * 100, 1)
+    return Change(_("%(value)s points") % {"value": figures.count(abs(gap), 1)}, gap > 0, gap < 0)
 
 
 def _share(state: State, table: Table, days: Days) -> float | None:

@@ -2,17 +2,18 @@
 
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from dashboard.analytics import pages, prepare, rules
+from dashboard.analytics import pages, prepare, rules, several
 from dashboard.analytics.measures import BYTES
 from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
 from dashboard.analytics.rules import Projection, daily_bytes
+from dashboard.analytics.several import Problem, Several
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import words
@@ -23,9 +24,12 @@ from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.ranges import Days, Selection
-from dashboard.shared.readings import Ask, Got, ask
+from dashboard.shared.readings import Ask, ask
 
 GIGA = Decimal(10) ** 9
+TOP = 5
+"""How many of the most played videos stand in where none was chosen."""
+
 ONE_QUESTION_DAYS = 400
 """Days that are asked for at once; a comparison that lies further back is asked for apart."""
 
@@ -44,11 +48,12 @@ class Price:
 
 @dataclass(frozen=True)
 class Known:
-    """One video's bytes by day."""
+    """One video's bytes by day. `compared`: the days it is compared with are among them."""
 
     video_id: str
     title: str
     by_day: Mapping[date, float]
+    compared: bool
 
     def during(self, days: Days) -> float:
         return sum(total for day, total in self.by_day.items() if day in days)
@@ -89,13 +94,18 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Traffic:
-    """templates/analytics/traffic.html: figures and panels. `problems` names the videos that could not be read."""
+    """templates/analytics/_traffic.html: figures and panels. `problems`: what could not be read, or only earlier.
+
+    `caution` says what the sums lack. `waiting` is the address of this part where nothing of it is there yet.
+    """
 
     figures: tuple[Figure, ...]
     panels: tuple[Panel, ...]
     outlook: Outlook | None
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    caution: str
     no_videos: bool
+    waiting: str
 
 
 def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
@@ -121,37 +131,43 @@ def _near(selection: Selection) -> Days:
     return Days(start, today) if recent else selection.days
 
 
-def page(desk: Desk, titles: Mapping[str, str], answers: Mapping[str, Got], price: Price | None) -> Traffic:
-    """The traffic of the videos in `titles`, in that order."""
+def page(desk: Desk, found: Several, price: Price | None) -> Traffic:
+    """The traffic of the videos that were found, in that order."""
+    known, generic = _known(desk, found)
+    problems, caution = several.problems(desk, found), several.caution(found)
+    waiting = "" if known or generic else several.waiting(desk, problems)
+    no_videos = not found.titles and not problems
+    if not known:
+        return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
+    compared = desk.state.selection.against is not None and all(one.compared for one in known)
+    panels = [_total_panel(desk, known, compared=compared)]
+    if len(known) > 1:
+        panels += [_video_panel(desk, known), _share_panel(desk, known, price, compared=compared)]
+    stale = any(got.old for got in found.answers.values())
+    panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
+    figures_now, outlook = _figures(desk.state, known, price, compared=compared), _outlook(desk.state, known, price)
+    return Traffic(figures_now, (*panels, *generic), outlook, tuple(problems), caution, no_videos, waiting)
+
+
+def _known(desk: Desk, found: Several) -> tuple[list[Known], tuple[Panel, ...]]:
+    """The videos whose bytes are known by day, and as they came the answers of a shape that is not known."""
     known: list[Known] = []
-    problems: list[str] = []
     generic: list[Panel] = []
-    for video_id, title in titles.items():
-        got = answers[video_id]
-        if got.value is None:
-            problems.append(_late(title) if got.late else f"{title}: {pages.trouble(got).sentence}")
+    for video_id, title in found.titles.items():
+        now, *before = found.of(video_id)
+        if now.value is None:
             continue
-        by_day = _by_day(got.value.table, desk.state.selection)
+        by_day = _by_day(now.value.table, desk.state.selection)
         if by_day is None:
             why = _("The platform answered in a shape that is not known. This is what it said.")
-            content = pages.generic(got.value, why)
+            content = pages.generic(now.value, why)
             generic.append(Panel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content))
             continue
-        before = answers.get(f"{video_id} before")
-        if before is not None and before.value is not None:
-            by_day = {**(_by_day(before.value.table, desk.state.selection) or {}), **by_day}
-        known.append(Known(video_id, title, by_day))
-    if not known:
-        return Traffic((), tuple(generic), None, tuple(problems), not titles)
-    panels = [_total_panel(desk, known)]
-    if len(known) > 1:
-        panels += [_video_panel(desk, known), _share_panel(desk, known, price)]
-    figures_now, outlook = _figures(desk.state, known, price), _outlook(desk.state, known, price)
-    return Traffic(figures_now, (*panels, *generic), outlook, tuple(problems), False)
-
-
-def _late(title: str) -> str:
-    return _("%(title)s: the answer is late. Reload in a moment.") % {"title": title}
+        earlier = [_by_day(got.value.table, desk.state.selection) if got.value is not None else None for got in before]
+        for days in earlier:
+            by_day = {**(days or {}), **by_day}
+        known.append(Known(video_id, title, by_day, None not in earlier))
+    return known, tuple(generic)
 
 
 def _by_day(table: Table | None, selection: Selection) -> dict[date, float] | None:
@@ -163,10 +179,10 @@ def both(size: float) -> str:
     return f"{figures.count(size / 2**30, 1)} GiB"
 
 
-def _figures(state: State, known: Sequence[Known], price: Price | None) -> tuple[Figure, ...]:
+def _figures(state: State, known: Sequence[Known], price: Price | None, *, compared: bool) -> tuple[Figure, ...]:
     selection = state.selection
     now = sum(one.during(selection.counted) for one in known)
-    against = selection.counted_against
+    against = selection.counted_against if compared else None
     past = sum(one.during(against) for one in known) if against else None
     was = _("from %(value)s") % {"value": figures.shown(past, Unit.BYTES)} if past is not None else ""
     days = len(selection.counted)
@@ -180,13 +196,12 @@ def _figures(state: State, known: Sequence[Known], price: Price | None) -> tuple
     return tuple(made)
 
 
-def _total_panel(desk: Desk, known: Sequence[Known]) -> Panel:
+def _total_panel(desk: Desk, known: Sequence[Known], *, compared: bool) -> Panel:
     selection = desk.state.selection
     sums: dict[tuple[date, int | None], float] = {}
     for one in known:
         for day, total in one.by_day.items():
             sums[(day, None)] = sums.get((day, None), 0.0) + total
-    compared = selection.against is not None
     chart = TimeChart(
         "traffic",
         _("Traffic per day"),
@@ -195,7 +210,7 @@ def _total_panel(desk: Desk, known: Sequence[Known]) -> Panel:
         _("Day"),
         prepare.points(selection, sums, sums if compared else None),
         prepare.span(selection.days),
-        prepare.span(selection.against) if selection.against else "",
+        prepare.span(selection.against) if compared and selection.against else "",
         prepare.foot(selection, counted=False),
     )
     return with_chart(Panel("traffic", chart.title, chart.note), desk, chart, "components/_line_chart.html")
@@ -225,23 +240,23 @@ def _video_panel(desk: Desk, known: Sequence[Known]) -> Panel:
         finding,
         prepare.foot(selection, counted=False),
         unfinished=unfinished,
-        unfinished_text=_("Not complete yet"),
+        unfinished_text=_("Today, incomplete"),
     )
     return with_chart(Panel("videos", chart.title), desk, chart, "components/_line_chart.html")
 
 
-def share_chart(desk: Desk, known: Sequence[Known]) -> BarChart:
+def share_chart(desk: Desk, known: Sequence[Known], *, compared: bool) -> BarChart:
     """The videos' parts of the traffic, largest first."""
     selection = desk.state.selection
-    against = selection.counted_against
+    against = selection.counted_against if compared else None
     bars = [Bar(one.title, one.during(selection.counted), one.during(against) if against else None) for one in known]
     bars.sort(key=lambda bar: -bar.value)
     title = _("Share by video")
     return BarChart("shares", title, "", BYTES, _("Video"), tuple(bars), against is not None, prepare.foot(selection))
 
 
-def _share_panel(desk: Desk, known: Sequence[Known], price: Price | None) -> Panel:
-    chart = share_chart(desk, known)
+def _share_panel(desk: Desk, known: Sequence[Known], price: Price | None, *, compared: bool) -> Panel:
+    chart = share_chart(desk, known, compared=compared)
     days = len(desk.state.selection.counted)
     rows = []
     for bar, drawn in zip(chart.bars, chart.drawn(), strict=True):

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.analytics import traffic as traffic_of
 from dashboard.analytics import watching
-from dashboard.analytics.asking import Brought, asked_by, brought, chosen_or_top, fragment, titled
-from dashboard.analytics.chooser import chooser, titles_of
+from dashboard.analytics.asking import Brought, asked_by, brought, fragment
+from dashboard.analytics.chooser import Chooser, chooser, titles_of
 from dashboard.analytics.date_bar import DateBar, date_bar, wrong_bar
 from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficPrice
 from dashboard.analytics.pages import Page, Panel, Tab
 from dashboard.analytics.panels import Desk, column_of, dated_asks
+from dashboard.analytics.several import Several, several
 from dashboard.analytics.state import State, asked, by_day
 from dashboard.analytics.stats import stats
 from dashboard.analytics.traffic import Price
@@ -118,14 +119,14 @@ def traffic(request: OwnerRequest, state: State) -> HttpResponse:
 def retention(request: OwnerRequest, state: State) -> HttpResponse:
     """How long people watch the chosen videos, or the three most played ones."""
     state = by_day(state)
-    videos = chosen_or_top(request, state, 3)
-    listed = read(request, {"listed": list_ask(state.find)})["listed"]
-    titles = titled(request, videos)
-    desk = Desk(request.account.pk, state, "analytics:retention")
-    content = watching.page(desk, titles, read(request, watching.asks(state, titles)))
-    bar = date_bar(state, metrics=False, grains=False)
-    page = _page(request, state, _("Retention"), _several(state, titles), "retention", content.panels, bar)
-    context = {"page": page, "content": content, "chooser": chooser(state, titles, listed, many=True)}
+    desk = Desk(request.account.pk, watching.uncompared(state), "analytics:retention")
+    found = several(request, desk, watching.TOP, watching.asks)
+    content = watching.page(desk, found)
+    if fragment(request):
+        return render(request, "analytics/_retention.html", {"content": content})
+    bar = date_bar(state, metrics=False, grains=False, compares=False)
+    page = _page(request, state, _("Retention"), _several(state, found), "retention", content.panels, bar)
+    context = {"page": page, "content": content, "chooser": _chooser(state, found)}
     return render(request, "analytics/retention.html", context)
 
 
@@ -172,14 +173,14 @@ def _default_state(request: OwnerRequest) -> State:
 
 def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: int = 200) -> HttpResponse:
     state = by_day(state)
-    videos = chosen_or_top(request, state)
-    listed = read(request, {"listed": list_ask(state.find)})["listed"]
-    titles = titled(request, videos)
     desk = Desk(request.account.pk, state, "analytics:traffic")
-    content = traffic_of.page(desk, titles, read(request, traffic_of.asks(state, videos)), price_of(request))
+    found = several(request, desk, traffic_of.TOP, traffic_of.asks)
+    content = traffic_of.page(desk, found, price_of(request))
+    if fragment(request):
+        return render(request, "analytics/_traffic.html", {"content": content})
     bar = date_bar(state, metrics=False, grains=False)
-    page = _page(request, state, _("Traffic"), _several(state, titles), "traffic", content.panels, bar)
-    context = {"page": page, "content": content, "form": form, "chooser": chooser(state, titles, listed, many=True)}
+    page = _page(request, state, _("Traffic"), _several(state, found), "traffic", content.panels, bar)
+    context = {"page": page, "content": content, "form": form, "chooser": _chooser(state, found)}
     return render(request, "analytics/traffic.html", context, status=status)
 
 
@@ -241,18 +242,26 @@ def _tabs(request: OwnerRequest, current: str, state: State | None = None) -> tu
 def _meta(request: OwnerRequest, answers: Mapping[str, Got]) -> str:
     """Whose numbers they are, and how old the oldest of them."""
     whose = _("All videos of %(account)s.") % {"account": request.account.name}
+    return f"{whose} {_age(answers)}".strip()
+
+
+def _age(answers: Mapping[str, Got]) -> str:
     read_at = min((got.at for got in answers.values() if got.at), default=None)
-    return f"{whose} {_('Read %(when)s.') % {'when': words.ago(read_at)}}" if read_at else whose
+    return _("Read %(when)s.") % {"when": words.ago(read_at)} if read_at else ""
 
 
-def _several(state: State, titles: Mapping[str, str]) -> str:
-    if not titles:
-        return ""
-    if not state.videos:
-        return _("Nothing is chosen, so these are the most played: %(titles)s.") % {
-            "titles": ", ".join(titles.values())
-        }
-    return ", ".join(titles.values())
+def _several(state: State, found: Several) -> str:
+    """Which videos the page is about, and how old the oldest of its numbers."""
+    titles = ", ".join(found.titles.values())
+    if titles and not state.videos:
+        titles = _("Nothing is chosen, so these are the most played: %(titles)s.") % {"titles": titles}
+    elif titles:
+        titles = f"{titles}."
+    return f"{titles} {_age(found.answers)}".strip()
+
+
+def _chooser(state: State, found: Several) -> Chooser:
+    return chooser(state, found.titles, found.listed or Got(None), many=True)
 
 
 def _crumbs(state: State) -> tuple[Tab, ...]:

@@ -1,30 +1,45 @@
 """Retention of one or several videos on one chart."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dashboard.analytics import pages, prepare
+from dashboard.analytics import pages, prepare, several
 from dashboard.analytics.pages import Panel
 from dashboard.analytics.panels import Desk, with_chart
+from dashboard.analytics.several import Problem, Several
 from dashboard.analytics.state import State
 from dashboard.shared import metrics, retention
 from dashboard.shared.charts.retention import DropOff, Watched, chart, drop_offs
+from dashboard.shared.ranges import Compare
 from dashboard.shared.readings import Ask, Got, ask
+
+TOP = 3
+"""How many of the most played videos stand in where none was chosen."""
+
+
+def uncompared(state: State) -> State:
+    """The same state without a comparison: curves are compared with each other and not with earlier days."""
+    return state.with_compare(Compare.NONE)
 
 
 @dataclass(frozen=True)
 class Retention:
-    """templates/analytics/retention.html."""
+    """templates/analytics/_retention.html. `problems`: what could not be read, or only earlier.
+
+    `notes` are about single videos. `waiting` is the address of this part where nothing of it is there yet.
+    """
 
     panels: tuple[Panel, ...]
     drop_offs: tuple[DropOff, ...]
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
     no_videos: bool
+    waiting: str
 
 
-def asks(state: State, videos: Mapping[str, str]) -> dict[str, Ask]:
+def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
     """Two questions per video: the curve, and how many people it is made of."""
     days, settled = state.selection.counted, state.selection.settled
     made = {}
@@ -34,16 +49,14 @@ def asks(state: State, videos: Mapping[str, str]) -> dict[str, Ask]:
     return made
 
 
-def page(desk: Desk, titles: Mapping[str, str], answers: Mapping[str, Got]) -> Retention:
-    """The curves of the videos in `titles`, in that order."""
+def page(desk: Desk, found: Several) -> Retention:
+    """The curves of the videos that were found, in that order."""
     films: list[Watched] = []
-    problems: list[str] = []
+    notes: list[str] = []
     panels: list[Panel] = []
-    for video_id, title in titles.items():
-        got = answers[video_id]
+    for video_id, title in found.titles.items():
+        got, crowd = found.of(video_id)
         if got.value is None:
-            late = _("%(title)s: the answer is late. Reload in a moment.") % {"title": title}
-            problems.append(late if got.late else f"{title}: {pages.trouble(got).sentence}")
             continue
         points = metrics.retention_points(got.value.table) if got.value.table else None
         if points is None:
@@ -51,14 +64,21 @@ def page(desk: Desk, titles: Mapping[str, str], answers: Mapping[str, Got]) -> R
             content = pages.generic(got.value, why)
             panels.append(Panel(f"raw-{len(panels)}", title, body="analytics/_generic.html", content=content))
         elif not points:
-            problems.append(_("%(title)s: nobody played it in these days.") % {"title": title})
+            notes.append(_("%(title)s: nobody played it in these days.") % {"title": title})
         else:
-            films.append(Watched(title, retention.curve(points), people(answers[f"{video_id} people"])))
+            films.append(Watched(title, retention.curve(points), people(crowd)))
     if films:
         drawn = chart(films, title=_("Retention"), foot=prepare.foot(desk.state.selection))
-        panel = Panel("retention", drawn.title, drawn.note)
+        panel = Panel("retention", drawn.title, drawn.note, caution=several.caution(found), stale=_stale(found))
         panels.insert(0, with_chart(panel, desk, drawn, "components/_line_chart.html"))
-    return Retention(tuple(panels), drop_offs(films), tuple(problems), not titles)
+    problems = several.problems(desk, found)
+    waiting = "" if panels else several.waiting(desk, problems)
+    no_videos = not found.titles and not problems
+    return Retention(tuple(panels), drop_offs(films), tuple(problems), tuple(notes), no_videos, waiting)
+
+
+def _stale(found: Several) -> bool:
+    return any(got.old for got in found.answers.values())
 
 
 def people(got: Got) -> int | None:

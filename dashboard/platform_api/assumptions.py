@@ -275,6 +275,20 @@ ANALYTICS_SHAPES: Final = Assumption(
     "Their bodies are not shown and were found nowhere.",
     Basis.UNKNOWN,
 )
+UTC_DAYS: Final = Assumption(
+    (
+        "analytics.browser",
+        "analytics.city",
+        "analytics.referrer",
+        "analytics.ranking",
+        "analytics.traffic",
+        "analytics.general",
+        "analytics.retention",
+    ),
+    "The platform's days begin at midnight UTC, and an hour that names no offset is UTC: pages say so in other zones.",
+    "Dates are sent without a zone and no document names the one they are cut in; days that are cut cannot be moved.",
+    Basis.GUESS,
+)
 GENERAL_SHAPE: Final = Assumption(
     ("analytics.general",),
     "views_data holds figures by date or hour, to be added up; flat totals are read as well.",

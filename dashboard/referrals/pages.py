@@ -18,6 +18,8 @@ from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.csv import file_name
+from dashboard.shared.readings import Got
+from dashboard.shared.troubles import Trouble, trouble
 
 
 @dataclass(frozen=True)
@@ -40,18 +42,18 @@ class ReferralsPage:
     exports: Exports | None
     history_note: str
     raw: str
-    trouble: str
-    next_step: str
+    trouble: Trouble | None
+    fragment: str
+    waiting: str
 
 
-def referrals_page(
-    found: Summary | None, raw: object, days: Sequence[ReferralDay], trouble: tuple[str, str] = ("", "")
-) -> ReferralsPage:
-    """The summary and what was kept of earlier days. Without a summary (trouble) the kept days are shown all the same."""
+def referrals_page(got: Got, found: Summary | None, days: Sequence[ReferralDay]) -> ReferralsPage:
+    """The summary (the last good one, in trouble) and what was kept of earlier days."""
     chart = history_chart(days)
     note = ""
     if found is not None and found.currency:
         note = _("The platform does not say the unit of its amounts: whole numbers are read as cents.")
+    fragment = f"{reverse('referrals:referrals')}?panel=now"
     return ReferralsPage(
         found.link if found else "",
         _figures(found) if found else (),
@@ -59,8 +61,10 @@ def referrals_page(
         chart,
         _exports(days) if chart else None,
         _history_note(days),
-        json.dumps(raw, ensure_ascii=False, indent=2) if found is not None and found.empty else "",
-        *trouble,
+        json.dumps(got.value.raw, ensure_ascii=False, indent=2) if found is not None and found.empty else "",
+        trouble(got) if got.late or got.error or got.old else None,
+        fragment,
+        fragment if got.late else "",
     )
 
 

@@ -1,38 +1,30 @@
 """The referral summary, its link to copy, and the history kept here."""
 
-from datetime import UTC
-
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from dashboard import clients
-from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.referrals import keeping, pages
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import summary
-from dashboard.shared import csv, refusals
+from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.readings import Ask, read, whole_patience
+
+SUMMARY = Ask("analytics.member_referrals", (), 60)
 
 
 @require_safe
 def referrals(request: OwnerRequest) -> HttpResponse:
-    """Link, estimate, received, balance; and the days before."""
-    account_id = request.account.pk
-    try:
-        raw = clients.platform(request).analytics.member_referrals().raw
-    except BadToken:
-        raise
-    except PlatformError as error:
-        explained = refusals.explain(error)
-        trouble = explained.sentence, explained.next_step
-        page = pages.referrals_page(None, None, _last_kept(request), trouble)
-        return render(request, "referrals/referrals.html", {"page": page}, status=502)
-    found = summary(raw)
-    keeping.keep(account_id, timezone.now().astimezone(UTC).date(), found)
-    page = pages.referrals_page(found, raw, keeping.history(account_id, found.currency))
-    return render(request, "referrals/referrals.html", {"page": page})
+    """Link, estimate, received, balance; and the days before. `?panel=now` is the platform's part alone, for htmx."""
+    alone = request.htmx and request.GET.get("panel") == "now"
+    got = read(request, {"now": SUMMARY}, patience=whole_patience() if alone else None)["now"]
+    found = summary(got.value.raw) if got.value is not None else None
+    if found is not None and got.at is not None and not got.old:
+        keeping.keep(request.account.pk, got.at.date(), found)
+    days = keeping.history(request.account.pk, found.currency) if found else _last_kept(request)
+    page = pages.referrals_page(got, found, days)
+    return render(request, "referrals/_now.html" if alone else "referrals/referrals.html", {"page": page})
 
 
 @require_safe

@@ -70,7 +70,10 @@ class When:
 
 
 def when(at: str | None, zone: ZoneInfo, granularity: Granularity) -> When | None:
-    """Reads the moment of a row. Hours with an offset are moved into `zone`; days stay as the platform cut them."""
+    """Reads the moment of a row. Hours are moved into `zone`, those without an offset as UTC; days stay as they were cut.
+
+    Both are assumed [platform_api.assumptions, UTC_DAYS].
+    """
     found = _MOMENT.fullmatch((at or "").strip())
     if not found:
         return None
@@ -78,9 +81,7 @@ def when(at: str | None, zone: ZoneInfo, granularity: Granularity) -> When | Non
     try:
         if hour is None or granularity is not Granularity.HOUR:
             return When(date.fromisoformat(day), None)
-        if offset is None:
-            return When(date.fromisoformat(day), int(hour) % 24)
-        offset = "+00:00" if offset == "Z" else offset if len(offset) > 3 else f"{offset}:00"
+        offset = "+00:00" if offset in (None, "Z") else offset if len(offset) > 3 else f"{offset}:00"
         moment = datetime.fromisoformat(f"{day}T{hour}:{minute or '00'}:00{offset}").astimezone(zone)
         return When(moment.date(), moment.hour)
     except (ValueError, OverflowError):

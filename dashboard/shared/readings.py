@@ -1,17 +1,23 @@
-"""Reading the platform for figures: once per question however many ask, side by side, the last good answer kept."""
+"""Reading the platform for figures: once per question however many ask, side by side, the last good answer kept.
 
-from collections.abc import Callable, Mapping
+The cache holds what was read last; `last_good` holds answers about figures once more, for when the cache is gone.
+"""
+
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import blake2b
 from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 
 from dashboard import clients
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
+from dashboard.platform_api.records.analytics import Analytics
+from dashboard.shared import last_good
+from dashboard.shared.fan_out import Failed, Late, Outcome, Ready, gather
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import Days
 from dashboard.shared.single_flight import Reading, kept_reading, shared_reading
@@ -22,6 +28,9 @@ CLOSED_SECONDS: Final = 12 * 60 * 60
 OPEN_SECONDS: Final = 120
 """Today does, but nobody needs it by the second."""
 
+TOKEN_IN_A_FORM_OF_ITS_OWN: Final = frozenset({"analytics.traffic"})
+"""Operations to which the token travels differently [5]: a 401 there may be about the form, so it belongs to the panel."""
+
 
 @dataclass(frozen=True)
 class Ask:
@@ -31,10 +40,15 @@ class Ask:
     arguments: tuple[tuple[str, Any], ...]
     seconds: float = OPEN_SECONDS
 
-    def key(self, account: object) -> str:
-        """The question's place in the cache. Typed texts go in as a digest: a key has neither spaces nor any length."""
+    @property
+    def question(self) -> str:
+        """The question in short. Typed texts go in as a digest: a key has neither spaces nor any length."""
         digest = blake2b(repr(self.arguments).encode(), digest_size=16).hexdigest()
-        return f"figures:{account}:{self.operation}:{digest}"
+        return f"{self.operation}:{digest}"
+
+    def key(self, account: object) -> str:
+        """The question's place in the cache."""
+        return f"figures:{account}:{self.question}"
 
     def put(self, platform: Platform) -> Any:
         """Sends the question."""
@@ -45,16 +59,23 @@ class Ask:
 @dataclass(frozen=True)
 class Got:
     """What came back: the answer (an `Analytics`, or the record of the question) and when it was read, an error, or
-    neither where it is late. With `value` and `error` both set, the value is the last good one.
+    neither where it is late. With `value` and `error` both set, the value is the last good one; so it is with `behind`,
+    where the new answer is on its way.
     """
 
     value: Any
     at: datetime | None = None
     error: PlatformError | None = None
+    behind: bool = False
 
     @property
     def late(self) -> bool:
         return self.value is None and self.error is None
+
+    @property
+    def old(self) -> bool:
+        """Whether the value is not what was asked for just now but the last good one."""
+        return self.value is not None and (self.behind or self.error is not None)
 
 
 def ask(operation: str, days: Days | None, settled: date, **arguments: Any) -> Ask:
@@ -81,35 +102,66 @@ def list_ask(find: str) -> Ask:
     return Ask("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
 
 
-def read(request: OwnerRequest, asks: Mapping[str, Ask], *, patience: float | None = None) -> dict[str, Got]:
+def read(
+    request: OwnerRequest,
+    asks: Mapping[str, Ask],
+    *,
+    patience: float | None = None,
+    only: Collection[str] | None = None,
+) -> dict[str, Got]:
     """Puts every question, each one once, and returns what came within the page's patience (seconds).
 
-    Raises `BadToken`: that is about the account and not about a panel.
+    With `only`, the questions of other names are not put: they bring what is kept of them, however old.
+    Raises `BadToken`: that is about the account and not about a panel (but see `TOKEN_IN_A_FORM_OF_ITS_OWN`).
     """
-    return understood(request, asks, gather(patience, **reads(request, asks)))
+    put = asks if only is None else {name: one for name, one in asks.items() if name in only}
+    return understood(request, asks, gather(patience, **reads(request, put)), asked=only)
 
 
 def reads(request: OwnerRequest, asks: Mapping[str, Ask]) -> dict[str, Callable[[], Reading[Any]]]:
     """The questions as reads for a `gather` of the page's own, each one once; `understood` takes what it brought."""
     account, platform = request.account.pk, clients.platform(request)
     single = {one.key(account): one for one in asks.values()}
-    return {key: _reader(key, one, platform) for key, one in single.items()}
+    return {key: _reader(account, one, platform) for key, one in single.items()}
 
 
-def understood(request: OwnerRequest, asks: Mapping[str, Ask], outcomes: Mapping[str, Outcome]) -> dict[str, Got]:
-    """What came back, by the names of `asks`. `outcomes` may hold more than these. Raises `BadToken`."""
-    return {name: _understood(key, outcomes[key]) for name, one in asks.items() if (key := one.key(request.account.pk))}
+def understood(
+    request: OwnerRequest,
+    asks: Mapping[str, Ask],
+    outcomes: Mapping[str, Outcome],
+    *,
+    asked: Collection[str] | None = None,
+) -> dict[str, Got]:
+    """What came back, by the names of `asks`. `outcomes` may hold more than these. Raises `BadToken`.
+
+    Names that are not in `asked` were not put on purpose: what is kept of them is no less good for that.
+    """
+    account = request.account.pk
+    brought = {name: outcomes.get(one.key(account), Late()) for name, one in asks.items()}
+    missing = {name: one for name, one in asks.items() if not isinstance(brought[name], Ready)}
+    kept = _kept(account, missing)
+    return {
+        name: _understood(outcome, kept.get(name), put=asked is None or name in asked)
+        for name, outcome in brought.items()
+    }
 
 
-def _understood(key: str, outcome: Outcome) -> Got:
+def _kept(account: UUID, missing: Mapping[str, Ask]) -> dict[str, Reading[Any]]:
+    """The last good answers to questions that brought none: of the cache, else of the database."""
+    cached = {name: kept_reading(one.key(account)) for name, one in missing.items()}
+    found = {name: reading for name, reading in cached.items() if reading is not None}
+    rest = {name: one.question for name, one in missing.items() if name not in found}
+    stored = last_good.kept(account, set(rest.values())) if rest else {}
+    return {**found, **{name: stored[question] for name, question in rest.items() if question in stored}}
+
+
+def _understood(outcome: Outcome, kept: Reading[Any] | None, *, put: bool) -> Got:
     if isinstance(outcome, Ready):
         return _got(outcome.value)
     if isinstance(outcome, Failed):
-        if isinstance(outcome.error, BadToken):
-            raise outcome.error
-        return Got(None, None, outcome.error)
-    kept = kept_reading(key)
-    return _got(kept) if kept else Got(None)
+        _about_the_account(outcome.error)
+        return Got(None, None, outcome.error) if kept is None else Got(kept.value, _moment(kept), outcome.error)
+    return Got(kept.value, _moment(kept), behind=put) if kept else Got(None)
 
 
 def whole_patience() -> float:
@@ -117,11 +169,25 @@ def whole_patience() -> float:
     return float(settings.PLATFORM_TIMEOUT)
 
 
-def _reader(key: str, one: Ask, platform: Platform) -> Callable[[], Reading[Any]]:
-    return lambda: shared_reading(key, one.seconds, lambda: one.put(platform), patience=whole_patience())
+def _reader(account: UUID, one: Ask, platform: Platform) -> Callable[[], Reading[Any]]:
+    def put() -> Any:
+        answer = one.put(platform)
+        if isinstance(answer, Analytics):
+            last_good.keep(account, one.question, answer)
+        return answer
+
+    return lambda: shared_reading(one.key(account), one.seconds, put, patience=whole_patience())
+
+
+def _about_the_account(error: PlatformError | None) -> None:
+    if isinstance(error, BadToken) and error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
+        raise error
 
 
 def _got(reading: Reading[Any]) -> Got:
-    if isinstance(reading.error, BadToken):
-        raise reading.error
-    return Got(reading.value, datetime.fromtimestamp(reading.at, UTC), reading.error)
+    _about_the_account(reading.error)
+    return Got(reading.value, _moment(reading), reading.error)
+
+
+def _moment(reading: Reading[Any]) -> datetime:
+    return datetime.fromtimestamp(reading.at, UTC)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -164,11 +165,26 @@ def _rate_limited(error: errors.PlatformError) -> tuple[str, str]:
     return _("The platform asks for a pause."), _("Try again in a minute.")
 
 
+def _bad_token(error: errors.PlatformError) -> tuple[str, str]:
+    """Traffic alone wants its token in a form that clients and specification disagree about [5]."""
+    if error.operation != "analytics.traffic":
+        return _("The platform no longer accepts this token."), _("Sign in with a new one.")
+    now = settings.PLATFORM_TRAFFIC_AUTH
+    values = {"setting": "PLATFORM_TRAFFIC_AUTH", "other": "bearer" if now == "raw" else "raw", "now": now}
+    return (
+        _("The platform accepts this token, but not for traffic."),
+        _(
+            "It may want it in another form there. Whoever runs Reelroom can set %(setting)s to %(other)s: it is %(now)s."
+        )
+        % values,
+    )
+
+
 BY_KIND: tuple[tuple[type[errors.PlatformError], Callable[[errors.PlatformError], tuple[str, str]]], ...] = (
     (errors.Unreachable, _unreachable),
     (errors.RateLimited, _rate_limited),
     (errors.PlatformDown, lambda e: (_("The platform has trouble of its own."), _("Try again in a minute."))),
-    (errors.BadToken, lambda e: (_("The platform no longer accepts this token."), _("Sign in with a new one."))),
+    (errors.BadToken, _bad_token),
     (errors.NotAllowed, lambda e: (_("This account may not do that."), _("Ask the administrator of the account."))),
     (
         errors.Missing,

@@ -11,5 +11,7 @@ import "./summary.js";
 import "./language.js";
 import "./palette.js";
 import "./cursor.js";
+import "./atlas.js";
+import "./again.js";
 import "./picture.js";
 import "./shortcuts.js";

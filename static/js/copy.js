@@ -1,7 +1,11 @@
 // Copies an address. Without script the same element opens it, or is a field to copy from by hand; then it stays hidden.
 const said = document.getElementById("toasts");
 
-for (const element of document.querySelectorAll("[data-copy]")) {
+const armed = new WeakSet();
+
+function arm(element) {
+  if (armed.has(element)) return;
+  armed.add(element);
   const words = element.querySelector("[data-copy-words]");
   if (words) words.textContent = words.dataset.copyWords;
   element.hidden = false;
@@ -16,6 +20,9 @@ for (const element of document.querySelectorAll("[data-copy]")) {
     said?.append(toast);
   });
 }
+
+for (const element of document.querySelectorAll("[data-copy]")) arm(element);
+document.addEventListener("htmx:load", (event) => event.detail.elt.querySelectorAll("[data-copy]").forEach(arm));
 
 // Plain http has no clipboard: the field beside is selected, so that one key copies it; a link simply opens.
 function select(element, event) {

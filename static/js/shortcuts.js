@@ -24,7 +24,7 @@ for (const box of document.querySelectorAll("[data-single-keys]")) {
 document.addEventListener("keydown", (event) => {
   const box = document.querySelector("[data-single-keys]");
   if (!box?.checked || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
-  if (event.target.closest("input, select, textarea, dialog, [contenteditable], [data-cursor], .table-scroll")) return;
+  if (event.target.closest("input, select, textarea, dialog, [contenteditable], [data-cursor], [data-atlas], .table-scroll")) return;
   const link = document.querySelector(`[data-key="${CSS.escape(event.key.length === 1 ? event.key.toLowerCase() : event.key)}"]`);
   if (!link) return;
   event.preventDefault();

@@ -10,9 +10,6 @@ from django.test import Client
 
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
-from dashboard.shared import readings
-from dashboard.shared.fan_out import Late, Outcome
-from dashboard.shared.fan_out import gather as gathered
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
 """The clock of the pages in tests that need a fixed one."""
@@ -31,22 +28,6 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
 
         monkeypatch.setattr(AnalyticsQueries, "_ask", ask)
         cache.clear()
-
-    return let
-
-
-@pytest.fixture
-def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """`late("city", "ranking")`: these questions are not answered within a page's patience."""
-
-    def let(*operations: str) -> None:
-        def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[str, Outcome]:
-            waits = patience is not None
-            slow = {key for key in reads if any(f":analytics.{name}:" in key for name in operations)}
-            soon = {key: read for key, read in reads.items() if waits or key not in slow}
-            return {**dict.fromkeys(slow, Late()), **gathered(patience, **soon)}
-
-        monkeypatch.setattr(readings, "gather", gather)
 
     return let
 

@@ -130,6 +130,58 @@ def test_when_all_fail_the_page_says_so_and_stands(seen: Seen, cast: dict[str, A
     assert "This account may not do that." in text and "chart__svg" not in text
 
 
-def test_a_comparison_of_last_year_is_asked_for_apart(seen: Seen, cast: dict[str, Any], flat: None) -> None:
-    text = seen(f"traffic/?{WEEK}&compare=last-year&video={cast['videos']['plain']}")
-    assert "exactly as before" in text
+@pytest.fixture
+def weekly(monkeypatch: pytest.MonkeyPatch) -> list[tuple[date, date]]:
+    """Every video has as many GB a day as the weekday's number, Monday 1; the list tells the days that were asked for."""
+    asked: list[tuple[date, date]] = []
+
+    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+        asked.append((start, end))
+        days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
+        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": day.isoweekday() * GIGA} for day in days]})
+
+    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    cache.clear()
+    return asked
+
+
+def rows_of(owner: Client, address: str) -> list[dict[str, str]]:
+    answer = owner.get(f"/dashboard/analytics/{address}")
+    assert answer.status_code == 200, answer.content
+    return list(csv.DictReader(io.StringIO(answer.content.decode().removeprefix("\ufeff"))))
+
+
+@pytest.mark.parametrize(
+    ("days", "first"),
+    [
+        ("start=2026-11-03&end=2026-11-12&zone=UTC", "2025-11-04"),
+        ("start=2024-02-25&end=2024-03-05&zone=UTC", "2023-02-26"),
+        ("start=2025-02-24&end=2025-03-05&zone=Asia/Tokyo", "2024-02-26"),
+    ],
+    ids=["a plain year", "over a leap day", "after a leap year"],
+)
+def test_last_year_is_compared_weekday_by_weekday_in_page_and_files(
+    seen: Seen, owner: Client, cast: dict[str, Any], weekly: object, days: str, first: str
+) -> None:
+    one, two = cast["videos"]["plain"], cast["videos"]["with_subtitles"]
+    query = f"{days}&compare=last-year&video={one}&video={two}"
+    rows = rows_of(owner, f"traffic.csv?{query}")
+    assert len(rows) == 10 and rows[0]["Compared with"] == first
+    for row in rows:
+        day, before = date.fromisoformat(row["Day"]), date.fromisoformat(row["Compared with"])
+        assert (day - before).days == 364 and day.weekday() == before.weekday()
+        assert int(row["Traffic"]) == int(row["Traffic, compared"]) == 2 * day.isoweekday() * GIGA
+        assert float(row["Change"]) == 0
+    assert all(row["Traffic"] == row["Traffic, compared"] for row in rows_of(owner, f"shares.csv?{query}"))
+    assert "exactly as before" in seen(f"traffic/?{query}")
+
+
+def test_a_comparison_that_lies_far_back_is_asked_for_apart(
+    seen: Seen, cast: dict[str, Any], weekly: list[tuple[date, date]], at_noon: object
+) -> None:
+    video = f"video={cast['videos']['plain']}"
+    seen(f"traffic/?{WEEK}&compare=last-year&{video}")
+    assert [(start.year, end.year) for start, end in weekly] == [(2025, 2026)], "a year back is one question"
+    weekly.clear()
+    seen(f"traffic/?{WEEK}&compare=chosen&against=2024-03-04&{video}")
+    assert sorted(weekly)[0] == (date(2024, 3, 4), date(2024, 3, 10)) and len(weekly) == 2

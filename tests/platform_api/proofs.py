@@ -1,8 +1,9 @@
 """Proofs of the assumptions: one function per row, by its name."""
 
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -10,6 +11,7 @@ from django.test import override_settings
 
 from dashboard import clients
 from dashboard.platform_api import assumptions, errors, records, vocabulary
+from dashboard.shared import metrics
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO, methods
 from tests.platform_api.proving import ask, leaves, proves, stays_home
@@ -288,6 +290,17 @@ def _(answering: Answering, recorder: Recorder) -> None:
             assert ask(answering, operation, value).table.rows[0].label == "x"
         odd = ask(answering, operation, {"status": "soon"})
         assert (odd.raw, odd.table) == ({"status": "soon"}, None)
+
+
+@proves("UTC_DAYS")
+def _(answering: Answering, recorder: Recorder) -> None:
+    sao_paulo = ZoneInfo("America/Sao_Paulo")
+    for operation in assumptions.UTC_DAYS.operations:
+        value = {"data": [{"t": "2026-01-05", "n": 1}, {"t": "2026-01-05T01:00:00", "n": 2}]}
+        day, hour = ask(answering, operation, value).table.rows
+        assert not {"timezone", "tz", "zone", "offset"} & set(recorder.requests[-1].url.params)
+        assert metrics.over_time([day], "n", sao_paulo, vocabulary.Granularity.DAY) == {(date(2026, 1, 5), None): 1}
+        assert metrics.over_time([hour], "n", sao_paulo, vocabulary.Granularity.HOUR) == {(date(2026, 1, 4), 22): 2}
 
 
 @proves("GENERAL_SHAPE")

@@ -2,14 +2,17 @@
 
 import csv
 import io
-from datetime import date
+from collections.abc import Callable
+from datetime import date, timedelta
 from decimal import Decimal
 from types import ModuleType
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +20,7 @@ from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import Summary, summary
+from dashboard.shared.models import LastGood
 from tests.conftest import signed_in
 
 ADDRESS = "/dashboard/referrals/"
@@ -75,6 +79,7 @@ def test_a_day_is_kept_once_with_its_last_figures(owner: Client, monkeypatch: py
     owner.get(ADDRESS)
     raw: dict[str, Any] = {"referral_link": "https://x.example/", "current_balance": 50, "currency": "brl"}
     monkeypatch.setattr(AnalyticsQueries, "member_referrals", lambda self: Analytics.from_json(raw))
+    cache.clear()
     owner.get(ADDRESS)
     assert [row.balance for row in ReferralDay.objects.all()] == [Decimal("0.50")]
 
@@ -112,21 +117,77 @@ def test_a_shape_nobody_knows_is_shown_as_it_came(owner: Client, monkeypatch: py
     assert "soon &lt;b&gt;" in text and not ReferralDay.objects.exists()
 
 
+FAULTS = [{"status": 500}, {"status": 403}, {"status": 429}, {"broken": "refused"}]
+
+
 @database
-@pytest.mark.parametrize("fault", [{"status": 500}, {"status": 403}, {"status": 429}, {"broken": "refused"}])
-def test_trouble_is_said_and_the_kept_days_stay(owner: Client, faults: ModuleType, fault: dict[str, Any]) -> None:
+@pytest.mark.parametrize("fault", FAULTS, ids=["fails", "forbids", "asks for a pause", "is not there"])
+def test_trouble_is_said_and_the_last_good_figures_stay_with_their_age(
+    owner: Client, faults: ModuleType, fault: dict[str, Any]
+) -> None:
     owner.get(ADDRESS)
+    LastGood.objects.update(read_at=timezone.now() - timedelta(hours=3))
+    cache.clear()  # as after a restart of the process
     faults.set("analytics.member_referrals", **fault)
-    answer = owner.get(ADDRESS)
-    text = answer.content.decode()
-    assert answer.status_code == 502 and "Try again" in text and "1 day is kept" in text
+    text = owner.get(ADDRESS).content.decode()
+    assert "Try again" in text and f'hx-get="{ADDRESS}?panel=now"' in text
+    assert "You see the last good numbers, read 3" in text
+    assert "R$4,860.00" in text and "https://join.example/r/serra-alta" in text and "1 day is kept" in text
 
 
 @database
-def test_accounts_keep_histories_of_their_own(owner: Client, cast: dict[str, Any]) -> None:
+def test_old_figures_are_not_kept_as_those_of_today(owner: Client, faults: ModuleType) -> None:
     owner.get(ADDRESS)
+    ReferralDay.objects.all().delete()
+    cache.clear()
+    faults.set("analytics.member_referrals", status=500)
+    owner.get(ADDRESS)
+    assert not ReferralDay.objects.exists()
+
+
+@database
+def test_without_any_earlier_figures_trouble_is_all_there_is_and_trying_again_brings_them(
+    owner: Client, faults: ModuleType
+) -> None:
+    faults.set("analytics.member_referrals", status=500)
+    text = owner.get(ADDRESS).content.decode()
+    assert "The platform has trouble of its own." in text and "last good" not in text and "stat__value" not in text
+    faults.clear()
+    part = owner.get(f"{ADDRESS}?panel=now", headers={"HX-Request": "true"}).content.decode()
+    assert part.lstrip().startswith('<div class="stack" id="referrals-now">') and "R$4,860.00" in part
+    assert "<html" not in part and "Try again" not in part
+
+
+@database
+def test_a_late_answer_is_said_and_fetches_itself_and_is_a_link_without_script(
+    owner: Client, late: Callable[..., None]
+) -> None:
+    late("member_referrals")
+    text = owner.get(ADDRESS).content.decode()
+    assert "The platform is still answering this question." in text and "Look again" in text
+    assert f'hx-get="{ADDRESS}?panel=now" hx-trigger="load"' in text
+    part = owner.get(f"{ADDRESS}?panel=now", headers={"HX-Request": "true"}).content.decode()
+    assert "R$4,860.00" in part and "hx-trigger" not in part
+
+
+@database
+def test_an_account_sees_its_own_referrals_in_health_and_in_trouble(
+    owner: Client, cast: dict[str, Any], faults: ModuleType
+) -> None:
+    ours = owner.get(ADDRESS).content.decode()
     other = signed_in(Client(), cast["tokens"]["sub_account"])
-    assert "1 day is kept" in other.get(ADDRESS).content.decode() or ReferralDay.objects.count() == 1
+    assert "R$4,860.00" in ours
+    assert "R$4,860.00" not in other.get(ADDRESS).content.decode()
+    ReferralDay.objects.create(
+        account_id=owner.session["account"], day=date(2026, 10, 1), received=Decimal(4000), currency="BRL"
+    )
+    assert other.get(f"{ADDRESS}referrals.csv").status_code == 404
+    assert owner.get(f"{ADDRESS}referrals.csv").status_code == 200
+    LastGood.objects.exclude(account_id=owner.session["account"]).delete()
+    cache.clear()
+    faults.set("analytics.member_referrals", status=500)
+    stranger = other.get(ADDRESS).content.decode()
+    assert "R$4,860.00" not in stranger and "serra-alta" not in stranger and "last good" not in stranger
 
 
 @database

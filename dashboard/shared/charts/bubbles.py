@@ -27,6 +27,10 @@ CLOSEST = 150.0
 """The map is never narrower than this many units: about 27 degrees, where the outline still looks like a coast."""
 
 
+CLOSE_RATIO = 0.75
+"""Height to width of a map that shows one country: few are as flat as the world."""
+
+
 @dataclass(frozen=True)
 class City:
     """One place and its number. Without coordinates it stands in the table only."""
@@ -86,10 +90,9 @@ class BubbleMap(Chart):
             return WORLD
         xs = [projection.x_of(city.longitude or 0) for city in self.located]
         ys = [projection.y_of(city.latitude or 0) for city in self.located]
-        ratio = WORLD.height / WORLD.width
-        width = max((max(xs) - min(xs)) * 1.4, (max(ys) - min(ys)) * 1.4 / ratio, CLOSEST)
+        width = max((max(xs) - min(xs)) * 1.4, (max(ys) - min(ys)) * 1.4 / CLOSE_RATIO, CLOSEST)
         width = min(width, WORLD.width)
-        height = width * ratio
+        height = min(width * CLOSE_RATIO, WORLD.height)
         x, y = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
         return Box(_inside(x, width, WORLD.width), _inside(y, height, WORLD.height), width, height)
 

@@ -154,7 +154,7 @@ def _line(one: Series, top: float, xs: Sequence[int], unfinished: int | None, *,
     shapes.append(path(look, paths.line(runs)))
     if unfinished is not None:
         start = max(0, unfinished - 1)
-        shapes.append(path("line line--today", paths.line(paths.runs(one.values[start:], top, xs[start:]))))
+        shapes.append(path(f"{look} line--today", paths.line(paths.runs(one.values[start:], top, xs[start:]))))
     return shapes
 
 

@@ -45,7 +45,6 @@ def _in_file() -> dict[str, dict[str, str]]:
         "chart__grid": {**_STROKE, "stroke": LINE, "stroke-width": "1"},
         "chart__zero": {**_STROKE, "stroke": EDGE, "stroke-width": "1"},
         "line line--past": {**_LINE, "stroke": PAST, "stroke-width": "1.5", "stroke-dasharray": "3 4"},
-        "line line--today": {**_LINE, "stroke": SERIES[0], "stroke-dasharray": "2 5"},
         "mark-line": {**_STROKE, "stroke": INK_3, "stroke-width": "1", "stroke-dasharray": "2 3"},
         "unfinished": {"fill": INK_3, "fill-opacity": "0.12"},
         "hatch__line": {**_STROKE, "stroke": INK_3, "stroke-width": "1", "stroke-opacity": "0.45"},
@@ -60,6 +59,7 @@ def _in_file() -> dict[str, dict[str, str]]:
     for index, colour in enumerate(SERIES):
         line, area = series_looks(index)
         looks[line] = {**_LINE, "stroke": colour, **({"stroke-dasharray": _DASHES[index]} if index else {})}
+        looks[f"{line} line--today"] = {**_LINE, "stroke": colour, "stroke-dasharray": "2 5"}
         looks[area] = {"fill": colour, "fill-opacity": "0.1"}
         looks[f"{area} area--band"] = {"fill": colour, "fill-opacity": "0.16"}
         looks[f"interval__wide series-{index + 1}"] = {

@@ -1,0 +1,124 @@
+"""Pages about several videos: which ones they are, what could be read of each, and trying a single one again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from dashboard import clients
+from dashboard.analytics import rules
+from dashboard.analytics.asking import fragment
+from dashboard.analytics.chooser import titles_of
+from dashboard.analytics.panels import Desk
+from dashboard.analytics.state import State
+from dashboard.platform_api.errors import BadToken
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.readings import Ask, Got, ask, list_ask, read, video_ask, whole_patience
+from dashboard.shared.troubles import Trouble, trouble
+
+NUMBERS = "numbers"
+"""The part of these pages that can be fetched alone: everything that is made of the videos' numbers."""
+
+AskAll = Callable[[State, Sequence[str]], dict[str, Ask]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is missing or old, in its place: the numbers of a video, or the ranking that should have chosen videos."""
+
+    title: str
+    trouble: Trouble
+    retry: str
+    fragment: str
+
+
+@dataclass(frozen=True)
+class Several:
+    """The videos of a page and the answers about them. `listed` is None in a part that shows no chooser."""
+
+    titles: Mapping[str, str]
+    answers: Mapping[str, Got]
+    listed: Got | None = None
+    ranking: Got | None = None
+
+    def of(self, video_id: str) -> list[Got]:
+        """All answers about a video, the one without which it cannot be shown first."""
+        return [got for name, got in self.answers.items() if name.split(" ")[0] == video_id]
+
+
+def several(request: OwnerRequest, desk: Desk, most: int, asks: AskAll, *, patience: float | None = None) -> Several:
+    """Reads the videos of the address, or the `most` played ones. Raises `Missing` for one of another account.
+
+    A part that is fetched alone for one video asks for that one only; what is kept of the others stands.
+    """
+    wanted = fragment(request)
+    patience = whole_patience() if wanted else patience
+    ranking = None if desk.state.videos else _ranking(request, desk.state, patience)
+    known = _ranked(ranking)
+    videos = desk.state.videos or tuple(known)[:most]
+    if wanted not in {"", NUMBERS, *videos}:
+        raise Http404
+    numbers = asks(desk.state, videos)
+    more = {f"video {video}": video_ask(video) for video in videos}
+    if not wanted:
+        more["listed -"] = list_ask(desk.state.find)
+    only = None
+    if wanted not in {"", NUMBERS}:
+        only = {*more, *(name for name in numbers if name.split(" ")[0] == wanted)}
+    answers = read(request, {**numbers, **more}, patience=patience, only=only)
+    titles = titles_of(videos, answers, known)
+    _still_signed_in(request, answers)
+    return Several(titles, {name: answers[name] for name in numbers}, answers.get("listed -"), ranking)
+
+
+def _ranking(request: OwnerRequest, state: State, patience: float | None) -> Got:
+    question = ask("ranking", state.selection.counted, state.selection.settled)
+    return read(request, {"ranking": question}, patience=patience)["ranking"]
+
+
+def _ranked(ranking: Got | None) -> dict[str, str]:
+    """Identifiers and titles, most played first."""
+    if ranking is None or ranking.value is None or ranking.value.table is None:
+        return {}
+    return {one.video_id: one.title for one in rules.ranked(ranking.value.table, None) if one.video_id}
+
+
+def _still_signed_in(request: OwnerRequest, answers: Mapping[str, Got]) -> None:
+    """A 401 to traffic alone is about the form of its token [5]. Raises `BadToken` where the token works nowhere."""
+    if any(isinstance(got.error, BadToken) for got in answers.values()):
+        clients.platform(request).videos.list(limit=1)
+
+
+def problem(desk: Desk, title: str, got: Got, panel: str) -> Problem:
+    """What is said about an answer that is late, failed or old; `panel` is what trying again asks for."""
+    return Problem(title, trouble(got), desk.address(), desk.address(panel))
+
+
+def problems(desk: Desk, found: Several) -> list[Problem]:
+    """Everything that is missing or old, the ranking first."""
+    made = []
+    if found.ranking is not None and found.ranking.value is None:
+        made.append(problem(desk, _("Most played videos"), found.ranking, NUMBERS))
+    for video_id, title in found.titles.items():
+        got = next((got for got in found.of(video_id) if got.value is None or got.old), None)
+        if got is not None:
+            made.append(problem(desk, title, got, video_id))
+    return made
+
+
+def waiting(desk: Desk, found: Sequence[Problem]) -> str:
+    """The address from which the numbers fetch themselves: where some are late, and nobody reads any of them yet."""
+    return desk.address(NUMBERS) if any(one.trouble.late for one in found) else ""
+
+
+def caution(found: Several) -> str:
+    """What a sum over the videos lacks, and what in it is old; empty where all is well."""
+    missing = [title for video_id, title in found.titles.items() if found.of(video_id)[0].value is None]
+    old = [title for video_id, title in found.titles.items() if found.of(video_id)[0].old]
+    parts = []
+    if missing:
+        parts.append(_("Without %(titles)s, whose numbers are not there.") % {"titles": ", ".join(missing)})
+    if old:
+        parts.append(_("With the last good numbers of %(titles)s.") % {"titles": ", ".join(old)})
+    return " ".join(parts)
