@@ -1,34 +1,35 @@
-// Copies an address. Without script the same element opens it, or is a field to copy from by hand; then it stays hidden.
+// Copies an address, or what stands in a field. Without script the same element opens the address, or the field is there to
+// copy from by hand; then it stays hidden.
 const said = document.getElementById("toasts");
 
-const armed = new WeakSet();
-
-function arm(element) {
-  if (armed.has(element)) return;
-  armed.add(element);
-  const words = element.querySelector("[data-copy-words]");
-  if (words) words.textContent = words.dataset.copyWords;
-  element.hidden = false;
-  element.addEventListener("click", async (event) => {
-    const address = new URL(element.dataset.copy, location.href).href;
-    if (!navigator.clipboard) return select(element, event);
-    event.preventDefault();
-    await navigator.clipboard.writeText(address);
-    const toast = document.createElement("div");
-    toast.className = "toast";
-    toast.textContent = element.dataset.copied;
-    said?.append(toast);
-  });
+function show(within) {
+  for (const element of within.querySelectorAll("[data-copy]")) {
+    const words = element.querySelector("[data-copy-words]");
+    if (words) words.textContent = words.dataset.copyWords;
+    element.hidden = false;
+  }
 }
 
-for (const element of document.querySelectorAll("[data-copy]")) arm(element);
-document.addEventListener("htmx:load", (event) => event.detail.elt.querySelectorAll("[data-copy]").forEach(arm));
+show(document);
+document.addEventListener("htmx:load", (event) => show(event.detail.elt));
 
-// Plain http has no clipboard: the field beside is selected, so that one key copies it; a link simply opens.
-function select(element, event) {
+document.addEventListener("click", async (event) => {
+  const element = event.target.closest("[data-copy]");
+  if (!element) return;
   const field = document.getElementById(element.dataset.copyField ?? "");
-  if (!field) return;
+  // Plain http has no clipboard: the field is selected, so that one key copies it; a link simply opens.
+  if (!navigator.clipboard && !field) return;
   event.preventDefault();
+  if (!navigator.clipboard) return select(field);
+  const address = element.dataset.copy;
+  await navigator.clipboard.writeText(address ? new URL(address, location.href).href : field.value);
+  const toast = document.createElement("div");
+  toast.className = "toast";
+  toast.textContent = element.dataset.copied;
+  said?.append(toast);
+});
+
+function select(field) {
   field.focus();
   field.select();
 }

@@ -68,7 +68,7 @@ def test_the_embed_code_can_be_copied_and_shows_the_platforms_player(owner: Clie
     text = page(owner, video)
     assert "&lt;iframe id=&quot;player-" in text
     assert "http://testserver/sandbox/media/player/embed/" in text
-    assert 'data-copy-text="embed"' in text
+    assert 'data-copy data-copy-field="embed"' in text
 
 
 def test_a_title_cannot_break_out_of_the_embed_code() -> None:
