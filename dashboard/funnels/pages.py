@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.funnels import rules
+from dashboard.funnels.adding import Shelf
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft, State
 from dashboard.funnels.rules import Card
@@ -42,22 +43,44 @@ class FunnelsPage:
     find: str
     trouble: str
     unlisted: bool
+    chosen: tuple[str, ...]
+    chosen_words: str
 
 
 def funnels_page(
-    funnels: Iterable[Funnel], drafts: set[str], *, find: str = "", trouble: str = "", unlisted: bool = False
+    funnels: Iterable[Funnel],
+    drafts: set[str],
+    chosen: tuple[str, ...] = (),
+    *,
+    find: str = "",
+    trouble: str = "",
+    unlisted: bool = False,
 ) -> FunnelsPage:
-    """`drafts` are the funnels with something unsent; `trouble` says why there is no list."""
+    """`drafts` are the funnels with something unsent, `chosen` videos that come onto one; `trouble`: why no list."""
     wanted = find.casefold()
-    rows = (_row(funnel, funnel.id in drafts) for funnel in funnels if wanted in funnel.name.casefold())
-    return FunnelsPage(tuple(rows), find, trouble, unlisted)
+    rows = (_row(funnel, funnel.id in drafts, chosen) for funnel in funnels if wanted in funnel.name.casefold())
+    return FunnelsPage(tuple(rows), find, trouble, unlisted, chosen, chosen_words(len(chosen)) if chosen else "")
 
 
-def _row(funnel: Funnel, unsent: bool) -> Row:
+def chosen_words(count: int) -> str:
+    """How many videos were chosen in the library."""
+    return ngettext(
+        "%(count)s video is chosen. Choose the funnel it comes onto.",
+        "%(count)s videos are chosen. Choose the funnel they come onto.",
+        count,
+    ) % {"count": words.number(count)}
+
+
+def opened_at(funnel_id: str, chosen: tuple[str, ...]) -> str:
+    """The board, or with chosen videos the page that adds them."""
+    return address("funnels:add" if chosen else "funnels:funnel", funnel_id, video=chosen) or address("funnels:funnels")
+
+
+def _row(funnel: Funnel, unsent: bool, chosen: tuple[str, ...]) -> Row:
     entry = rules.entry_of(funnel)
     titles = {video.id: video.title for video in funnel.videos}
     return Row(
-        address=reverse("funnels:funnel", args=[funnel.id]),
+        address=opened_at(funnel.id, chosen),
         name=funnel.name or funnel.id,
         size=videos_words(len(funnel.videos)),
         entry=titles.get(entry) or entry,
@@ -243,50 +266,39 @@ class AddPage:
     action: str
     find: str
     page: int
+    chosen: tuple[Found, ...]
+    """Chosen before, in the library: they stand first, ticked."""
     videos: tuple[Found, ...]
     before: str
     after: str
     problem: str
 
 
-def add_page(
-    funnel: Funnel,
-    cards: Sequence[Card],
-    videos: Sequence[Video],
-    *,
-    find: str,
-    page: int,
-    more: bool,
-    problem: str = "",
-) -> AddPage:
+def add_page(shelf: Shelf, cards: Sequence[Card], *, find: str, page: int, problem: str = "") -> AddPage:
     """One page of the library; videos on the board already are said to be there."""
-    there = {card.id for card in cards}
-    action = reverse("funnels:add", args=[funnel.id])
+    funnel, there = shelf.funnel, {card.id for card in cards}
+    chosen = {video.id for video in shelf.chosen}
 
     def at(number: int) -> str:
-        query = {name: value for name, value in (("find", find), ("page", str(number))) if value and value != "1"}
-        return action + (f"?{urlencode(query)}" if query else "")
+        return address("funnels:add", funnel.id, find=find, page=number if number > 1 else "", video=sorted(chosen))
 
     return AddPage(
         name=funnel.name or funnel.id,
         back=reverse("funnels:funnel", args=[funnel.id]),
-        action=action,
+        action=reverse("funnels:add", args=[funnel.id]),
         find=find,
         page=page,
-        videos=tuple(
-            Found(
-                video.id,
-                video.title or video.id,
-                words.clock(video.length) if video.length else "",
-                video.thumbnail or "",
-                video.id in there,
-            )
-            for video in videos
-        ),
+        chosen=tuple(_found(video, there) for video in shelf.chosen),
+        videos=tuple(_found(video, there) for video in shelf.videos if video.id not in chosen),
         before=at(page - 1) if page > 1 else "",
-        after=at(page + 1) if more else "",
+        after=at(page + 1) if shelf.more else "",
         problem=problem,
     )
+
+
+def _found(video: Video, there: set[str]) -> Found:
+    length = words.clock(video.length) if video.length else ""
+    return Found(video.id, video.title or video.id, length, video.thumbnail or "", video.id in there)
 
 
 def script_words(page: FunnelPage) -> str:

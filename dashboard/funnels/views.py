@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -10,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.funnels import drafting, folders, forms, pages, review_pages, rules, sending
+from dashboard.funnels import adding, drafting, folders, forms, pages, review_pages, rules, sending
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Problem
@@ -18,20 +17,19 @@ from dashboard.funnels.sending import Sent
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.fan_out import Failed, Ready, gather
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import forget, shared_read
 
-LIBRARY = 24
 KEPT_SECONDS = 20.0
 """How old the funnel may be that a drag is compared with while it is kept."""
 
 
 @require_safe
 def funnels(request: OwnerRequest) -> HttpResponse:
-    """Every funnel, filtered by name, with what is unsent."""
+    """Every funnel, filtered by name, with what is unsent; with chosen videos, the funnel they come onto is asked for."""
+    chosen = adding.chosen(request.GET)
     if wanted := request.GET.get("id", "").strip():
-        return redirect("funnels:funnel", wanted)
+        return redirect(pages.opened_at(wanted, chosen))
     drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
     try:
         found = clients.platform(request).funnels.list()
@@ -39,9 +37,9 @@ def funnels(request: OwnerRequest) -> HttpResponse:
         raise
     except PlatformError as error:
         unlisted = isinstance(error, Missing)
-        page = pages.funnels_page((), drafts, trouble=refusals.explain(error).sentence, unlisted=unlisted)
+        page = pages.funnels_page((), drafts, chosen, trouble=refusals.explain(error).sentence, unlisted=unlisted)
         return render(request, "funnels/funnels.html", {"page": page}, status=200 if unlisted else 502)
-    page = pages.funnels_page(found, drafts, find=request.GET.get("find", ""))
+    page = pages.funnels_page(found, drafts, chosen, find=request.GET.get("find", ""))
     return render(request, "funnels/funnels.html", {"page": page})
 
 
@@ -79,30 +77,16 @@ def arrange(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
-    """Videos of the library, searched and in pages; the chosen ones come onto the board, unsent."""
-    platform, source = clients.platform(request), request.POST if request.method == "POST" else request.GET
-    find, number = source.get("find", "").strip()[:200].replace("\0", ""), source.get("page", "")
-    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 100_000 else 1
-    reads = gather(
-        settings.PLATFORM_TIMEOUT,
-        funnel=lambda: platform.funnels.get(funnel_id),
-        library=lambda: platform.videos.list(page=page, limit=LIBRARY, title=find or None),
-    )
-    for outcome in reads.values():
-        if isinstance(outcome, Failed):
-            raise outcome.error
-        if not isinstance(outcome, Ready):
-            raise PlatformError("videos.list")
-    found, library = reads["funnel"].value, reads["library"].value  # type: ignore[union-attr]  # Ready, looked at above
-    chosen = set(request.POST.getlist("video"))
-    if chosen:
-        count = drafting.add(request.account.pk, found, [video for video in library.videos if video.id in chosen])
+    """Videos of the library, searched and in pages, and those its address brings; chosen ones come onto the board."""
+    posted = request.method == "POST"
+    wish = adding.asked(request.POST if posted else request.GET)
+    shelf = adding.read(request, funnel_id, wish)
+    if posted and shelf.chosen:
+        count = drafting.add(request.account.pk, shelf.funnel, shelf.chosen)
         messages.success(request, pages.added_words(count))
-        return redirect("funnels:funnel", found.id)
-    problem = _("Choose at least one video.") if request.method == "POST" else ""
-    more = page < library.pages if library.pages is not None else len(library.videos) == LIBRARY
-    cards = _cards(request, found)
-    shown = pages.add_page(found, cards, library.videos, find=find, page=page, more=more, problem=problem)
+        return redirect("funnels:funnel", shelf.funnel.id)
+    problem = _("Choose at least one video.") if posted else ""
+    shown = pages.add_page(shelf, _cards(request, shelf.funnel), find=wish.find, page=wish.page, problem=problem)
     return render(request, "funnels/add.html", {"page": shown}, status=422 if problem else 200)
 
 

@@ -7,11 +7,12 @@ from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 
-from dashboard.platform_api.records import Folder, Video
+from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.videos.pages import SPELLED, status_shape, status_words
+from dashboard.videos.rules import Shelf
 
 Absolute = Callable[[str], str]
 ALLOW = "accelerometer; gyroscope; autoplay; encrypted-media; picture-in-picture"
@@ -94,7 +95,7 @@ class VideoPage:
     analytics: str
 
 
-def video_page(video: Video, folders: tuple[Folder, ...], panels: tuple[Panel, ...], absolute: Absolute) -> VideoPage:
+def video_page(video: Video, folders: tuple[Shelf, ...], panels: tuple[Panel, ...], absolute: Absolute) -> VideoPage:
     """One video; `folders` may be empty when they could not be read. `absolute` puts our host before an address of ours."""
     return VideoPage(
         video=video,
@@ -115,7 +116,7 @@ def video_page(video: Video, folders: tuple[Folder, ...], panels: tuple[Panel, .
     )
 
 
-def _crumbs(video: Video, folders: dict[str, Folder]) -> tuple[Crumb, ...]:
+def _crumbs(video: Video, folders: dict[str, Shelf]) -> tuple[Crumb, ...]:
     """The folders from the root down; a loop in the platform's data ends it."""
     path: list[Crumb] = []
     here, seen = video.folder_id, set()
@@ -123,7 +124,7 @@ def _crumbs(video: Video, folders: dict[str, Folder]) -> tuple[Crumb, ...]:
         seen.add(here)
         folder = folders.get(here)
         path.append(Crumb(folder.name if folder else here, address("videos:videos", folder=here)))
-        here = folder.parent_folder_id if folder else None
+        here = folder.parent if folder else None
     return tuple(reversed(path))
 
 

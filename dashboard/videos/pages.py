@@ -7,12 +7,11 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.records import Folder
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import words
 from dashboard.shared.addresses import address, video_address
 from dashboard.videos.library import Library
-from dashboard.videos.rules import PER_PAGE, ROOT, SORTED_BY, Column, Entry, Look, Query, Sort
+from dashboard.videos.rules import PER_PAGE, ROOT, SORTED_BY, Column, Entry, Look, Query, Shelf, Sort
 
 SELECT_FOLDERS = 100
 """With more folders than this a list to choose from is no help: the page leads to the tree instead."""
@@ -148,7 +147,7 @@ class VideosPage:
 
 def videos_page(query: Query, found: Library) -> VideosPage:
     """The library as `query` shows it. `found` may be late: then only the filters stand."""
-    names = {folder.id: folder.name or folder.id for folder in found.folders}
+    names = {shelf.id: shelf.name for shelf in found.folders}
     rows = tuple(_row(one, names, found.languages.get(one.id)) for one in found.entries)
     unknown = [row.id for row in rows if not row.languages.known] if _shows_languages(query) else []
     return VideosPage(
@@ -265,10 +264,10 @@ def _statuses(query: Query) -> tuple[Choice, ...]:
     return tuple(Choice(one, status_words(one), one == query.status) for one in values)
 
 
-def _folder_choices(query: Query, folders: tuple[Folder, ...]) -> tuple[Choice, ...]:
+def _folder_choices(query: Query, folders: tuple[Shelf, ...]) -> tuple[Choice, ...]:
     """The folders to choose from; only the chosen one where there are too many for a list."""
     shown = folders if len(folders) <= SELECT_FOLDERS else [one for one in folders if one.id == query.folder]
-    by_name = sorted(((one.name or one.id, one.id) for one in shown), key=lambda pair: pair[0].casefold())
+    by_name = sorted(((one.name, one.id) for one in shown), key=lambda pair: pair[0].casefold())
     choices = [Choice(one, name, one == query.folder) for name, one in by_name]
     if query.folder not in ("", ROOT) and not any(choice.chosen for choice in choices):
         choices.append(Choice(query.folder, query.folder, True))

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from unicodedata import combining, normalize
 from uuid import UUID
 
+from dashboard.platform_api.records.folders import Folder
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import LANGUAGES
 
@@ -176,6 +177,20 @@ def entry(video: Video) -> Entry:
         video.thumbnail or "",
         video.playable,
     )
+
+
+class Shelf(NamedTuple):
+    """What the library needs of a folder: small enough to keep ten thousand of them for a minute."""
+
+    id: str
+    name: str
+    parent: str
+    """"" in the root."""
+
+
+def shelf(folder: Folder) -> Shelf:
+    """A folder of the platform by its name; one without a name by its id."""
+    return Shelf(folder.id, folder.name or folder.id, folder.parent_folder_id or "")
 
 
 def _seconds(moment: datetime | None) -> float | None:

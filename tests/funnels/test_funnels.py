@@ -128,6 +128,27 @@ def test_videos_are_found_in_the_library_and_come_onto_the_board(
     assert not Draft.objects.exists()
 
 
+def test_what_was_chosen_in_the_library_asks_for_its_funnel_and_stands_first_in_it(
+    owner: Client, main: str, cast: dict[str, Any]
+) -> None:
+    here, gone = cast["videos"]["plain"], cast["videos"]["other_account"]
+    chosen = f"?video={here}&video={gone}&video=nonsense"
+    listed = page(owner.get(f"{ADDRESS}{chosen}"))
+    assert "2 videos are chosen. Choose the funnel they come onto." in listed
+    assert f'href="{ADDRESS}{main}/add/?video={here}&video={gone}"' in listed
+    assert owner.get(f"{ADDRESS}{chosen}&id={main}")["Location"].startswith(f"{ADDRESS}{main}/add/?video={here}")
+    text = page(owner.get(f"{ADDRESS}{main}/add/{chosen}&find=roast"))
+    assert f'value="{here}" checked' in text and text.count(f'type="checkbox" name="video" value="{here}"') == 1
+    assert f'type="checkbox" name="video" value="{gone}"' not in text, "it is another account's"
+    answer = owner.post(f"{ADDRESS}{main}/add/", {"find": "no video has this", "video": [here, gone]}, follow=True)
+    assert "1 video came onto the board" in page(answer) and f'data-card="{here}"' in page(answer)
+
+
+def test_without_a_choice_the_list_of_funnels_leads_to_the_boards(owner: Client, main: str) -> None:
+    text = page(owner.get(f"{ADDRESS}?video=nonsense"))
+    assert "Choose the funnel" not in text and f'href="{ADDRESS}{main}/"' in text
+
+
 def test_adding_nothing_says_so(owner: Client, main: str) -> None:
     answer = owner.post(f"{ADDRESS}{main}/add/", {})
     assert answer.status_code == 422

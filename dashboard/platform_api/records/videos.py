@@ -70,13 +70,11 @@ class Video:
     config_subtitles: tuple[Subtitle, ...]
     ai_resources: tuple[AiResource, ...]
     ai_url: str | None
-    pullzone: str | None
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
         config = mapping(source.get("config"))
-        player_url = address(source.get("video_player"))
         length = number(source.get("length"))
         return cls(
             id=text(source.get("id")),
@@ -94,7 +92,7 @@ class Video:
             playable=flag(source.get("playable")),
             thumbnail=address(source.get("thumbnail")),
             preview=address(source.get("preview")),
-            player_url=player_url,
+            player_url=address(source.get("video_player")),
             hls_url=address(source.get("video_hls")),
             mp4_url=address(source.get("video_mp4")),
             live_id=optional_text(source.get("live_id")),
@@ -102,9 +100,13 @@ class Video:
             config_subtitles=subtitles_in(config.get("subtitles")),
             ai_resources=tuple(_resources(mapping(config.get("ai")).get("resources"))),
             ai_url=address(source.get("ai_url")),
-            pullzone=_pullzone(player_url),
             extra=rest(source, _KNOWN),
         )
+
+    @property
+    def pullzone(self) -> str | None:
+        """The CDN zone name, out of the player's address. Read when asked for: lists have thousands of videos."""
+        return _pullzone(self.player_url)
 
 
 _KNOWN: Final = (
