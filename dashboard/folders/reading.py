@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
+from uuid import UUID
 
 from django.core.cache import cache
 
@@ -18,6 +19,8 @@ LIST_SECONDS: Final = 60.0
 LEVEL_SECONDS: Final = 10.0
 REMEMBERED: Final = 24 * 60 * 60
 """How long the way up to a folder is known that was only ever seen as somebody's child."""
+SOUGHT: Final = 60
+"""Calls that a link to a folder nobody has seen yet may cost: the platform may refuse more than about 200 a minute."""
 
 
 class Slow(Exception):
@@ -100,6 +103,32 @@ def path(request: OwnerRequest, forest: Forest, folder_id: str) -> tuple[Node, .
         way.append(known)
         here = known.parent
     return tuple(reversed(way))
+
+
+def sought(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: bool) -> tuple[Node, ...]:
+    """The way to a folder of which only its id is known, where the list holds the root alone: a link somebody sent.
+
+    Looked for downwards, level by level, the nearest first. () when it is not there, or too far away to be found.
+    Raises the `PlatformError` of a level.
+    """
+    if forest.whole or not _is_id(folder_id):
+        return ()
+    level, calls = list(forest.children("")), 0
+    while level and calls + len(level) <= SOUGHT:
+        calls += len(level)
+        reads = {one.id: partial(level_reads, request, one.id, inactive=inactive) for one in level}
+        level = [one for outcome in gather(clients.config().timeout, **reads).values() for one in _nodes(outcome)]
+        remember(request, level)
+        if any(one.id == folder_id for one in level):
+            return path(request, forest, folder_id)
+    return ()
+
+
+def _is_id(text: str) -> bool:
+    try:
+        return bool(UUID(text))
+    except ValueError:
+        return False
 
 
 def _remembered(request: OwnerRequest, folder_id: str) -> Node | None:

@@ -8,7 +8,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from dashboard import clients
 from dashboard.folders import pages, reading, rules
 from dashboard.folders.pages import View
-from dashboard.folders.rules import Forest
+from dashboard.folders.rules import Forest, Node
 from dashboard.shared.http import OwnerRequest
 
 ROOT = "root"
@@ -29,16 +29,26 @@ def folders(request: OwnerRequest) -> HttpResponse:
         )
     if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
         return HttpResponseClientRedirect(view.address())
-    way = reading.path(request, forest, view.folder) if view.folder else ()
-    if view.folder and not way and not view.inactive:
-        view, forest = _with_inactive(request, view)
-        way = reading.path(request, forest, view.folder)
-    if view.folder and not way:
-        raise Http404
+    view, forest, way = _opened(request, view, forest)
     forest = reading.grown(request, forest, way, inactive=view.inactive)
     found = rules.find(forest, view.find) if view.find else None
     page = pages.folders_page(view, forest, way, found)
     return render(request, "folders/folders.html", {"page": page})
+
+
+def _opened(request: OwnerRequest, view: View, forest: Forest) -> tuple[View, Forest, tuple[Node, ...]]:
+    """The way to the folder of the address, () for the root. One that is not listed may be inactive, or below the root."""
+    if not view.folder:
+        return view, forest, ()
+    way = reading.path(request, forest, view.folder)
+    way = way or reading.sought(request, forest, view.folder, inactive=view.inactive)
+    if not way and not view.inactive:
+        view, forest = _with_inactive(request, view)
+        way = reading.path(request, forest, view.folder)
+        way = way or reading.sought(request, forest, view.folder, inactive=True)
+    if not way:
+        raise Http404
+    return view, forest, way
 
 
 def _with_inactive(request: OwnerRequest, view: View) -> tuple[View, Forest]:

@@ -126,6 +126,28 @@ def test_a_platform_that_lists_only_the_root_is_read_level_by_level_and_the_way_
     assert crumbs.index("Lançamento 2026") < crumbs.index("Redes sociais")
 
 
+def test_a_link_twelve_levels_down_opens_where_only_the_root_is_listed(
+    owner: Client, organization: Organization, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain: list[Folder] = []
+    for number in range(12):
+        chain.append(make(chain[-1] if chain else None, f"Deep {number:02}", organization))
+    monkeypatch.setattr(
+        Folders,
+        "list",
+        lambda self, parent_folder_id=None, active=True: only_roots_of(organization, parent_folder_id, active),
+    )
+    cache.clear()
+    text = text_of(owner, f"?folder={chain[-1].pk}")
+    crumbs = text.split("The way to this folder")[1].split("</nav>")[0]
+    assert re.findall(r">Deep (\d\d)<", crumbs) == [f"{number:02}" for number in range(11)]
+    assert "Deep 11" in branches(text)
+    assert owner.get("/dashboard/folders/?folder=00000000-0000-4000-8000-00000000dead").status_code == 404
+    cache.clear()
+    monkeypatch.setattr(reading, "SOUGHT", 5)
+    assert owner.get(f"/dashboard/folders/?folder={chain[-1].pk}").status_code == 404, "a link costs no more calls"
+
+
 def only_roots_of(organization: Organization, parent: Any, active: bool) -> tuple[Record, ...]:
     found = organization.folders.filter(active=active, parent_id=parent)
     return tuple(Record.from_json({"id": str(one.pk), "name": one.name, "parent_folder_id": None}) for one in found)
