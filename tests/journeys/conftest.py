@@ -11,17 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
+from unittest.mock import patch
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from django.conf import settings
-from django.contrib.staticfiles import finders
+from django.core.management import call_command
 from django.test import Client, override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
-
-from dashboard.static_modules import joined
-from dashboard.static_storage import MODULES
 
 # Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -66,16 +64,40 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], chromium:
     return {**browser_type_launch_args, "executable_path": chromium, "args": FLAGS}
 
 
-@pytest.fixture(scope="session", autouse=True)
-def joined_scripts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Pages get their scripts as production serves them: what `dashboard.static_storage` joins is one file here too."""
-    folder = tmp_path_factory.mktemp("static")
-    for name in MODULES:
-        script = folder / name
-        script.parent.mkdir(parents=True)
-        script.write_text(joined(name, lambda file: Path(str(finders.find(file))).read_text()))
-    with override_settings(STATICFILES_DIRS=[folder, *settings.STATICFILES_DIRS]):
+@pytest.fixture(scope="session")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Production's settings for static files, and the files collected as they want them: joined, hashed, kept by browsers."""
+    production = {
+        "STATIC_ROOT": tmp_path_factory.mktemp("static"),
+        "STORAGES": {
+            **settings.STORAGES,
+            "staticfiles": {"BACKEND": "dashboard.static_storage.JoinedManifestStorage"},
+        },
+        "WHITENOISE_USE_FINDERS": False,
+        "WHITENOISE_AUTOREFRESH": False,
+    }
+    with override_settings(**production):
+        call_command("collectstatic", interactive=False, verbosity=0)
+    return production
+
+
+@pytest.fixture(autouse=True)
+def as_in_production(collected: dict[str, Any]) -> Iterator[None]:
+    """Pages name their static files as in production."""
+    with override_settings(**collected):
         yield
+
+
+@pytest.fixture(scope="session")
+def live_server(collected: dict[str, Any]) -> Iterator[LiveServer]:
+    """The server, which answers static files through WhiteNoise as in production, not through Django's finders."""
+    with (
+        override_settings(**collected),
+        patch("django.contrib.staticfiles.handlers.StaticFilesHandler", lambda app: app),
+    ):
+        server = LiveServer("localhost")
+    yield server
+    server.stop()
 
 
 ABANDONED = ("htmx:sendAbort", "htmx:afterRequest, ")
