@@ -28,7 +28,8 @@ def custom_fields(request: OwnerRequest) -> HttpResponse:
     """The table from what was read, searched and in pages; the walk goes on beside it."""
     state = reading.state(request.account.pk)
     progress = pages.progress(state, query=request.GET.urlencode())
-    return render(request, "custom_fields/custom_fields.html", {"page": _table(request, progress)})
+    page = _table(request, progress)
+    return render(request, "custom_fields/custom_fields.html", {"page": page, "first": not page.rows})
 
 
 @require_POST
@@ -48,8 +49,13 @@ def read(request: OwnerRequest) -> HttpResponse:
         state = reading.begin(request.account.pk) if not (kept := reading.state(request.account.pk)) else kept
     progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
     if request.htmx:
-        swap = progress.done and "first" in request.POST
-        context = {"page": _table(request, progress), "reading": progress, "swap": swap}
+        first = "first" in request.POST  # the page shows no fields yet: nothing that somebody reads is replaced
+        context = {
+            "page": _table(request, progress),
+            "reading": progress,
+            "first": first,
+            "swap": first and progress.done,
+        }
         return render(request, "custom_fields/_reading.html", context)
     if trouble:
         return render(request, "custom_fields/custom_fields.html", {"page": _table(request, progress)}, status=502)

@@ -57,6 +57,19 @@ def test_the_first_visit_reads_by_itself_and_says_how_far(owner: Client) -> None
     assert "hx-trigger" not in done
 
 
+def test_a_first_reading_of_several_steps_shows_the_fields_at_its_end(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dashboard.custom_fields.views.POLL_SECONDS", 0)
+    answer, steps = page(owner.get(ADDRESS)), 0
+    while "hx-trigger" in answer:
+        form = {"first": "1"} if 'name="first"' in answer else {}
+        answer, steps = page(owner.post(f"{ADDRESS}read/", form, headers={"HX-Request": "true"})), steps + 1
+        assert ('id="table"' in answer) == ("hx-trigger" not in answer), "only the last step brings the table"
+    assert steps > 1
+    assert '<th scope="row">' in answer
+
+
 def test_every_field_is_found_by_key_value_and_title(owner: Client, color: CustomField) -> None:
     for words in (color.key, color.value, Field.objects.get(field_id=color.id).title):
         assert f"#field-{color.id}" in page(owner.get(ADDRESS, {"find": words}))
