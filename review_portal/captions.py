@@ -18,7 +18,7 @@ def of(link: ReviewLink, shown: Shown) -> tuple[Caption, ...]:
         if _is_ours(caption.url)
         else Caption(caption.lang, caption.label, f"/{link.pk}/captions/{caption.lang}.vtt")
         for caption in shown.captions
-        if _is_ours(caption.url) or link.accounts.exists()
+        if _is_ours(caption.url) or link.accounts.connected().exists()
     )
 
 
@@ -31,7 +31,7 @@ def read(link: ReviewLink, lang: str) -> str:
 
     Raises `KeyError` for a language that the video does not have, and the `PlatformError` of a read that failed.
     """
-    account: Account | None = link.accounts.first()
+    account: Account | None = link.accounts.connected().first()
     known = {caption.lang for caption in Shown.from_kept(link.video).captions}
     if account is None or lang not in known:
         raise KeyError(lang)

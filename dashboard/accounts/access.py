@@ -11,6 +11,8 @@ from dashboard.accounts.models import Account
 IN_USE = "account"
 CONNECTED = "accounts"
 PERSON = "person"
+DISCONNECTIONS = "disconnections"
+"""By account: how often it had been disconnected when this browser connected it."""
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -22,14 +24,16 @@ def public(view: View) -> View:
 
 
 def current(request: HttpRequest) -> Account | None:
-    """The account in use, if it still exists."""
+    """The account in use, if it is still connected."""
     chosen = request.session.get(IN_USE)
-    return Account.objects.select_related("parent").filter(pk=chosen).first() if chosen else None
+    found = Account.objects.connected().select_related("parent").filter(pk=chosen).first() if chosen else None
+    return found if found and _lasts(request, found) else None
 
 
 def connected(request: HttpRequest) -> list[Account]:
     """The accounts connected in this browser, by name."""
-    return list(Account.objects.filter(pk__in=request.session.get(CONNECTED, [])))
+    found = Account.objects.connected().filter(pk__in=request.session.get(CONNECTED, []))
+    return [account for account in found if _lasts(request, account)]
 
 
 def use(request: HttpRequest, account: Account) -> None:
@@ -38,15 +42,22 @@ def use(request: HttpRequest, account: Account) -> None:
     ids = [entry for entry in request.session.get(CONNECTED, []) if entry != str(account.pk)]
     request.session[CONNECTED] = [*ids, str(account.pk)]
     request.session[IN_USE] = str(account.pk)
+    before = request.session.get(DISCONNECTIONS, {})
+    request.session[DISCONNECTIONS] = {**before, str(account.pk): account.disconnections}
 
 
 def may_use(request: HttpRequest, account_id: uuid.UUID) -> bool:
-    """Whether `account_id` was connected in this browser."""
-    return str(account_id) in request.session.get(CONNECTED, [])
+    """Whether `account_id` is connected in this browser."""
+    return account_id in {account.pk for account in connected(request)}
+
+
+def _lasts(request: HttpRequest, account: Account) -> bool:
+    """Whether nobody deleted the token since this browser connected the account."""
+    return bool(request.session.get(DISCONNECTIONS, {}).get(str(account.pk), 0) == account.disconnections)
 
 
 def leave(request: HttpRequest, account: Account) -> None:
     """Forget one account in this browser; another connected one takes its place."""
-    rest = [entry for entry in request.session.get(CONNECTED, []) if entry != str(account.pk)]
+    rest = [str(other.pk) for other in connected(request) if other.pk != account.pk]
     request.session[CONNECTED] = rest
     request.session[IN_USE] = rest[-1] if rest else None

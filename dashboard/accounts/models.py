@@ -10,11 +10,19 @@ from dashboard.accounts import vault
 COLOURS = 8
 
 
+class Accounts(models.QuerySet["Account"]):
+    """Accounts, with or without a stored token."""
+
+    def connected(self) -> "Accounts":
+        """Those whose token is stored. The others were disconnected: what is kept for them waits for their token."""
+        return self.exclude(sealed_token="")
+
+
 class Account(models.Model):
     """An account of the platform, known by its API token, which is stored encrypted.
 
     Everything that Reelroom keeps (versions, snapshots, activity, caches) hangs on an account, so a renewed token is stored
-    in the same row.
+    in the same row, and disconnecting takes the token out of it. The fingerprint stays: the same token finds its row again.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -26,6 +34,10 @@ class Account(models.Model):
     pullzone = models.CharField(max_length=100, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(auto_now_add=True)
+    disconnections = models.PositiveIntegerField(default=0)
+    """How often its token was deleted: a browser that connected it before then is not let in by somebody's reconnecting."""
+
+    objects = Accounts.as_manager()
 
     class Meta:
         ordering = ("name", "created_at")
@@ -42,4 +54,10 @@ class Account(models.Model):
         """Store another token for the same account (does not save)."""
         self.sealed_token = vault.seal(token)
         self.fingerprint = vault.fingerprint(token)
+        self.__dict__.pop("token", None)
+
+    def forget_token(self) -> None:
+        """Delete the stored token, and end the access of every browser (does not save)."""
+        self.sealed_token = ""
+        self.disconnections += 1
         self.__dict__.pop("token", None)

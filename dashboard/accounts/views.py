@@ -88,7 +88,8 @@ def accounts(request: OwnerRequest) -> HttpResponse:
 def account(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     """Name a connected account and say whose sub-account it is."""
     found = _connected_or_404(request, account_id)
-    parents = [entry for entry in access.connected(request) if entry.pk != found.pk]
+    others = [entry for entry in access.connected(request) if entry.pk != found.pk]
+    parents = [*others, found.parent] if found.parent else others
     form = AccountForm(request.POST or None, initial={"name": found.name, "parent": found.parent}, parents=parents)
     if request.method == "POST" and form.is_valid():
         found.name, found.parent = form.cleaned_data["name"], form.cleaned_data["parent"]
@@ -113,7 +114,8 @@ def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     if request.method == "GET":
         return render(request, "accounts/disconnect.html", {"found": found})
     access.leave(request, found)
-    found.delete()
+    found.forget_token()
+    found.save(update_fields=["sealed_token", "disconnections"])
     messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": found.name})
     return redirect("accounts:accounts" if access.current(request) else "accounts:sign_in")
 

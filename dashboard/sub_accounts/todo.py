@@ -22,7 +22,7 @@ MOST = 3
 def sub_accounts(request: OwnerRequest) -> Iterator[Todo | Moving]:
     """Nobody knows when a sub-account is ready (section 3): it leaves the list when it is connected, or after days."""
     now = timezone.now()
-    connected = set(Account.objects.filter(parent=request.account).values_list("name", flat=True))
+    connected = set(Account.objects.connected().filter(parent=request.account).values_list("name", flat=True))
     since = now - timedelta(days=DAYS)
     for creation in Creation.objects.filter(account_id=request.account.pk, at__gte=since)[:MOST]:
         here = address("sub_accounts:sub_account", creation.pk)

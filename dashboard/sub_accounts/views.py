@@ -19,7 +19,7 @@ from dashboard.sub_accounts.models import Creation
 def sub_accounts(request: OwnerRequest) -> HttpResponse:
     """What was created from here, and the connected accounts that belong to this one."""
     creations = list(Creation.objects.filter(account_id=request.account.pk))
-    page = pages.sub_accounts_page(request.account, creations, list(request.account.children.all()))
+    page = pages.sub_accounts_page(request.account, creations, list(request.account.children.connected()))
     return render(request, "sub_accounts/sub_accounts.html", {"page": page})
 
 

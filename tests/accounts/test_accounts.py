@@ -1,5 +1,6 @@
 """Several accounts in one browser: switching, naming, disconnecting; nobody reaches an account that is not theirs."""
 
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from pytest_django import Settings
 
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -45,13 +47,54 @@ def test_a_name_is_kept_and_an_empty_one_refused_at_its_field(owner: Client) -> 
     assert b"Write a name for the account." in refused.content
 
 
-def test_disconnecting_asks_first_and_deletes_the_stored_token(both: Client) -> None:
+def test_disconnecting_asks_first_and_deletes_the_stored_token_whatever_the_platform_does(
+    both: Client, faults: ModuleType
+) -> None:
+    faults.set("*", broken="refused")
     child = Account.objects.get(parent__isnull=False)
     assert b"Keep it connected" in both.get(f"/accounts/{child.pk}/disconnect/").content
-    assert Account.objects.count() == 2
+    assert Account.objects.connected().count() == 2
     both.post(f"/accounts/{child.pk}/disconnect/")
-    assert Account.objects.count() == 1
-    assert both.get("/dashboard/").status_code == 200
+    child = Account.objects.get(pk=child.pk)
+    assert child.sealed_token == ""
+    with pytest.raises(vault.Unreadable):
+        _ = child.token
+    assert str(child.pk) not in both.get("/accounts/").content.decode()
+    assert both.post(f"/accounts/{child.pk}/use/").status_code == 404
+
+
+def test_what_was_kept_is_shown_again_to_the_same_token_and_to_no_other(owner: Client, cast: dict[str, Any]) -> None:
+    account = Account.objects.get()
+    Entry.objects.create(account_id=account.pk, actor="Ana", operation="lives.start", target="live-7")
+    owner.post(f"/accounts/{account.pk}/disconnect/")
+    other = signed_in(Client(), cast["tokens"]["trial"])
+    assert "live-7" not in other.get("/dashboard/activity/").content.decode()
+    again = signed_in(Client(), cast["tokens"]["owner"])
+    assert again.session["account"] == str(account.pk)
+    assert "live-7" in again.get("/dashboard/activity/").content.decode()
+
+
+def test_reconnecting_lets_nobody_in_who_was_in_before_the_token_was_deleted(
+    owner: Client, cast: dict[str, Any]
+) -> None:
+    account = Account.objects.get()
+    colleague = signed_in(Client(), cast["tokens"]["owner"])
+    owner.post(f"/accounts/{account.pk}/disconnect/")
+    assert colleague.get("/dashboard/activity/")["Location"].startswith("/sign-in/")
+    signed_in(Client(), cast["tokens"]["owner"])
+    assert colleague.get("/dashboard/activity/")["Location"].startswith("/sign-in/")
+    assert colleague.post(f"/accounts/{account.pk}/disconnect/").status_code == 302
+    assert Account.objects.connected().get() == account
+    assert signed_in(colleague, cast["tokens"]["owner"]).get("/dashboard/activity/").status_code == 200
+
+
+def test_a_sub_account_keeps_its_parent_while_that_is_disconnected(both: Client) -> None:
+    parent, child = Account.objects.get(parent=None), Account.objects.get(parent__isnull=False)
+    both.post(f"/accounts/{parent.pk}/disconnect/")
+    both.post(f"/accounts/{child.pk}/use/")
+    both.post(f"/accounts/{child.pk}/", {"name": "Marketing", "parent": str(parent.pk)})
+    child.refresh_from_db()
+    assert (child.name, child.parent) == ("Marketing", parent)
 
 
 def test_signing_out_forgets_the_browser_and_keeps_the_vault(owner: Client) -> None:

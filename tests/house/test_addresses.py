@@ -283,7 +283,7 @@ def test_the_owner_can_open_it(owner: Client, name: str, things: dict[str, Any])
     assert name in EMPTY_FORM, f"{name} is not found by its owner: the test above proves nothing"
 
 
-@pytest.mark.parametrize("name", [name for name in GUARDED if name != "accounts:disconnect"])
+@pytest.mark.parametrize("name", GUARDED)
 def test_each_trouble_of_the_platform_shows_the_right_page_and_never_a_traceback(
     owner: Client, name: str, things: dict[str, Any], faults: ModuleType, calls: list[Call], clock: Frozen
 ) -> None:

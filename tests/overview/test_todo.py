@@ -115,7 +115,7 @@ def test_a_running_test_with_a_verdict_waits(owner: Client, cast: dict[str, Any]
 def test_a_sub_account_is_on_its_way_until_it_is_connected(owner: Client, account: Account) -> None:
     Creation.objects.create(account_id=account.pk, name="Escola", administrator="Ana", state=State.CREATING)
     assert "Sub-account Escola" in text_of(owner)
-    Account.objects.create(name="Escola", parent=account, fingerprint="x" * 64)
+    Account.objects.create(name="Escola", parent=account, fingerprint="x" * 64, sealed_token="sealed")
     assert "Sub-account Escola" not in text_of(owner)
 
 

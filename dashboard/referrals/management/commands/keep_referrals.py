@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         today, kept = timezone.now().astimezone(UTC).date(), 0
-        for account in Account.objects.all():
+        for account in Account.objects.connected():
             try:
                 raw = clients.platform_for(account).analytics.member_referrals().raw
             except (PlatformError, Unreadable) as error:
