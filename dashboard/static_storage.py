@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
@@ -55,6 +57,11 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
         return f"@layer {match['layer']} {{\n{self._text('css/' + match['file'])}\n}}"
 
     def _text(self, name: str) -> str:
+        source = finders.find(name) if name in ENTRIES or name in MODULES else None
+        if (
+            source
+        ):  # collecting again finds the joined file, which is newer than its source and keeps the parts of before
+            return Path(str(source)).read_text()
         with self.open(name) as file:
             text: str = file.read().decode()
         return text

@@ -1,5 +1,6 @@
 """The static files can be collected the way production collects them."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -73,3 +74,17 @@ def test_a_module_runs_after_those_it_imports_and_once() -> None:
 def test_what_a_block_cannot_say_is_refused_by_name(text: str, why: str) -> None:
     with pytest.raises(NotJoinable, match=why):
         joined("first.js", {"first.js": text, "b.js": "export const a = 1;\n"}.__getitem__)
+
+
+def test_collecting_again_joins_the_parts_as_they_are_now(collected: Path, tmp_path: Path) -> None:
+    """The joined files of before are newer than their unchanged sources, so those are not copied again."""
+    root = tmp_path / "static"
+    shutil.copytree(collected, root)
+    names = ("css/app.css", *MODULES)
+    before = {name: (root / name).read_text() for name in names}
+    for name in names:
+        (root / name).write_text("/* joined before a part was changed */")
+    sources = [settings.BASE_DIR / "static"]
+    with override_settings(STATIC_ROOT=root, STORAGES=STORAGES, STATICFILES_DIRS=sources):
+        call_command("collectstatic", "--no-input", verbosity=0)
+    assert {name: (root / name).read_text() for name in names} == before
