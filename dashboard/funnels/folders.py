@@ -10,12 +10,36 @@ from dashboard import clients
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.errors import BadToken
 from dashboard.platform_api.records.funnels import Funnel
-from dashboard.shared.fan_out import Failed, Ready, gather
+from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import shared_read
 
 PAGE, PAGES = 100, 5
 ASKED = 40
 """Videos asked for one by one at most; of further ones the folder is said to be not known."""
+
+
+NAMES_SECONDS = 60.0
+"""How old the names of the folders may be."""
+
+
+def names(request: OwnerRequest) -> dict[str, str]:
+    """The account's folders by id."""
+    return shared_read(
+        f"{request.account.pk}:funnels:folders",
+        NAMES_SECONDS,
+        lambda: {folder.id: folder.name for folder in clients.platform(request).folders.list()},
+    )
+
+
+def known(read: Outcome) -> dict[str, str]:
+    """The names that `names` brought, none where they could not be had. Only a refused token is raised."""
+    match read:
+        case Ready(called):
+            return called  # type: ignore[no-any-return]  # what `names` returns
+        case Failed(BadToken() as error):
+            raise error
+    return {}
 
 
 @dataclass
@@ -32,10 +56,7 @@ class Moves:
 def moves(request: OwnerRequest, funnel: Funnel, sent: Sequence[Card]) -> Moves:
     """What is known of the folders. Only a refused token is raised: the rest is said to be not known."""
     platform = clients.platform(request)
-    names = gather(settings.PLATFORM_TIMEOUT, folders=platform.folders.list)["folders"]
-    if isinstance(names, Failed) and isinstance(names.error, BadToken):
-        raise names.error
-    called = {folder.id: folder.name for folder in names.value} if isinstance(names, Ready) else {}
+    called = known(gather(settings.PLATFORM_TIMEOUT, folders=partial(names, request))["folders"])
     found = Moves(folder=called.get(funnel.folder_id or "", ""))
     inside = _inside(request, funnel, len(sent))
     left = [card for card in sent if card.id not in inside]

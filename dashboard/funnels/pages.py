@@ -1,7 +1,7 @@
 """What the templates of funnels get: every decision is already a boolean or a sentence."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +19,7 @@ from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import words
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.listing import Listing
 
 EDGE = 400
 """Free room around the cards, in units: where a card can be dragged to."""
@@ -32,6 +33,8 @@ class Row:
     name: str
     size: str
     entry: str
+    folder: str
+    folder_address: str
     unsent: bool
 
 
@@ -48,18 +51,27 @@ class FunnelsPage:
 
 
 def funnels_page(
-    funnels: Iterable[Funnel],
+    listed: Listing[Funnel],
     drafts: set[str],
+    called: Mapping[str, str],
     chosen: tuple[str, ...] = (),
     *,
     find: str = "",
-    trouble: str = "",
-    unlisted: bool = False,
 ) -> FunnelsPage:
-    """`drafts` are the funnels with something unsent, `chosen` videos that come onto one; `trouble`: why no list."""
+    """`drafts` are the funnels with something unsent, `called` the names of the folders as far as they are known.
+
+    `chosen` are videos that come onto the funnel that is opened.
+    """
     wanted = find.casefold()
-    rows = (_row(funnel, funnel.id in drafts, chosen) for funnel in funnels if wanted in funnel.name.casefold())
-    return FunnelsPage(tuple(rows), find, trouble, unlisted, chosen, chosen_words(len(chosen)) if chosen else "")
+    shown = (funnel for funnel in listed.found if wanted in funnel.name.casefold())
+    return FunnelsPage(
+        rows=tuple(_row(funnel, funnel.id in drafts, called, chosen) for funnel in shown),
+        find=find,
+        trouble=listed.trouble,
+        unlisted=listed.unlisted,
+        chosen=chosen,
+        chosen_words=chosen_words(len(chosen)) if chosen else "",
+    )
 
 
 def chosen_words(count: int) -> str:
@@ -76,7 +88,7 @@ def opened_at(funnel_id: str, chosen: tuple[str, ...]) -> str:
     return address("funnels:add" if chosen else "funnels:funnel", funnel_id, video=chosen) or address("funnels:funnels")
 
 
-def _row(funnel: Funnel, unsent: bool, chosen: tuple[str, ...]) -> Row:
+def _row(funnel: Funnel, unsent: bool, called: Mapping[str, str], chosen: tuple[str, ...]) -> Row:
     entry = rules.entry_of(funnel)
     titles = {video.id: video.title for video in funnel.videos}
     return Row(
@@ -84,8 +96,20 @@ def _row(funnel: Funnel, unsent: bool, chosen: tuple[str, ...]) -> Row:
         name=funnel.name or funnel.id,
         size=videos_words(len(funnel.videos)),
         entry=titles.get(entry) or entry,
+        folder=folder_words(funnel, called),
+        folder_address=folder_address(funnel, called),
         unsent=unsent,
     )
+
+
+def folder_words(funnel: Funnel, called: Mapping[str, str]) -> str:
+    """The folder by name; "" where it has none or its name is not known."""
+    return called.get(funnel.folder_id or "", "")
+
+
+def folder_address(funnel: Funnel, called: Mapping[str, str]) -> str:
+    """Where its folder is shown, as far as it is known."""
+    return address("folders:folders", folder=funnel.folder_id) if folder_words(funnel, called) else ""
 
 
 def videos_words(count: int) -> str:
@@ -126,6 +150,8 @@ class FunnelPage:
     id: str
     name: str
     meta: str
+    folder: str
+    folder_address: str
     cards: tuple[CardView, ...]
     width: str
     height: str
@@ -141,7 +167,13 @@ class FunnelPage:
 
 
 def funnel_page(
-    funnel: Funnel, cards: Sequence[Card], draft: Draft | None, given: Arrangement | None = None, account: str = ""
+    funnel: Funnel,
+    cards: Sequence[Card],
+    draft: Draft | None,
+    given: Arrangement | None = None,
+    *,
+    account: str = "",
+    called: Mapping[str, str] | None = None,
 ) -> FunnelPage:
     """One funnel with what is unsent over it. `given` is a form that was wrong: it is shown as typed."""
     origin_x = int(min((card.x for card in cards), default=0.0) - EDGE // 4)
@@ -155,6 +187,8 @@ def funnel_page(
         id=funnel.id,
         name=funnel.name or funnel.id,
         meta=videos_words(len(cards)),
+        folder=folder_words(funnel, called or {}),
+        folder_address=folder_address(funnel, called or {}),
         cards=tuple(_card(card, origin_x, origin_y, errors, typed, said) for card in cards),
         width=f"{int(max((card.x for card in cards), default=0.0)) - origin_x + EDGE}px",
         height=f"{int(max((card.y for card in cards), default=0.0)) - origin_y + EDGE}px",

@@ -1,6 +1,8 @@
 """Funnels: the list, the board with its list, videos to add, and sending with everything said before."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -14,10 +16,12 @@ from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Problem
 from dashboard.funnels.sending import Sent
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import dry_run, refusals
+from dashboard.shared.fan_out import beside
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.listing import listing
 from dashboard.shared.single_flight import forget, shared_read
 
 KEPT_SECONDS = 20.0
@@ -31,23 +35,18 @@ def funnels(request: OwnerRequest) -> HttpResponse:
     if wanted := request.GET.get("id", "").strip():
         return redirect(pages.opened_at(wanted, chosen))
     drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
-    try:
-        found = clients.platform(request).funnels.list()
-    except BadToken:
-        raise
-    except PlatformError as error:
-        unlisted = isinstance(error, Missing)
-        page = pages.funnels_page((), drafts, chosen, trouble=refusals.explain(error).sentence, unlisted=unlisted)
-        return render(request, "funnels/funnels.html", {"page": page}, status=200 if unlisted else 502)
-    page = pages.funnels_page(found, drafts, chosen, find=request.GET.get("find", ""))
-    return render(request, "funnels/funnels.html", {"page": page})
+    read = clients.platform(request).funnels.list
+    listed, spare = beside(partial(listing, read), folders=partial(folders.names, request))
+    page = pages.funnels_page(listed, drafts, folders.known(spare["folders"]), chosen, find=request.GET.get("find", ""))
+    return render(request, "funnels/funnels.html", {"page": page}, status=listed.status)
 
 
 @require_safe
 def funnel(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The board and the same as a list, with what is unsent over what the platform has."""
-    found = clients.platform(request).funnels.get(funnel_id)
-    return _show(request, found, _cards(request, found))
+    read = partial(clients.platform(request).funnels.get, funnel_id)
+    found, spare = beside(read, folders=partial(folders.names, request))
+    return _show(request, found, _cards(request, found), called=folders.known(spare["folders"]))
 
 
 @require_POST
@@ -146,10 +145,14 @@ def _review(
 
 
 def _show(
-    request: OwnerRequest, found: Funnel, cards: tuple[Card, ...], given: Arrangement | None = None
+    request: OwnerRequest,
+    found: Funnel,
+    cards: tuple[Card, ...],
+    given: Arrangement | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     draft = drafting.find(request.account.pk, found.id)
-    page = pages.funnel_page(found, cards, draft, given, str(request.account.pk))
+    page = pages.funnel_page(found, cards, draft, given, account=str(request.account.pk), called=called)
     context = {"page": page, "words": pages.script_words(page)}
     return render(request, "funnels/funnel.html", context, status=422 if given else 200)
 

@@ -11,6 +11,7 @@ from dashboard.lives import rules
 from dashboard.lives.rules import Pressed, Stage
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import words
+from dashboard.shared.listing import Listing
 
 SHAPES = {
     Stage.SCHEDULED: "queue",
@@ -72,21 +73,16 @@ class LivesPage:
     unlisted: bool
 
 
-def lives_page(lives: list[tuple[Live, Stage]], chosen: str) -> LivesPage:
+def lives_page(lives: list[tuple[Live, Stage]], chosen: str, listed: Listing[Live]) -> LivesPage:
     """`chosen` is the stage the address asks for, "" for all."""
     shown = [pair for pair in lives if not chosen or pair[1] == chosen]
     return LivesPage(
         rows=tuple(_row(live, stage) for live, stage in sorted(shown, key=_order)),
-        chips=_chips(lives, chosen),
+        chips=() if listed.trouble else _chips(lives, chosen),
         zone=words.zone_name(),
-        trouble="",
-        unlisted=False,
+        trouble=listed.trouble,
+        unlisted=listed.unlisted,
     )
-
-
-def without_list(trouble: str, *, unlisted: bool) -> LivesPage:
-    """The page when the list cannot be had: the platform has none (`unlisted`), or could not answer."""
-    return LivesPage((), (), words.zone_name(), trouble, unlisted)
 
 
 def _order(pair: tuple[Live, Stage]) -> tuple[int, float]:

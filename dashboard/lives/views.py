@@ -9,10 +9,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard import clients
 from dashboard.lives import pages, rules, starting
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.shared.listing import listing
 from dashboard.shared.single_flight import forget, shared_read
 
 INTERVAL = 2.0
@@ -24,16 +25,10 @@ def lives(request: OwnerRequest) -> HttpResponse:
     """Every live with its stage, filtered by the address."""
     if wanted := request.GET.get("id", "").strip():
         return redirect("lives:live", wanted)
-    try:
-        found = clients.platform(request).lives.list()
-    except BadToken:
-        raise
-    except PlatformError as error:
-        page = pages.without_list(refusals.explain(error).sentence, unlisted=isinstance(error, Missing))
-        return render(request, "lives/lives.html", {"page": page}, status=200 if page.unlisted else 502)
-    now = timezone.now()
-    staged = [(live, rules.stage(live, starting.pressed(request, live), now)) for live in found]
-    return render(request, "lives/lives.html", {"page": pages.lives_page(staged, request.GET.get("state", ""))})
+    listed, now = listing(clients.platform(request).lives.list), timezone.now()
+    staged = [(live, rules.stage(live, starting.pressed(request, live), now)) for live in listed.found]
+    page = pages.lives_page(staged, request.GET.get("state", ""), listed)
+    return render(request, "lives/lives.html", {"page": page}, status=listed.status)
 
 
 @require_safe

@@ -11,6 +11,7 @@ from dashboard.platform_api.records.playlists import Playlist
 from dashboard.playlists.models import Deletion, State
 from dashboard.shared import words
 from dashboard.shared.addresses import video_address
+from dashboard.shared.listing import Listing
 
 
 @dataclass(frozen=True)
@@ -45,26 +46,19 @@ class PlaylistsPage:
     unlisted: bool
 
 
-def playlists_page(
-    playlists: tuple[Playlist, ...],
-    deletions: list[Deletion],
-    *,
-    find: str = "",
-    trouble: str = "",
-    unlisted: bool = False,
-) -> PlaylistsPage:
-    """`find` filters by name; `trouble` says why there is no list."""
+def playlists_page(listed: Listing[Playlist], deletions: list[Deletion], *, find: str = "") -> PlaylistsPage:
+    """`find` filters by name."""
     wanted = find.casefold()
     return PlaylistsPage(
         rows=tuple(
             Row(reverse("playlists:playlist", args=[p.id]), p.name or p.id, videos_words(len(p.videos)))
-            for p in playlists
+            for p in listed.found
             if wanted in p.name.casefold()
         ),
         deletions=tuple(kept(deletion) for deletion in deletions),
         find=find,
-        trouble=trouble,
-        unlisted=unlisted,
+        trouble=listed.trouble,
+        unlisted=listed.unlisted,
     )
 
 

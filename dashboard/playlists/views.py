@@ -7,12 +7,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.playlists import deleting, pages
 from dashboard.playlists.forms import DeleteForm
 from dashboard.playlists.models import Deletion, State
-from dashboard.shared import dry_run, refusals
+from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest, go
+from dashboard.shared.listing import listing
 
 SHOWN_DELETIONS = 20
 
@@ -25,16 +25,9 @@ def playlists(request: OwnerRequest) -> HttpResponse:
     deletions = list(
         Deletion.objects.filter(account_id=request.account.pk).exclude(state=State.UNDONE)[:SHOWN_DELETIONS]
     )
-    try:
-        found = clients.platform(request).playlists.list()
-    except BadToken:
-        raise
-    except PlatformError as error:
-        unlisted = isinstance(error, Missing)
-        page = pages.playlists_page((), deletions, trouble=refusals.explain(error).sentence, unlisted=unlisted)
-        return render(request, "playlists/playlists.html", {"page": page}, status=200 if unlisted else 502)
-    page = pages.playlists_page(found, deletions, find=request.GET.get("find", ""))
-    return render(request, "playlists/playlists.html", {"page": page})
+    listed = listing(clients.platform(request).playlists.list)
+    page = pages.playlists_page(listed, deletions, find=request.GET.get("find", ""))
+    return render(request, "playlists/playlists.html", {"page": page}, status=listed.status)
 
 
 @require_safe

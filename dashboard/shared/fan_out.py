@@ -59,6 +59,18 @@ def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[st
     return {name: _await(future, deadline) for name, future in futures.items()}
 
 
+def beside(main: Callable[[], T], **spare: Callable[[], Any]) -> tuple[T, dict[str, Outcome]]:
+    """`main`, however long it takes, and side by side with it reads that the page can do without.
+
+    Those are waited for no longer than the page's patience. What `main` raises is raised.
+    """
+    if clients.embedded() or getattr(_here, "inside", False):
+        return main(), {name: _outcome(read) for name, read in spare.items()}
+    deadline = time.monotonic() + settings.PAGE_PATIENCE_MS / 1000
+    futures = {name: _pool.submit(copy_context().run, _in_thread, read) for name, read in spare.items()}
+    return main(), {name: _await(future, deadline) for name, future in futures.items()}
+
+
 def _await(future: "Future[Outcome]", deadline: float) -> Outcome:
     try:
         return future.result(timeout=max(0.0, deadline - time.monotonic()))

@@ -1,5 +1,6 @@
 // The board of a funnel: cards, what is chosen, and a history of steps. The list's fields hold the truth; the board draws
 // it. Every step is kept in this browser at once and on the server a moment later.
+import { frame } from "./board_frame.js";
 import { hands } from "./board_hands.js";
 import { keeper } from "./board_keep.js";
 import { view } from "./board_view.js";
@@ -15,10 +16,12 @@ class Board {
     this.plane = root.querySelector("[data-plane]");
     this.cards = new Map();
     this.chosen = new Set();
+    this.several = false;
     this.past = [];
     this.future = [];
     for (const element of this.plane.querySelectorAll("[data-card]")) this.take(element);
     this.entry = this.form.elements.entry ? this.checked() : "";
+    this.stop(this.cards.has(this.entry) ? this.entry : this.cards.keys().next().value);
     this.view = view(this);
     this.last = this.snapshot();
     this.start = this.last;
@@ -40,8 +43,20 @@ class Board {
     };
     element.setAttribute("role", "button");
     element.setAttribute("aria-pressed", "false");
-    element.setAttribute("aria-describedby", "board-help");
+    element.tabIndex = -1;
     this.cards.set(id, card);
+  }
+
+  // Hundreds of cards are one stop of the Tab key: the last one that had the focus.
+  stop(id) {
+    if (this.stopped) this.stopped.tabIndex = -1;
+    this.stopped = this.cards.get(id).element;
+    this.stopped.tabIndex = 0;
+  }
+
+  // The cards as they are read: from top to bottom, then across.
+  order() {
+    return [...this.cards.values()].sort((a, b) => a.y - b.y || a.x - b.x);
   }
 
   checked() {
@@ -174,6 +189,7 @@ export function fill(words, values) {
 if (root) {
   const board = new Board(root);
   hands(board);
+  frame(board);
   keeper(board);
   for (const element of root.querySelectorAll("[hidden]:not(.card__entry)")) element.hidden = false;
   board.view.fit(0.6);

@@ -1,6 +1,9 @@
 // What people do with the board: drag, keys, fields, buttons. Nothing here needs a pointer: keys and fields do it all.
+import { tidy } from "./board_tidy.js";
+
 const GRID = 20;
 const FAR = 100;
+const WALKS = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export function hands(board) {
@@ -11,7 +14,7 @@ export function hands(board) {
   plane.addEventListener("pointerdown", (event) => {
     const id = of(event.target);
     if (!id || event.button) return;
-    const more = event.shiftKey || event.ctrlKey || event.metaKey;
+    const more = board.several || event.shiftKey || event.ctrlKey || event.metaKey;
     drag = { id, more, x: event.clientX, y: event.clientY, left: scroller.scrollLeft, top: scroller.scrollTop, moved: false };
     if (!more && !board.chosen.has(id)) board.choose([id]);
     event.target.closest("[data-card]").setPointerCapture(event.pointerId);
@@ -45,8 +48,21 @@ export function hands(board) {
   plane.addEventListener("click", (event) => { if (of(event.target)) event.preventDefault(); });
   plane.addEventListener("focusin", (event) => {
     const id = of(event.target);
-    if (id && !board.chosen.has(id) && !drag) board.choose([id]);
+    if (!id) return;
+    board.stop(id);
+    if (!board.chosen.size && !drag) board.choose([id]);
   });
+
+  // From card to card in reading order. The choice goes along; with Shift it grows, with Ctrl or Cmd it stays as it is.
+  function walk(id, by, event) {
+    const order = board.order();
+    const here = order.findIndex((card) => card.id === id);
+    const there = order[Math.min(order.length - 1, Math.max(0, here + by))];
+    if (event.shiftKey && !board.chosen.has(there.id)) board.choose([there.id], { more: true });
+    else if (!event.shiftKey && !event.ctrlKey && !event.metaKey) board.choose([there.id]);
+    there.element.focus();
+    board.say();
+  }
 
   scroller.addEventListener("keydown", (event) => {
     const id = of(event.target);
@@ -56,7 +72,8 @@ export function hands(board) {
       const far = event.shiftKey ? FAR : GRID;
       if (!board.chosen.has(id)) board.choose([id]);
       board.move(step[0] * far, step[1] * far, `arrows ${[...board.chosen].join()}`);
-    } else if (event.key === " " && id) board.choose([id], { more: true });
+    } else if (id && event.key in WALKS) walk(id, WALKS[event.key], event);
+    else if (event.key === " " && id) board.choose([id], { more: true });
     else if (event.key === "Enter" && id) fields(id);
     else if (event.key === "Escape") board.choose([]);
     else if (command && event.key.toLowerCase() === "a") board.choose(board.cards.keys());
@@ -125,16 +142,4 @@ export function hands(board) {
     board.commit();
     board.view.fit();
   });
-}
-
-// The same grid as rules.tidy: the entry first and alone in its column, the others in reading order.
-function tidy(cards, entry) {
-  const rest = cards.filter((card) => card.id !== entry);
-  const column = (card) => Math.floor(card.x / 240);
-  rest.sort((a, b) => column(a) - column(b) || a.y - b.y || a.x - b.x);
-  const rows = Math.max(1, Math.ceil(Math.sqrt(rest.length) * 0.8));
-  const first = cards.some((card) => card.id === entry) ? 1 : 0;
-  const places = rest.map((card, place) => [card.id, { x: 40 + (first + Math.floor(place / rows)) * 240, y: 40 + (place % rows) * 180 }]);
-  if (first) places.push([entry, { x: 40, y: 40 + Math.floor(Math.floor(((rows - 1) * 180) / 2) / 20) * 20 }]);
-  return places;
 }

@@ -1,6 +1,6 @@
 // How the board is drawn: the plane's size, zoom, ghosts at old places, and the small map.
 const ROOM = 400;
-const CARD = { w: 192, h: 124 };
+export const CARD = { w: 192, h: 124 };
 const SVG = "http://www.w3.org/2000/svg";
 
 export function view(board) {
@@ -40,8 +40,13 @@ export function view(board) {
     element.style.setProperty("--y", `${y}px`);
   }
 
+  function place(card) {
+    return { x: card.x - origin.x, y: card.y - origin.y };
+  }
+
   function draw(card) {
-    set(card.element, card.x - origin.x, card.y - origin.y);
+    const { x, y } = place(card);
+    set(card.element, x, y);
     const moved = !card.added && (card.x !== card.was.x || card.y !== card.was.y);
     card.element.classList.toggle("card--moved", moved || card.added);
     card.element.querySelector(".card__meta").textContent = board.meta(card);
@@ -130,5 +135,5 @@ export function view(board) {
     show(at.x - scroller.clientWidth / zoom / 2, at.y - scroller.clientHeight / zoom / 2);
   });
 
-  return { draw, changed, fit, times: (factor) => setZoom(zoom * factor), get zoom() { return zoom; } };
+  return { draw, changed, fit, place, times: (factor) => setZoom(zoom * factor), get zoom() { return zoom; } };
 }

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
 from dashboard.accounts.models import Account
@@ -55,6 +56,22 @@ def test_the_list_shows_entry_size_and_what_is_not_sent(owner: Client, main: str
     assert "Serra Alta, launch film" in text
     assert text.count("Not sent") == 1
     assert "No funnel has that in its name" in page(owner.get(ADDRESS, {"find": "zzzz"}))
+
+
+def test_the_list_and_the_board_name_the_folder_and_stand_without_it(
+    owner: Client, main: str, faults: ModuleType
+) -> None:
+    folder = now(main).folder_id
+    name = next(one.name for one in platform_for(Account.objects.get()).folders.list() if one.id == folder)
+    named = f'<a href="/dashboard/folders/?folder={folder}">{name}</a>'
+    for address in (ADDRESS, f"{ADDRESS}{main}/"):
+        assert named in page(owner.get(address))
+    cache.clear()
+    faults.set("folders.list", status=500)
+    for address in (ADDRESS, f"{ADDRESS}{main}/"):
+        answer = owner.get(address)
+        assert answer.status_code == 200
+        assert named not in page(answer)
 
 
 def test_every_card_is_on_the_board_and_in_the_list_with_all_controls(owner: Client, main: str) -> None:

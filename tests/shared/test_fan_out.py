@@ -7,7 +7,7 @@ import pytest
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown
-from dashboard.shared.fan_out import Failed, Late, Ready, gather
+from dashboard.shared.fan_out import Failed, Late, Ready, beside, gather
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +41,20 @@ def test_a_straggler_is_late_and_does_not_hold_the_page() -> None:
     release.set()
     assert outcomes == {"slow": Late(), "quick": Ready("here")}
     assert waited < 2
+
+
+def test_a_page_waits_for_what_it_needs_and_not_for_what_it_can_do_without(settings: Settings) -> None:
+    settings.PAGE_PATIENCE_MS = 20
+    release = threading.Event()
+    found, spare = beside(lambda: time.sleep(0.1) or "here", slow=lambda: release.wait(5), quick=lambda: 1)
+    release.set()
+    assert (found, spare) == ("here", {"slow": Late(), "quick": Ready(1)})
+
+
+def test_what_a_page_needs_is_raised_and_what_it_can_do_without_is_not() -> None:
+    assert isinstance(beside(lambda: 1, bad=failing)[1]["bad"], Failed)
+    with pytest.raises(PlatformDown):
+        beside(failing, good=lambda: 1)
 
 
 def test_our_own_mistake_is_raised_not_hidden() -> None:

@@ -1,0 +1,34 @@
+"""A list that this platform may not have, or cannot give at the moment: its page stands all the same, and opens by id."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.shared import refusals
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Listing(Generic[T]):
+    """What the platform lists; or `trouble` says why it does not, and `unlisted` that it never will."""
+
+    found: tuple[T, ...] = ()
+    trouble: str = ""
+    unlisted: bool = False
+
+    @property
+    def status(self) -> int:
+        """How the page answers: a list that the platform does not have is no failure."""
+        return 502 if self.trouble and not self.unlisted else 200
+
+
+def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
+    """The list that `read` brings. Only a refused token is raised."""
+    try:
+        return Listing(tuple(read()))
+    except BadToken:
+        raise
+    except PlatformError as error:
+        return Listing((), refusals.explain(error).sentence, isinstance(error, Missing))
