@@ -53,6 +53,24 @@ class Row:
 
 
 @dataclass(frozen=True)
+class AddedRow:
+    """An assistant that was added by its id, and can be removed again."""
+
+    id: str
+    name: str
+
+
+def added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
+    """Those added by id, by name."""
+    return tuple(AddedRow(one.id, one.name) for one in assistants)
+
+
+def removed(name: str) -> str:
+    """What removing did, and what not."""
+    return _("“%(name)s” is removed here. Its chats stay as they are.") % {"name": name}
+
+
+@dataclass(frozen=True)
 class Look:
     """How a chat looks that was just pressed, before the answer is there."""
 

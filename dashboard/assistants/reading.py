@@ -33,6 +33,8 @@ class Matrix:
     """The assistants, the videos of this page, and every chat of one with the other by (assistant, video)."""
 
     assistants: tuple[Assistant, ...] = ()
+    added: tuple[Assistant, ...] = ()
+    """Those that a person added by their id."""
     videos: tuple[Video, ...] = ()
     pages: int | None = 1
     chats: dict[tuple[str, str], Chat] = field(default_factory=dict)
@@ -88,7 +90,8 @@ def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
         if isinstance(met, BadToken) or (isinstance(met, Missing) and wanted.video):
             raise met
     made.trouble = tuple(trouble)
-    made.assistants = rules.joined(listed, _added(request))
+    made.added = tuple(_added(request))
+    made.assistants = rules.joined(listed, made.added)
     made.chats = _chats(request, made)
     return made
 

@@ -8,6 +8,7 @@ app_name = "assistants"
 urlpatterns = [
     path("", views.assistants, name="assistants"),
     path("add/", views.add, name="add"),
+    path("remove/", views.remove, name="remove"),
     path("switch/", views.switch, name="switch"),
     path("several/", views.several, name="several"),
 ]

@@ -47,6 +47,16 @@ def add(request: OwnerRequest) -> HttpResponse:
 
 
 @require_POST
+def remove(request: OwnerRequest) -> HttpResponse:
+    """Forget an assistant that was added by its id. Nothing is sent: its chats stay as they are."""
+    rows = Added.objects.filter(account_id=request.account.pk, assistant_id=request.POST.get("assistant", ""))
+    for added in rows:
+        added.delete()
+        messages.success(request, pages.removed(added.name or added.assistant_id))
+    return redirect("assistants:assistants")
+
+
+@require_POST
 def switch(request: OwnerRequest) -> HttpResponse:
     """Switch one chat: the cell for script, the page for everybody else. A failure shows what really is."""
     assistant_id, video_id, show = _value(request.POST.get("switch", ""))
@@ -131,6 +141,7 @@ def _context(
     return {
         "page": pages.assistants_page(found, wanted, chosen or ()),
         "add": add or AddForm(),
+        "added": pages.added(found.added),
         "form": form or SwitchForm(assistants=found.assistants, videos={v.id: v.title for v in found.videos}),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),

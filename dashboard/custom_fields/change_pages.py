@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.custom_fields import sentences
-from dashboard.custom_fields.models import Change, Line, LineState, Stage
+from dashboard.custom_fields.models import SENT, Change, Line, LineState, Stage
 from dashboard.custom_fields.pages import Former, former
 from dashboard.custom_fields.rules import Problem
 from dashboard.shared import words
@@ -99,6 +99,9 @@ class ChangePage:
     send_words: str
     summary: str
     report: str
+    undo: str
+    undone: str
+    of: str
 
 
 def reason(line: Line) -> str:
@@ -148,9 +151,15 @@ def moving(change: Change, counts: dict[str, int], trouble: str = "") -> Moving 
 
 
 def change_page(
-    change: Change, counts: dict[str, int], lines: list[Line], group: str, page: int, trouble: str = ""
+    change: Change,
+    counts: dict[str, int],
+    lines: list[Line],
+    group: str,
+    page: int,
+    trouble: str = "",
+    back: Change | None = None,
 ) -> ChangePage:
-    """`lines` are those of page number `page` (from 1) of `group`."""
+    """`lines` are those of page number `page` (from 1) of `group`; `back` takes this change back."""
     ready = counts.get(LineState.CHANGE, 0)
     of_group = sum(counts.get(state, 0) for state in GROUPS[group])
     sending = change.stage == Stage.READY and ready
@@ -165,7 +174,18 @@ def change_page(
         send_words=ngettext("Send %(count)s change", "Send %(count)s changes", ready) % {"count": words.number(ready)},
         summary=_summary(change, counts),
         report=reverse("custom_fields:report", args=[change.pk]),
+        **_taking_back(change, counts, back),
     )
+
+
+def _taking_back(change: Change, counts: dict[str, int], back: Change | None) -> dict[str, str]:
+    """Where what was sent is taken back, where that was done, and what it takes back itself."""
+    sent = change.stage == Stage.DONE and any(counts.get(state) for state in SENT)
+    return {
+        "undo": reverse("custom_fields:undo", args=[change.pk]) if sent and not back else "",
+        "undone": reverse("custom_fields:change", args=[back.pk]) if back else "",
+        "of": reverse("custom_fields:change", args=[change.undoes_id]) if change.undoes_id else "",
+    }
 
 
 def _summary(change: Change, counts: dict[str, int]) -> str:

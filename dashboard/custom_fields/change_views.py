@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard import clients
 from dashboard.custom_fields import change_pages, changing, pages
 from dashboard.custom_fields.forms import FileForm
-from dashboard.custom_fields.models import Change, LineState
+from dashboard.custom_fields.models import Change, LineState, Stage
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go
@@ -75,6 +75,14 @@ def send(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     return redirect("custom_fields:change", found.pk)
 
 
+@require_POST
+def undo(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
+    """Take back what a file changed: a change to the values of before, compared before anything is sent."""
+    found = _change_or_404(request, change_id)
+    back = changing.take_back(found) if found.stage == Stage.DONE else found
+    return redirect("custom_fields:change", back.pk)
+
+
 @require_safe
 def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """What became of every line, or with `lines=refused` of those that were not changed, as a file."""
@@ -114,7 +122,9 @@ def _show(
     lines = found.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS]
     counts = changing.counts(found)
     context = {
-        "page": change_pages.change_page(found, counts, list(lines), group, page, trouble),
+        "page": change_pages.change_page(
+            found, counts, list(lines), group, page, trouble, Change.objects.filter(undoes=found).first()
+        ),
         "dry_run": shown,
         "dry_run_others": counts.get(LineState.CHANGE, 0) - 1,
     }

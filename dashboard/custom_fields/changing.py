@@ -12,7 +12,7 @@ from django.utils import timezone
 from dashboard import clients
 from dashboard.activity.recorder import ambiguous
 from dashboard.custom_fields import editing, rules
-from dashboard.custom_fields.models import Change, Line, LineState, Stage
+from dashboard.custom_fields.models import SENT, Change, Line, LineState, Stage
 from dashboard.custom_fields.rules import Problem
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited, Unreachable
 from dashboard.platform_api.records.custom_fields import CustomField
@@ -46,6 +46,34 @@ def keep(request: OwnerRequest, name: str, lines: Iterable[rules.Read]) -> Chang
             batch_size=1000,
         )
     return change
+
+
+def take_back(change: Change) -> Change:
+    """The change back to what was there before, compared first, like any file. A second press finds the first one."""
+    with transaction.atomic():
+        back, made = Change.objects.get_or_create(
+            undoes=change, defaults={"account_id": change.account_id, "name": change.name}
+        )
+        if made:
+            lines = change.lines.filter(state__in=SENT)
+            Line.objects.bulk_create((_back(line, back) for line in lines), batch_size=1000)
+    return back
+
+
+def _back(line: Line, back: Change) -> Line:
+    new_key = line.key if line.new_key else ""
+    problem = (rules.key_problem(new_key) if new_key else None) or rules.value_problem(line.before)
+    return Line(
+        change=back,
+        number=line.number,
+        video_id=line.video_id,
+        key=line.new_key or line.key,
+        new_key=new_key,
+        value=line.before,
+        expected=line.value,
+        state=LineState.REFUSED if problem else LineState.UNCHECKED,
+        reason=problem or "",
+    )
 
 
 def counts(change: Change) -> dict[str, int]:
@@ -104,7 +132,7 @@ def _check_some(request: OwnerRequest, change: Change) -> bool:
 
 def _compare(lines: Iterable[Line], fields: tuple[CustomField, ...]) -> None:
     for line in lines:
-        found = rules.verdict(line.key, line.new_key, line.value, fields)
+        found = rules.verdict(line.key, line.new_key, line.value, fields, line.expected)
         if found.problem:
             line.state, line.reason = LineState.REFUSED, found.problem
         else:

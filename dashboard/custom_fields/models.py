@@ -59,6 +59,8 @@ class Change(models.Model):
     name = models.CharField(max_length=200)
     stage = models.CharField(max_length=10, choices=Stage.choices, default=Stage.CHECKING)
     at = models.DateTimeField(auto_now_add=True)
+    undoes = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="undone_by")
+    """The file whose changes this one takes back."""
 
     class Meta:
         ordering: ClassVar = ["-at"]
@@ -81,6 +83,10 @@ class LineState(models.TextChoices):
     UNCONFIRMED = "unconfirmed"
 
 
+SENT = (LineState.DONE, LineState.UNCONFIRMED)
+"""Lines that changed a field, or may have: they can be taken back."""
+
+
 class Line(models.Model):
     """One line of a file."""
 
@@ -93,6 +99,8 @@ class Line(models.Model):
     value = models.TextField()
     field_id = models.CharField(max_length=64, blank=True)
     before = models.TextField(blank=True)
+    expected = models.TextField(blank=True)
+    """What has to be there for the line to be sent ("": anything): taking back leaves alone what somebody changed since."""
     state = models.CharField(max_length=12, choices=LineState.choices, default=LineState.UNCHECKED)
     reason = models.CharField(max_length=30, blank=True)
     message = models.TextField(blank=True)

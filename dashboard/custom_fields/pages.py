@@ -207,4 +207,5 @@ def former(change: Change) -> Former:
         Stage.SENDING: (_("Being sent"), "running"),
         Stage.DONE: (_("Done"), "finished"),
     }[Stage(change.stage)]
-    return Former(reverse("custom_fields:change", args=[change.pk]), change.name, words.ago(change.at), stage, shape)
+    name = _("Taking back %(name)s") % {"name": change.name} if change.undoes_id else change.name
+    return Former(reverse("custom_fields:change", args=[change.pk]), name, words.ago(change.at), stage, shape)

@@ -30,6 +30,7 @@ class Problem(StrEnum):
     NO_VIDEO = "no_video"
     NO_FIELD = "no_field"
     TWICE = "twice"
+    CHANGED_SINCE = "changed_since"
 
 
 class FileProblem(StrEnum):
@@ -150,11 +151,14 @@ class Verdict:
     problem: Problem | None
 
 
-def verdict(key: str, new_key: str, value: str, fields: tuple[CustomField, ...]) -> Verdict:
-    """Compare a line with the fields that its video has."""
+def verdict(key: str, new_key: str, value: str, fields: tuple[CustomField, ...], expected: str = "") -> Verdict:
+    """Compare a line with the fields that its video has. With `expected`, another value there stays as it is."""
     field = next((one for one in fields if one.key == key), None)
     if field is None:
         return Verdict(None, False, Problem.NO_FIELD)
     if new_key and taken(new_key, field.id, fields):
         return Verdict(field, False, Problem.KEY_TAKEN)
-    return Verdict(field, field.value != value or (new_key or key) != key, None)
+    changes = field.value != value or (new_key or key) != key
+    if changes and expected and field.value != expected:
+        return Verdict(field, False, Problem.CHANGED_SINCE)
+    return Verdict(field, changes, None)

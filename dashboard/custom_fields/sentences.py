@@ -35,6 +35,8 @@ def problem(found: Problem, text: str = "") -> str:
             return _("The video has no field with this key. Fields are made on the platform.")
         case Problem.TWICE:
             return _("An earlier line has the same video and key. Keep one of them.")
+        case Problem.CHANGED_SINCE:
+            return _("It was changed since. It stays as it is now.")
 
 
 def _characters(text: str) -> str:

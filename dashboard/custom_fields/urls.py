@@ -15,5 +15,6 @@ urlpatterns = [
     path("changes/<uuid:change_id>/", change_views.change, name="change"),
     path("changes/<uuid:change_id>/step/", change_views.step, name="step"),
     path("changes/<uuid:change_id>/send/", change_views.send, name="send"),
+    path("changes/<uuid:change_id>/undo/", change_views.undo, name="undo"),
     path("changes/<uuid:change_id>/report.csv", change_views.report, name="report"),
 ]

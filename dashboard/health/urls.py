@@ -1,8 +1,8 @@
-"""Address of the platform's health."""
+"""Addresses of the platform's health."""
 
 from django.urls import path
 
 from dashboard.health import views
 
 app_name = "health"
-urlpatterns = [path("", views.health, name="health")]
+urlpatterns = [path("", views.health, name="health"), path("banner/", views.banner, name="banner")]

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from dashboard import clients
 from dashboard.health import pages
 from dashboard.shared import pulse
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, unchanged
 
 
 @require_safe
@@ -17,3 +17,9 @@ def health(request: OwnerRequest) -> HttpResponse:
     address = _("the embedded platform") if clients.embedded() else clients.config().base_url
     page = pages.health_page(pulse.operations(), pulse.whole(), trouble=pulse.in_trouble(), address=address)
     return render(request, "health/health.html", {"page": page})
+
+
+@require_safe
+def banner(request: OwnerRequest) -> HttpResponse:
+    """What an open page asks while it says that there is trouble: nothing new, or nothing left to say."""
+    return unchanged() if pulse.in_trouble() else HttpResponse()

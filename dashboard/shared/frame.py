@@ -96,6 +96,7 @@ def _frame(request: HttpRequest) -> dict[str, Any]:
         "kept": keeping.kept(request) if account else None,
         "search": address("search:search"),
         "health": address("health:health"),
+        "banner": address("health:banner") if account else "",
         "here": request.get_full_path(),
         "trouble": pulse.in_trouble(),
         "latency": words.number(latency, 0) if (latency := pulse.whole().milliseconds) is not None else "",

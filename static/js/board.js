@@ -135,6 +135,7 @@ class Board {
       else this.chosen.add(id);
     }
     for (const card of this.cards.values()) card.element.setAttribute("aria-pressed", String(this.chosen.has(card.id)));
+    this.view.changed();
     this.side();
   }
 

@@ -1,14 +1,16 @@
 """The matrix of chats: what is known, switched one by one and several at once, taken back, and honest when it fails."""
 
+import re
 from html import unescape
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.assistants.models import Switch
+from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered, chat, id_possible
 from dashboard.platform_api.records.assistants import Assistant
 from tests.conftest import signed_in
@@ -151,6 +153,25 @@ def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
     press(owner, pair)
     assert state(owner, pair) == "Shown"
     assert "Lia" in text(owner)
+
+
+def test_an_added_assistant_is_removed_here_and_nothing_is_sent(
+    owner: Client, pair: tuple[str, str], faults: ModuleType, cast: dict[str, Any]
+) -> None:
+    faults.set(LIST, status=404)
+    owner.post(f"{ADDRESS}add/", {"assistant_id": "lia-7", "name": "Lia"})
+    Added.objects.create(account_id=uuid4(), assistant_id="lia-7", name="Somebody else's")
+    assert "Remove: Lia" in " ".join(re.sub("<[^>]+>", "", text(owner)).split())
+    assert owner.post(f"{ADDRESS}remove/", {"assistant": "nobody"}).status_code == 302
+    owner.post(f"{ADDRESS}remove/", {"assistant": "lia-7"})
+    assert Added.objects.get().name == "Somebody else's"
+    assert "“Lia” is removed here. Its chats stay as they are." in text(owner)
+    assert "Remove" not in text(owner)
+    assert not Entry.objects.exists()
+
+
+def test_an_assistant_of_the_platform_s_list_cannot_be_removed(owner: Client) -> None:
+    assert "Remove" not in text(owner)
 
 
 def test_a_wrong_id_is_said_at_its_field_and_stays_typed(owner: Client) -> None:

@@ -205,3 +205,52 @@ def test_another_account_finds_nothing(client: Client, cast: dict[str, Any], row
     signed_in(client, cast["tokens"]["trial"])
     address = f"{ADDRESS}changes/{Change.objects.get().pk}/{part}"
     assert (client.get(address) if part in {"", "report.csv"} else client.post(address)).status_code == 404
+
+
+def done(client: Client, text: str) -> Change:
+    """A file that was given, compared and sent."""
+    change = compared(client, text)
+    sent(client, change)
+    assert change.stage == Stage.DONE
+    return change
+
+
+def now(row: Field) -> str:
+    """The value that the platform has."""
+    fields = platform_for(Account.objects.get()).custom_fields.list(row.video_id)
+    return next(one.value for one in fields if one.id == row.field_id)
+
+
+def test_a_whole_file_is_taken_back_but_not_what_somebody_changed_since(owner: Client, rows: list[Field]) -> None:
+    kept, later = [row for row in rows if row.key.isalnum()][:2]
+    change = done(owner, changed([kept, later]))
+    platform_for(Account.objects.get()).custom_fields.update(later.video_id, later.field_id, value="newer")
+    calls = Entry.objects.count()
+    first, second = (owner.post(f"{ADDRESS}changes/{change.pk}/undo/")["Location"] for _press in range(2))
+    assert first == second
+    back = Change.objects.get(undoes=change)
+    stepped(owner, back)
+    text = unescape(owner.get(f"{first}?lines=refused").content.decode())
+    assert "It was changed since. It stays as it is now." in text
+    assert "Will change: 1. Without difference: 0. Cannot be sent: 1." in text
+    assert Entry.objects.count() == calls, "comparing sends nothing"
+    sent(owner, back)
+    assert (now(kept), now(later)) == (kept.value, "newer")
+
+
+def test_a_changed_key_is_taken_back_with_its_value(owner: Client, rows: list[Field]) -> None:
+    row = next(row for row in rows if row.key.isalnum())
+    change = done(owner, f"video_id,key,new_key,value\n{row.video_id},{row.key},renamed7,new\n")
+    owner.post(f"{ADDRESS}changes/{change.pk}/undo/")
+    back = Change.objects.get(undoes=change)
+    stepped(owner, back)
+    sent(owner, back)
+    fields = platform_for(Account.objects.get()).custom_fields.list(row.video_id)
+    assert next((one.key, one.value) for one in fields if one.id == row.field_id) == (row.key, row.value)
+
+
+def test_nothing_is_taken_back_before_it_was_sent(owner: Client, rows: list[Field]) -> None:
+    change = compared(owner, changed(rows[:1]))
+    assert "/undo/" not in owner.get(f"{ADDRESS}changes/{change.pk}/").content.decode()
+    assert owner.post(f"{ADDRESS}changes/{change.pk}/undo/")["Location"].endswith(f"/{change.pk}/")
+    assert Change.objects.count() == 1

@@ -39,6 +39,9 @@ def test_the_banner_comes_with_trouble_and_goes_with_the_first_success(
     for _time in range(TROUBLE_AFTER):
         owner.get("/dashboard/lives/")
     assert BANNER in owner.get("/accounts/").content.decode()
+    assert owner.get("/dashboard/health/banner/").status_code == 204
     faults.clear()
     owner.get("/dashboard/lives/")
     assert BANNER not in owner.get("/accounts/").content.decode()
+    gone = owner.get("/dashboard/health/banner/")
+    assert (gone.status_code, gone.content) == (200, b""), "an open page takes it away without being loaded again"

@@ -45,10 +45,10 @@ def test_a_straggler_is_late_and_does_not_hold_the_page() -> None:
 
 def test_a_page_waits_for_what_it_needs_and_not_for_what_it_can_do_without(settings: Settings) -> None:
     settings.PAGE_PATIENCE_MS = 20
-    release = threading.Event()
-    found, spare = beside(lambda: time.sleep(0.1) or "here", slow=lambda: release.wait(5), quick=lambda: 1)
+    release, patience_is_over = threading.Event(), threading.Event()
+    found, spare = beside(lambda: patience_is_over.wait(0.1), slow=lambda: release.wait(5), quick=lambda: 1)
     release.set()
-    assert (found, spare) == ("here", {"slow": Late(), "quick": Ready(1)})
+    assert (found, spare) == (False, {"slow": Late(), "quick": Ready(1)})
 
 
 def test_what_a_page_needs_is_raised_and_what_it_can_do_without_is_not() -> None:
