@@ -46,15 +46,12 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
     def _shortened(self, name: str) -> str | None:
         """The file as it is served, or None for one that is served as it is."""
         if name in ENTRIES:
-            return STYLE_COMMENT.sub("", IMPORT.sub(self._layer, self._text(name)))
+            return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _source(name)))
         if name in MODULES:
-            return static_modules.joined(name, lambda file: SCRIPT_COMMENT.sub("", self._text(file)))
+            return static_modules.joined(name, lambda file: SCRIPT_COMMENT.sub("", _source(file)))
         if name.startswith("js/") and name.endswith(".js"):
             return SCRIPT_COMMENT.sub("", self._text(name))
         return None
-
-    def _layer(self, match: re.Match[str]) -> str:
-        return f"@layer {match['layer']} {{\n{self._text('css/' + match['file'])}\n}}"
 
     def _text(self, name: str) -> str:
         source = finders.find(name) if name in ENTRIES or name in MODULES else None
@@ -65,3 +62,16 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
         with self.open(name) as file:
             text: str = file.read().decode()
         return text
+
+
+def _layer(match: re.Match[str]) -> str:
+    return f"@layer {match['layer']} {{\n{_source('css/' + match['file'])}\n}}"
+
+
+def _source(name: str) -> str:
+    """A file as it was written: one that an earlier collecting left behind is joined already, with the parts of then, and
+    is not copied anew when only a part has changed."""
+    found = finders.find(name)
+    if found is None:
+        raise FileNotFoundError(name)
+    return Path(found).read_text()

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.files.base import ContentFile
 from django.core.management import call_command
 from django.test import override_settings
 
 from dashboard.static_modules import NotJoinable, joined
-from dashboard.static_storage import MODULES
+from dashboard.static_storage import MODULES, JoinedManifestStorage
 
 STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -45,6 +46,16 @@ def test_joined_scripts_import_nothing_and_hold_every_module_once(collected: Pat
         assert "import " not in text
         assert "export " not in text
         assert text.count("class Embedded extends") == 1  # the player's, at the end of a chain of three imports
+
+
+@pytest.mark.parametrize("name", ["css/room.css", *MODULES])
+def test_what_an_earlier_collecting_joined_is_joined_anew_when_a_part_has_changed(tmp_path: Path, name: str) -> None:
+    sources = [settings.BASE_DIR / "static"]
+    with override_settings(STATIC_ROOT=tmp_path, STORAGES=STORAGES, STATICFILES_DIRS=sources):
+        storage = JoinedManifestStorage(location=tmp_path)
+        storage.save(name, ContentFile(b"joined before"))
+        assert all(not isinstance(done, Exception) for _, _, done in storage.post_process({name: (storage, name)}))
+        assert "joined before" not in (tmp_path / name).read_text()
 
 
 def test_a_module_runs_after_those_it_imports_and_once() -> None:
