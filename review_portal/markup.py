@@ -217,10 +217,11 @@ def _links(text: str, last_second: int | None, room: str) -> list[tuple[int, int
 
 
 def markers_html(threads: list[Thread], around: Surroundings) -> SafeString:
-    """The markers of the timeline: links to the threads, placed by percent of the length."""
-    if not around.last_second:
-        return mark_safe("")
-    words = around.words
+    """The markers of the timeline: links to the threads, placed by percent of the length.
+
+    Without a known length they have no place yet: script gives them one as soon as the player tells it.
+    """
+    words, length = around.words, around.last_second
     parts = []
     for thread in sorted(threads, key=lambda thread: (thread.first.time, thread.first.at)):
         first, state = thread.first, "open" if thread.is_open else "resolved"
@@ -229,9 +230,10 @@ def markers_html(threads: list[Thread], around: Surroundings) -> SafeString:
             "name": first.user_name,
             "state": words.open if thread.is_open else words.resolved,
         }
-        at = min(100.0, first.time / around.last_second * 100)
+        at = min(100.0, first.time / length * 100) if length else 0.0
         parts.append(
-            f'<li><a class="marker is-{state}" href="#c-{first.comment_id}" data-at="{at:.2f}%" data-t="{first.time}">'
+            f'<li><a class="marker is-{state}" href="#c-{first.comment_id}" data-at="{at:.2f}%" data-t="{first.time}"'
+            f' data-time="{clock(first.time)}">'
             f'<svg class="shape" aria-hidden="true"><use href="{words.icons}#s-{state}"/></svg>'
             f'<span class="visually-hidden">{escape(label)}</span>'
             f'<span class="marker__gist" hidden>{escape(first.text[:80])}</span></a></li>'

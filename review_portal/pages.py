@@ -188,8 +188,18 @@ def stage(shown: Shown, captions: tuple[Caption, ...], start: int) -> Stage:
     kind = "native" if native else "embedded" if shown.player_url else "none"
     length = shown.last_second or 0
     marks = tuple(words.clock(length * step / 6) for step in range(7)) if length >= 6 else ()
+    begin = min(start, length) if length else start
+    at = f"#t={begin}" if begin else ""  # where the browser begins, script or not
     return Stage(
-        kind, shown.mp4_url, shown.hls_url, shown.player_url, shown.poster, captions, length, marks, min(start, length)
+        kind=kind,
+        mp4=shown.mp4_url and shown.mp4_url + at,
+        hls=shown.hls_url and shown.hls_url + at,
+        player=shown.player_at(begin),
+        poster=shown.poster,
+        captions=captions,
+        length=length,
+        ruler=marks,
+        start=begin,
     )
 
 

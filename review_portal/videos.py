@@ -3,8 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from dashboard.platform_api.records import Video
+
+PLAYER_OPTIONS = {
+    "saveProgress": "false", "smartAutoplay": "false", "alternativeProgress": "false",
+    "disableForward": "false", "disablePause": "false",
+}  # fmt: skip
+"""What an owner may have switched on for viewers, and what would keep a reviewer from a moment or bend the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +65,12 @@ class Shown:
     def last_second(self) -> int | None:
         """The latest `time` a comment may have: floored, never rounded [4.7]. None when the length is unknown."""
         return None if self.length is None else int(self.length)
+
+    def player_at(self, start: int) -> str:
+        """The platform's player as a review needs it: its clock true, every moment within reach, begun at `start`."""
+        if not self.player_url:
+            return ""
+        parts = urlsplit(self.player_url)
+        begin = {"startTime": str(start)} if start else {}
+        asked = [*parse_qsl(parts.query, keep_blank_values=True), *(PLAYER_OPTIONS | begin).items()]
+        return urlunsplit(parts._replace(query=urlencode(asked)))

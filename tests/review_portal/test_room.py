@@ -187,6 +187,8 @@ def test_the_time_of_the_address_is_the_composers(reviewer: Reviewer) -> None:
     page = text(reviewer.open("?t=75"))
     assert 'data-start="75"' in page
     assert 'name="time" value="1:15"' in page
+    assert "film.mp4#t=75" in page  # where the browser's own player begins, script or not
+    assert "#t=" not in text(reviewer.open())
 
 
 def test_what_people_write_is_text_and_never_markup(world: World) -> None:
@@ -261,7 +263,9 @@ def test_a_video_whose_platform_gives_only_a_player_gets_that_player(world: Worl
     link.video |= {"mp4_url": "", "hls_url": "", "player_url": "https://player.example/embed/?v=1"}
     link.save()
     response = reviewer.open()
-    assert '<iframe src="https://player.example/embed/?v=1' in text(response)
+    assert '<iframe src="https://player.example/embed/?v=1&amp;saveProgress=false' in text(response)
+    assert "startTime" not in text(response)
+    assert text(reviewer.open("?t=75")).count("&amp;startTime=75") == 2  # for script, and without
     assert "frame-src 'self' https://player.example" in response["Content-Security-Policy"]
     link.video |= {"player_url": ""}
     link.save()

@@ -25,7 +25,8 @@ function lock(on) {
   if (!button) return;
   button.setAttribute("aria-pressed", String(on));
   const words = button.querySelector("span");
-  words.textContent = on ? words.dataset.locked : words.dataset.follows;
+  const free = player.kind === "typed" ? "typed" : "follows";
+  words.textContent = words.dataset[on ? "locked" : free];
   if (!on) stamp();
 }
 
@@ -81,6 +82,12 @@ function nudge(seconds) {
   keep();
 }
 
+// A time that was typed takes the picture there: at once with Enter, which posts nothing here, else when it is left.
+function goThere() {
+  const seconds = parse(fields().time.value);
+  if (Number.isFinite(seconds) && (!player.length || seconds <= player.length)) player.seek(seconds);
+}
+
 function addRange() {
   const box = fields().text;
   const written = `${rangeText()} `;
@@ -103,8 +110,14 @@ export function start() {
   if (!form()) return;
   const draft = drafts.read(PLACE);
   if (draft && !fields().text.value) put(draft);
-  else if (fields().text.value) lock(true);
+  else lock(Boolean(fields().text.value));
   document.addEventListener("input", (event) => { if (form()?.contains(event.target) && event.target.name !== "user_name") typed(event); });
+  document.addEventListener("change", (event) => { if (form() && event.target === fields().time) goThere(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.isComposing || !form() || event.target !== fields().time) return;
+    event.preventDefault();
+    fields().text.focus();
+  });
   document.addEventListener("click", (event) => {
     const to = (selector) => event.target.closest?.(selector);
     if (to("[data-nudge]")) nudge(Number(to("[data-nudge]").dataset.nudge));
@@ -127,6 +140,7 @@ export function start() {
   });
   register({ comment: () => { fields()?.text.focus(); } });
   player.addEventListener("time", stamp);
+  player.addEventListener("changed", () => lock(locked));
   range.addEventListener("change", showRange);
   addEventListener("pagehide", () => { if (form() && fields().text.value) keep(); });
   stamp();

@@ -1,16 +1,17 @@
 // The platform's own player, in a frame of its own host, spoken to by messages. Only its frame and its origin are heard;
 // message names are known by their ending, because every platform puts its own name in front.
-const PATIENCE = 6000;
+const PATIENCE = 6000; // after the frame has loaded: the first word, or the first time while it plays
+const LOADING = 20000;
 
 export class Embedded extends EventTarget {
   kind = "embedded";
-  frame = 1 / 30;
   time = 0;
   length = 0;
   paused = true;
   speed = 1;
   ready = false;
-  heard = false;
+  level = 1;
+  silent = false;
 
   constructor(frame) {
     super();
@@ -20,42 +21,72 @@ export class Embedded extends EventTarget {
     addEventListener("message", (event) => {
       if (event.source === frame.contentWindow && event.origin === this.origin) this.hear(event.data);
     });
-    setTimeout(() => { if (!this.heard) this.dispatchEvent(new Event("mute")); }, PATIENCE);
+    frame.addEventListener("load", () => { if (!this.heard) this.expect(PATIENCE); });
+    this.expect(LOADING);
+  }
+
+  // Something has to be heard within this time, or the player counts as one that says nothing.
+  expect(milliseconds) {
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => { this.heard = false; this.dispatchEvent(new Event("mute")); }, milliseconds);
   }
 
   hear(data) {
     const message = typeof data === "string" ? parsed(data) : data;
     const name = String(message?.message ?? message?.type ?? "").split("_").slice(1).join("_").toLowerCase();
     if (!name) return;
+    const news = this.heard === false;
+    if (!this.heard || name === "timeupdate") clearTimeout(this.patience);
     this.heard = true;
-    if (Number.isFinite(message.currentTime)) this.time = message.currentTime;
-    const length = message.playerData?.duration ?? message.duration;
-    if (Number.isFinite(length) && length > 0 && length !== this.length) {
-      this.length = length;
-      this.dispatchEvent(new Event("length"));
-    }
-    if (typeof message.playerData?.paused === "boolean") this.paused = message.playerData.paused;
-    if (name === "play") this.paused = false;
-    if (name === "pause" || name === "ended") this.paused = true;
-    if (["ready", "canplay", "alldata", "timeupdate"].includes(name)) this.settle();
+    this.learn(message, name);
+    if (news) this.dispatchEvent(new Event("heard"));
     this.dispatchEvent(new Event(name === "timeupdate" || name.startsWith("seek") ? "time" : "state"));
   }
 
-  // A seek that comes before the player is ready would be lost: the last one waits.
+  learn({ currentTime, playerData, duration }, name) {
+    const length = playerData?.duration ?? duration;
+    const known = Number.isFinite(length) && length > 0;
+    if (known && length !== this.length) {
+      this.length = length;
+      this.dispatchEvent(new Event("length"));
+    }
+    if (known || name === "canplay" || name === "timeupdate") this.settle();
+    if (Number.isFinite(currentTime) && ["timeupdate", "seeking", "seeked", "pause", "ended"].includes(name)) this.time = currentTime;
+    if (typeof playerData?.paused === "boolean") this.paused = playerData.paused;
+    if (name === "play") {
+      this.paused = false;
+      this.expect(PATIENCE); // one that plays and never says where is of no use as a clock
+    }
+    if (name === "pause" || name === "ended") {
+      this.paused = true;
+      clearTimeout(this.patience);
+    }
+  }
+
+  // What is asked before the player knows its film would be lost: the sound and the last place wait.
   settle() {
+    if (this.ready) return;
     this.ready = true;
-    if (this.waiting === undefined) return;
-    const seconds = this.waiting;
-    this.waiting = undefined;
-    this.tell("currentTime", seconds);
+    if (this.silent || this.level < 1) this.sound();
+    if (this.waiting !== undefined) this.tell("currentTime", this.waiting);
   }
 
   tell(type, parameter) { this.element.contentWindow?.postMessage({ type, parameter }, this.origin); }
+  sound() { if (this.ready) this.tell("volume", this.silent ? 0 : this.level); }
   play() { this.tell("play"); }
   pause() { this.tell("pause"); }
-  set volume(percent) { this.tell("volume", percent / 100); }
-  get muted() { return Boolean(this.silent); }
-  set muted(on) { this.silent = on; this.tell("volume", on ? 0 : 1); this.dispatchEvent(new Event("sound")); }
+
+  set volume(percent) {
+    this.level = percent / 100;
+    this.sound();
+  }
+
+  get muted() { return this.silent; }
+  set muted(on) {
+    this.silent = on;
+    this.sound();
+    this.dispatchEvent(new Event("sound"));
+  }
 
   seek(seconds) {
     this.time = Math.max(0, this.length ? Math.min(seconds, this.length) : seconds);
@@ -71,7 +102,7 @@ export class Embedded extends EventTarget {
     this.element.src = address;
   }
 
-  step(frames) { this.seek(this.time + frames * this.frame); }
+  step() {}
   buffered() { return []; }
   captions() {}
   languages() { return []; }

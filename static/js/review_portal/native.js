@@ -1,20 +1,24 @@
-// The browser's own video, driven by our controls. Seeks land in the middle of a frame, so that no browser shows the one before.
+// The browser's own video, driven by our controls.
+import { Frames } from "./frames.js";
+
 export class Native extends EventTarget {
   kind = "native";
-  frame = 1 / 30; // until it was measured while playing
 
   constructor(video) {
     super();
     this.video = video;
+    this.frames = new Frames(video);
     video.controls = false;
     const names = { timeupdate: "time", seeking: "time", seeked: "time", play: "state", pause: "state", ended: "state",
       durationchange: "length", loadedmetadata: "length", progress: "buffer", ratechange: "speed", volumechange: "sound" };
     for (const [theirs, ours] of Object.entries(names)) {
       video.addEventListener(theirs, () => this.dispatchEvent(new Event(ours)));
     }
-    video.querySelector("source:last-of-type")?.addEventListener("error", () => this.dispatchEvent(new Event("broken")));
-    video.addEventListener("error", () => this.dispatchEvent(new Event("broken")));
-    video.addEventListener("play", () => this.measure());
+    const broken = () => this.dispatchEvent(new Event("broken"));
+    video.querySelector("source:last-of-type")?.addEventListener("error", broken);
+    video.addEventListener("error", broken);
+    // It may have failed before anybody listened.
+    setTimeout(() => { if (video.error || (video.networkState === video.NETWORK_NO_SOURCE && video.isConnected)) broken(); });
   }
 
   get time() { return this.video.currentTime; }
@@ -30,34 +34,16 @@ export class Native extends EventTarget {
   pause() { this.video.pause(); }
 
   seek(seconds) {
-    const end = this.length || Infinity;
-    this.video.currentTime = Math.min(Math.max(0, seconds), end);
-    if (this.video.readyState === 0) {
-      this.video.addEventListener("loadedmetadata", () => { this.video.currentTime = seconds; }, { once: true });
-      this.video.load();
+    const { video } = this;
+    video.currentTime = Math.min(Math.max(0, seconds), this.length || Infinity);
+    if (video.readyState === 0) { // not every browser keeps a place that is set before the film is known
+      video.addEventListener("loadedmetadata", () => { video.currentTime = seconds; }, { once: true });
+      if (video.networkState === video.NETWORK_IDLE || video.networkState === video.NETWORK_EMPTY) video.load();
     }
     this.dispatchEvent(new Event("time"));
   }
 
-  step(frames) {
-    const here = Math.floor(this.time / this.frame + 0.001);
-    this.seek((here + frames + 0.5) * this.frame);
-  }
-
-  // The shortest distance between frames that follow one another.
-  measure() {
-    if (!this.video.requestVideoFrameCallback || this.measured) return;
-    let last = null;
-    let left = 12;
-    const found = [];
-    const look = (now, { mediaTime }) => {
-      if (last !== null && mediaTime > last) found.push(mediaTime - last);
-      last = mediaTime;
-      if (--left > 0) this.video.requestVideoFrameCallback(look);
-      else if (found.length > 4) { this.frame = found.sort((a, b) => a - b)[Math.floor(found.length / 4)]; this.measured = true; }
-    };
-    this.video.requestVideoFrameCallback(look);
-  }
+  step(frames) { this.frames.step(frames); }
 
   buffered() {
     const ranges = this.video.buffered;

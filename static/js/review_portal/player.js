@@ -3,6 +3,7 @@ import { Embedded } from "./embedded.js";
 import { Native } from "./native.js";
 
 const HLS = "application/vnd.apple.mpegurl";
+const SETTLES = 700; // a place that is still being looked for loads no frame
 const stage = document.querySelector("[data-player]");
 
 // No picture, or a player that answers nothing: the typed time is the clock.
@@ -12,11 +13,10 @@ class Typed extends EventTarget {
   time = 0;
   length = Number(stage?.dataset.length ?? 0);
   speed = 1;
-  frame = 1;
   play() {}
   pause() {}
   seek(seconds) { this.time = Math.max(0, seconds); this.dispatchEvent(new Event("time")); }
-  step(frames) { this.seek(this.time + frames); }
+  step() {}
   buffered() { return []; }
   captions() {}
   languages() { return []; }
@@ -32,12 +32,10 @@ class Player extends EventTarget {
 
   first() {
     const video = stage?.querySelector("video");
-    const frame = stage?.querySelector("iframe");
-    if (video && plays(video)) return new Native(video);
-    return this.embed() ?? (frame ? new Embedded(frame) : new Typed());
+    return video && plays(video) ? new Native(video) : this.embed() ?? new Typed();
   }
 
-  // The platform's player takes the place of a video that this browser cannot play.
+  // The platform's player, where there is one. It comes in only now, so that no word of it is missed.
   embed() {
     const spare = stage?.querySelector("[data-embed]");
     if (!spare) return null;
@@ -51,27 +49,47 @@ class Player extends EventTarget {
     for (const name of ["time", "state", "length", "buffer", "speed", "sound"]) {
       inner.addEventListener(name, () => { if (this.inner === inner) this.dispatchEvent(new Event(name)); });
     }
-    inner.addEventListener("broken", () => { if (this.inner === inner) this.fall(this.embed() ?? new Typed()); });
+    inner.addEventListener("broken", () => { if (this.inner === inner) this.fall(); });
     inner.addEventListener("mute", () => { if (this.inner === inner) this.deaf(inner); });
-    if (stage) {
-      stage.dataset.playing = inner.kind;
-      stage.querySelector("[data-no-picture]").hidden = inner.kind !== "typed";
-    }
+    this.show();
   }
 
-  fall(inner) {
-    if (inner.kind === "typed") stage.querySelector("video")?.remove();
-    this.take(inner);
+  show() {
+    if (!stage) return;
+    stage.dataset.playing = this.inner.kind;
+    stage.querySelector("[data-no-picture]").hidden = this.inner.kind !== "typed" || Boolean(stage.querySelector("iframe"));
+  }
+
+  // The next kind goes on where the broken one was, as loud as it was.
+  fall() {
+    const { time, muted } = this.inner;
+    const next = this.embed() ?? new Typed();
+    stage.querySelector("video")?.remove();
+    this.take(next);
+    if (this.level !== undefined) next.volume = this.level;
+    if (muted) next.muted = true;
+    if (time > 0) next.seek(time);
     this.dispatchEvent(new Event("changed"));
   }
 
-  // The frame stays, but it answers nothing: seeking loads it anew, the clock is the typed one.
+  // The frame stays, but it answers nothing: the clock is the typed one, and seeking loads the frame anew. Should it speak
+  // after all, it is the player again.
   deaf(frame) {
     const typed = new Typed();
-    typed.addEventListener("time", () => frame.reload(typed.time));
+    typed.time = frame.time;
+    let soon;
+    typed.addEventListener("time", () => {
+      clearTimeout(soon);
+      soon = setTimeout(() => frame.reload(typed.time), SETTLES);
+    });
     this.take(typed);
-    stage.querySelector("[data-no-picture]").hidden = true;
     this.dispatchEvent(new Event("changed"));
+    frame.addEventListener("heard", () => {
+      clearTimeout(soon);
+      this.inner = frame;
+      this.show();
+      for (const name of ["changed", "time"]) this.dispatchEvent(new Event(name));
+    }, { once: true });
   }
 
   get kind() { return this.inner.kind; }
@@ -82,7 +100,10 @@ class Player extends EventTarget {
   set speed(rate) { if (this.kind === "native") this.inner.speed = rate; }
   get muted() { return this.inner.muted; }
   set muted(on) { this.inner.muted = on; }
-  set volume(percent) { this.inner.volume = percent; }
+  set volume(percent) {
+    this.level = percent;
+    this.inner.volume = percent;
+  }
   get second() { return Math.max(0, Math.min(Math.floor(this.time + 0.001), this.length || Infinity)); }
 
   play() { this.inner.play(); }

@@ -2,6 +2,7 @@
 import { act, register } from "./actions.js";
 import { announce } from "./announce.js";
 import { format } from "./clock.js";
+import { counts } from "./frames.js";
 import { player } from "./player.js";
 import { get, keep, setting } from "./store.js";
 import { say } from "./words.js";
@@ -31,9 +32,13 @@ function length() {
 }
 
 function speed() {
-  const select = bar.querySelector("[data-speed]");
-  select.value = String(player.speed);
-  select.classList.toggle("select--set", player.speed !== 1);
+  const badge = bar.querySelector("[data-speed-badge]");
+  badge.hidden = player.speed === 1;
+  badge.textContent = `${player.speed}×`;
+  for (const select of bar.querySelectorAll("[data-speed]")) {
+    select.value = String(player.speed);
+    select.classList.toggle("select--set", player.speed !== 1);
+  }
 }
 
 function turn(rate, spoken = true) {
@@ -65,7 +70,9 @@ const chosen = () => {
 // What this kind of player cannot do is not offered.
 function abilities() {
   const native = player.kind === "native";
-  for (const element of [bar.querySelector("[data-speed]"), button("frame-back"), button("frame-forward")]) element.hidden = !native;
+  const speeds = [...bar.querySelectorAll("[data-speed]")].map((select) => select.closest("label") ?? select);
+  for (const element of [...speeds, button("frame-back"), button("frame-forward")]) element.hidden = !native;
+  bar.querySelector("[data-frame-guess]").hidden = !native || counts;
   bar.querySelector("[data-volume]").closest("label").hidden = player.kind === "typed";
   button("mute").hidden = player.kind === "typed";
   button("captions").hidden = player.languages().length === 0;
@@ -104,7 +111,9 @@ function wire() {
     },
   });
   for (let tenth = 0; tenth < 10; tenth++) register({ [`tenth-${tenth}`]: () => player.seek((player.length * tenth) / 10) });
-  bar.querySelector("[data-speed]").addEventListener("change", (event) => turn(Number(event.target.value), false));
+  for (const select of bar.querySelectorAll("[data-speed]")) {
+    select.addEventListener("change", () => turn(Number(select.value), false));
+  }
   bar.querySelector("[data-volume]").addEventListener("input", (event) => {
     player.volume = Number(event.target.value);
     keep("volume", Number(event.target.value));
@@ -119,7 +128,7 @@ function wire() {
   player.addEventListener("length", length);
   player.addEventListener("speed", speed);
   player.addEventListener("sound", sound);
-  player.addEventListener("changed", () => { abilities(); state(); });
+  player.addEventListener("changed", () => { for (const show of [abilities, state, clock, length, speed, sound]) show(); });
 }
 
 // As it was left: speed, sound, captions, and the place, unless the address names one.
@@ -132,7 +141,7 @@ function restore() {
   const left = get("position") ?? 0;
   const asked = new URLSearchParams(location.search).get("t");
   if (asked !== null) player.seek(Number(document.querySelector("[data-player]").dataset.start));
-  else if (left > 2 && left < player.length - 3) player.seek(left);
+  else if (left > 2 && (!player.length || left < player.length - 3)) player.seek(left);
 }
 
 if (bar) {
