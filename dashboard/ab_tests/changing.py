@@ -10,14 +10,14 @@ from django.db import IntegrityError, transaction
 from dashboard import clients
 from dashboard.ab_tests import pages, rules
 from dashboard.ab_tests.models import Creation, Decision, Terms
-from dashboard.ab_tests.reading import TEST_SECONDS, Study
+from dashboard.ab_tests.reading import Study, test_ask
 from dashboard.ab_tests.rules import Act
 from dashboard.activity.recorder import actor_of, ambiguous, recorded
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api import Platform
+from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.operations import Operations
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import Ask
 from dashboard.shared.single_flight import forget
 
 
@@ -67,17 +67,30 @@ def values(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def update(request: OwnerRequest, comparison: Comparison, changes: dict[str, Any]) -> Comparison:
-    """Send the changes and read the test again: the platform ignores variants silently once it runs [4.5]."""
+def update(request: OwnerRequest, comparison: Comparison, changes: dict[str, Any]) -> Comparison | None:
+    """Send the changes and read the test again: the platform ignores variants silently once it runs [4.5].
+
+    None where it took the changes and could not be read after: what it kept is not known then.
+    """
     before = {name: value for name, value in values(comparison).items() if name in changes}
     operation, label, target = "comparisons.update", comparison.name, comparison.id
     platform = clients.platform(request)
     with recorded(request, operation, target=target, label=label, before=before, after=changes) as entry:
         platform.comparisons.update(comparison.id, changes)
-        updated = platform.comparisons.get(comparison.id)
-        entry.after = {name: value for name, value in values(updated).items() if name in changes}
-    forget_test(request, comparison.id)
+        forget_test(request, comparison.id)
+        updated = _read_again(platform, comparison.id)
+        if updated is not None:
+            entry.after = {name: value for name, value in values(updated).items() if name in changes}
     return updated
+
+
+def _read_again(platform: Platform, comparison_id: str) -> Comparison | None:
+    try:
+        return platform.comparisons.get(comparison_id)
+    except BadToken:
+        raise
+    except PlatformError:
+        return None
 
 
 def send(request: OwnerRequest, study: Study, step: Step) -> None:
@@ -137,5 +150,4 @@ def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int
 
 def forget_test(request: OwnerRequest, comparison_id: str) -> None:
     """What is kept of a test is old after a write."""
-    question = Ask("comparisons.get", (("comparison_id", comparison_id),), TEST_SECONDS)
-    forget(question.key(request.account.pk))
+    forget(test_ask(comparison_id).key(request.account.pk))

@@ -108,19 +108,18 @@ def _share(value: float | None) -> Cell:
 
 def foot(study: Study) -> str:
     """The days that are counted, and the zone."""
-    selection = study.run.selection
-    days = selection.counted
-    return _("%(days)s, whole days, %(zone)s") % {
-        "days": figures.period(days.start, days.end),
-        "zone": selection.zone.key,
-    }
+    run = study.run
+    values = {"days": figures.period(run.counted.start, run.counted.end), "zone": run.selection.zone.key}
+    if run.whole is None:
+        return _("%(days)s, %(zone)s") % values
+    return _("%(days)s, whole days, %(zone)s") % values
 
 
 def rates(study: Study, events: Sequence[Event]) -> CurvesChart | None:
     """The play rate of each variant by day, with what was done to the test. None without two days."""
-    selection = study.run.selection
-    buckets = tuple(bucket for bucket in selection.buckets() if bucket.whole)
-    if len(buckets) < 2 or not any(variant.rates for variant in study.variants):
+    buckets = tuple(bucket for bucket in study.run.selection.buckets() if bucket.whole)
+    known = {day for variant in study.variants for day in variant.rates}
+    if sum(bucket.day in known for bucket in buckets) < 2:
         return None
     series = tuple(
         Series(variant.name, tuple(variant.rates.get(bucket.day) for bucket in buckets), place)

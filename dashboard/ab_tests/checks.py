@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from dashboard.ab_tests import rules
+from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.reading import Study
 from dashboard.ab_tests.rules import Basis, Split
 from dashboard.shared.charts.figures import count, percent
@@ -24,23 +25,45 @@ class Check:
 
 def checks(study: Study, edits: tuple[str, ...]) -> tuple[Check, ...]:
     """What stands beside the verdict: can it be trusted? `edits` are days on which the test was changed."""
-    made = [_split(study), _sample(study), _duration(study)]
-    if study.readout.basis is Basis.LOADS:
-        words = _(
-            "The platform counts loads, not people. One person who reloads counts twice, so ranges are too narrow."
-        )
-        made.append(Check("is-warning", "warning", _("Caution"), _("Loads instead of people"), words))
+    made = [_split(study), _sample(study), _duration(study), _loads(study)]
     if not study.run.known:
         words = _("The platform does not say when the test was started. Counted are the days since it was created.")
         made.append(Check("is-warning", "warning", _("Note"), _("Start not known"), words))
     if edits:
         words = _("Name or description changed on %(days)s. Results are not affected.") % {"days": ", ".join(edits)}
         made.append(Check("is-warning", "warning", _("Note"), _("Edited while running"), words))
+    made.append(Check("is-none", "unknown", _("Note"), _("What is counted"), _what_is_counted(study)))
+    return tuple(check for check in made if check is not None)
+
+
+def _loads(study: Study) -> Check | None:
+    if study.readout.basis is not Basis.LOADS:
+        return None
+    words = _("The platform counts loads, not people. One person who reloads counts twice, so ranges are too narrow.")
+    return Check("is-warning", "warning", _("Caution"), _("Loads instead of people"), words)
+
+
+def _what_is_counted(study: Study) -> str:
+    """Viewers of each day, added up, are more than the people there were over the whole test."""
     words = _(
         "The platform counts every view of these videos in these days, also on pages that are not part of the test."
     )
-    made.append(Check("is-none", "unknown", _("Note"), _("What is counted"), words))
-    return tuple(check for check in made if check is not None)
+    if not added_up(study):
+        return words
+    again = _("Whoever comes back at another time counts again; where many do, ranges are somewhat too narrow.")
+    return f"{words} {again}"
+
+
+def added_up(study: Study) -> str:
+    """How viewers were counted, where their number is a sum; empty where the platform gave one figure, or no people."""
+    if study.readout.basis is not Basis.PEOPLE:
+        return ""
+    found = {variant.pieces for variant in study.variants}
+    if Pieces.HOURS in found:
+        return _("Viewers and plays are people counted by the hour and added up.")
+    if Pieces.DAYS in found:
+        return _("Viewers and plays are people counted by the day and added up.")
+    return ""
 
 
 def _split(study: Study) -> Check | None:
@@ -88,13 +111,27 @@ def _sample(study: Study) -> Check | None:
 
 
 def _duration(study: Study) -> Check | None:
-    days = study.run.days
-    if study.draft or not days:
+    if study.draft:
         return None
+    days, edges = study.run.days, _edges(study)
+    if not days:
+        return Check("is-none", "unknown", _("Note"), _("Duration"), edges) if edges else None
     weeks, rest = divmod(days, rules.WEEK)
     shown = ngettext("%(count)s whole day.", "%(count)s whole days.", days) % {"count": count(days)}
     if weeks and not rest:
         words = ngettext("That is one full week.", "That is %(count)s full weeks.", weeks) % {"count": count(weeks)}
-        return Check("is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{shown} {words}")
+        return Check("is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{shown} {words} {edges}".rstrip())
     words = _("Whole weeks are better: then every weekday weighs the same.")
-    return Check("is-none", "unknown", _("Part of a week"), _("Duration"), f"{shown} {words}")
+    return Check("is-none", "unknown", _("Part of a week"), _("Duration"), f"{shown} {words} {edges}".rstrip())
+
+
+def _edges(study: Study) -> str:
+    """What became of the days of the start and of the end: they have hours that are not the test's."""
+    run = study.run
+    if run.whole is None:
+        return _("No whole day has passed inside the test, so hours before its start or after its end are counted too.")
+    if run.started is not None and run.whole.start > run.selection.days.start:
+        if study.completed:
+            return _("The days of the start and of the end are left out: they have hours outside of the test.")
+        return _("The day of the start is left out: it has hours before the test.")
+    return ""

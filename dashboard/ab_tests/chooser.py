@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext as _
 
-from dashboard.ab_tests.forms import VIDEO_ID
+from dashboard.ab_tests.forms import VARIANTS_MOST, VIDEO_ID
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import words
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.readings import list_ask, read, video_ask
+
+CHOSEN_MOST: Final = 3 * VARIANTS_MOST
+"""Each one that is chosen costs a question to the platform. A form refuses fewer; only a forged address names more."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Chooser:
 def chooser(request: OwnerRequest, find: str, chosen: Sequence[str]) -> Chooser:
     """The videos to choose from. One that was chosen stays in the list whatever is searched for."""
     find = "".join(letter for letter in find if letter.isprintable()).strip()[:100]
-    wanted = [text for text in dict.fromkeys(chosen) if VIDEO_ID.fullmatch(text)]
+    wanted = [text for text in dict.fromkeys(chosen) if VIDEO_ID.fullmatch(text)][:CHOSEN_MOST]
     got = read(request, {"list": list_ask(find), **{text: video_ask(text) for text in wanted}})
     listed = got["list"].value.videos if got["list"].value is not None else ()
     picks = [_pick(text, got[text].value, True) for text in wanted]

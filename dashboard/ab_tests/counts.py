@@ -1,16 +1,51 @@
 """From an answer about one variant to what can be compared: people, loads, a bare rate, or nothing. Pure."""
 
+from collections import Counter
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from dashboard.ab_tests.rules import Basis, Counted
 from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.metrics import NAMES, Metric, over_time
+from dashboard.shared.days import Days
+from dashboard.shared.metrics import NAMES, Metric, over_time, when
 
 RATES = ("play_rate", "plays_rate", "rate", "playrate", "unique_play_rate")
+
+
+class Pieces(StrEnum):
+    """The pieces of time in which an answer counts people. Whoever comes back in another piece counts again."""
+
+    NONE = "none"
+    DAYS = "days"
+    HOURS = "hours"
+
+
+def pieces(table: Table | None) -> Pieces:
+    """What was added up for a variant: nothing, days, or hours where a day has several figures."""
+    if table is None or len(table.rows) < 2:
+        return Pieces.NONE
+    moments = (when(row.at, ZoneInfo("UTC"), Granularity.DAY) for row in table.rows)
+    by_day = Counter(moment.day for moment in moments if moment is not None)
+    return Pieces.HOURS if max(by_day.values(), default=1) > 1 else Pieces.DAYS
+
+
+def whole_days(drawn: Days, settled: date, started: datetime | None, finished: datetime | None) -> Days | None:
+    """The days that lie wholly inside a run. None where there is none (yet).
+
+    The day of the start has hours in which nothing was split, the day of the end has hours in which everybody gets the
+    winner: both would tilt the counts. Days are cut in UTC, as the platform's are. `settled` is the first day that is not over.
+    """
+    first, last = drawn.start, min(drawn.end, settled - timedelta(days=1))
+    if started is not None:
+        at = started.astimezone(UTC)
+        first = max(first, at.date() + timedelta(days=0 if at.time() == time.min else 1))
+    if finished is not None:
+        last = min(last, finished.astimezone(UTC).date() - timedelta(days=1))
+    return Days(first, last) if first <= last else None
 
 
 def counted(table: Table | None) -> Counted:

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard import clients
 from dashboard.ab_tests import charts, pages
-from dashboard.ab_tests.reading import comparison_of, studied
+from dashboard.ab_tests.reading import found_test, studied
 from dashboard.ab_tests.showing import events_of
 from dashboard.shared import csv
 from dashboard.shared.charts.prepared import Chart
@@ -19,7 +19,7 @@ def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -
     """A chart of a test: exactly what its page shows."""
     if extension not in {"csv", "svg"}:
         raise Http404
-    study = studied(request, comparison_of(request, comparison_id), patience=whole_patience())
+    study = studied(request, found_test(request, comparison_id), patience=whole_patience())
     chart: Chart | None = None
     if not study.draft and name == "variants":
         chart = pages.variants_chart(study)

@@ -7,25 +7,26 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from dashboard.ab_tests import charts, rules, verdicts
+from dashboard.ab_tests import charts, rules, troubles, verdicts
 from dashboard.ab_tests.charts import VariantsChart
-from dashboard.ab_tests.checks import Check
+from dashboard.ab_tests.checks import Check, added_up
 from dashboard.ab_tests.checks import checks as checks_of
-from dashboard.ab_tests.reading import Study, Variant
+from dashboard.ab_tests.reading import Study
 from dashboard.ab_tests.rules import Act, Counted, Why
+from dashboard.ab_tests.side_by_side import VariantRow, scale_words, variant_row
 from dashboard.ab_tests.verdicts import Said
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import refusals, words
-from dashboard.shared.charts import figures, interval
+from dashboard.shared import words
+from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart
 from dashboard.shared.charts.figures import count, percent
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.charts.retention import DropOff, drop_offs
 from dashboard.shared.csv import file_name
 from dashboard.shared.marks import Event
+from dashboard.shared.troubles import Trouble
 
 
 @dataclass(frozen=True)
@@ -63,34 +64,14 @@ class Step:
 
 
 @dataclass(frozen=True)
-class VariantRow:
-    """One variant side by side with the others."""
-
-    letter: str
-    place: int
-    video_id: str
-    title: str
-    poster: str
-    address: str
-    viewers: str
-    share: str
-    played: str
-    rate: str
-    shapes: SafeString
-    spoken: str
-    best: str
-    loss: str
-    winner: bool
-    trouble: str
-
-
-@dataclass(frozen=True)
 class ChartPanel:
-    """A chart with its files."""
+    """A chart with its files, or what to do about a chart that cannot be drawn."""
 
     name: str
-    chart: CurvesChart
-    exports: Exports
+    title: str
+    chart: CurvesChart | None
+    exports: Exports | None
+    trouble: Trouble | None = None
 
 
 @dataclass(frozen=True)
@@ -139,7 +120,9 @@ class StudyPage:
     scale: tuple[str, str]
     variants: tuple[VariantRow, ...]
     counted: str
-    trouble: str
+    added_up: str
+    unread: Trouble | None
+    trouble: Trouble | None
     late: bool
     panels: tuple[ChartPanel, ...]
     drop_offs: tuple[DropOff, ...]
@@ -154,7 +137,6 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
     `here` is our own address: the embedded platform's player is one of ours."""
     comparison, drafted = study.comparison, study.draft
     chart = None if drafted else variants_chart(study)
-    error = study.error()
     level = percent(1 - study.readout.alpha, 0)
     return StudyPage(
         comparison.id,
@@ -168,10 +150,12 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
         None if drafted else verdicts.said(study),
         () if drafted else checks_of(study, edits),
         _("%(level)s range") % {"level": level},
-        _scale_words(chart),
-        tuple(_variant_row(study, chart, index) for index in range(len(study.variants))),
+        scale_words(chart),
+        tuple(variant_row(study, chart, index) for index in range(len(study.variants))),
         charts.foot(study),
-        refusals.explain(error).sentence if error else "",
+        "" if drafted else added_up(study),
+        troubles.of_test(study),
+        troubles.of_counts(study),
         study.late,
         () if drafted else _panels(study, events),
         () if drafted else drop_offs(charts.films(study)),
@@ -286,51 +270,15 @@ def embed_address(study: Study) -> str:
     return ""
 
 
-def _scale_words(chart: VariantsChart | None) -> tuple[str, str]:
-    if chart is None or chart.scale is None:
-        return ("", "")
-    return percent(chart.scale.low, 1), percent(chart.scale.high, 1)
-
-
-def _variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
-    variant, readout = study.variants[index], study.readout
-    arm, found, chances = variant.counted.arm, readout.wilson[index], readout.chances
-    total = sum(one.counted.arm.viewers for one in study.variants if one.counted.arm is not None)
-    shapes, spoken = SafeString(), ""
-    if chart is not None and chart.scale is not None and found is not None and variant.counted.rate is not None:
-        pair = (found.low, found.high)
-        drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
-        shapes = interval.drawn(drawn)
-        spoken = _("%(low)s to %(high)s") % {"low": percent(found.low), "high": percent(found.high)}
-    return VariantRow(
-        variant.letter,
-        index % 8 + 1,
-        variant.video_id,
-        variant.title or _("untitled"),
-        (variant.video.thumbnail or "") if variant.video else "",
-        reverse("analytics:browsers") + f"?video={variant.video_id}",
-        count(arm.viewers) if arm else "",
-        percent(arm.viewers / total) if arm and total else "",
-        count(arm.played) if arm else "",
-        percent(variant.counted.rate) if variant.counted.rate is not None else "",
-        shapes,
-        spoken,
-        verdicts.chance(chances.best[index]) if chances else "",
-        verdicts.small(chances.loss[index] * 100) if chances else "",
-        study.comparison.winner == variant.video_id,
-        _variant_trouble(study, variant),
-    )
-
-
-def _variant_trouble(study: Study, variant: Variant) -> str:
-    if study.draft or not variant.general.error:
-        return ""
-    return refusals.explain(variant.general.error).sentence
-
-
 def _panels(study: Study, events: Sequence[Event]) -> tuple[ChartPanel, ...]:
-    made = [("rates", charts.rates(study, events)), ("retention", charts.curves(study))]
-    return tuple(ChartPanel(name, chart, _exports(study, name)) for name, chart in made if chart is not None)
+    rates, curves, trouble = charts.rates(study, events), charts.curves(study), troubles.of_retention(study)
+    made = []
+    if rates is not None:
+        made.append(ChartPanel("rates", rates.title, rates, _exports(study, "rates")))
+    if curves is not None or trouble is not None:
+        exports = _exports(study, "retention") if curves is not None else None
+        made.append(ChartPanel("retention", _("Retention"), curves, exports, trouble))
+    return tuple(made)
 
 
 def _exports(study: Study, name: str) -> Exports:
@@ -342,7 +290,7 @@ def _exports(study: Study, name: str) -> Exports:
 
 def file_of(study: Study, name: str, extension: str) -> str:
     """The name of a file: the test, what it holds, its days and zone."""
-    return file_name(f"{study.comparison.name}-{name}", study.run.selection.file_part(), extension)
+    return file_name(f"{study.comparison.name}-{name}", study.run.part_of_name(), extension)
 
 
 def _decided(study: Study) -> Decided | None:

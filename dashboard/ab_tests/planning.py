@@ -47,8 +47,14 @@ def plan_view(study: Study, pace: Pace, base: float | None, daily: float | None,
         f"{base * 100:.1f}" if base else "",
         f"{daily:.0f}" if daily else "",
         _plan_source(pace),
-        "" if rows else _("Give a play rate between 0 and 100 and how many people come in a day."),
+        "" if rows else _hopeless(base, daily),
     )
+
+
+def _hopeless(base: float | None, daily: float | None) -> str:
+    if base and daily:
+        return _("From such a play rate each of these lifts would pass 100%. Plan with a smaller lift of your own.")
+    return _("Give a play rate between 0 and 100 and how many people come in a day.")
 
 
 def _plan_line(row: PlanRow, chosen: float | None) -> PlanLine:

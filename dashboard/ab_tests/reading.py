@@ -8,17 +8,18 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from dashboard.ab_tests import counts
+from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Decision, Terms
 from dashboard.ab_tests.rules import Counted, Readout, read_out
 from dashboard.ab_tests.rules import Terms as JudgedBy
 from dashboard.activity.recorder import first_done
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import words
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import Days, Selection, selected
+from dashboard.shared.ranges import MAX_DAYS, Days, Selection, selected
 from dashboard.shared.readings import Ask, Got, ask, read, video_ask
 
 TEST_SECONDS = 20
@@ -36,6 +37,7 @@ class Variant:
     video: Video | None
     counted: Counted
     rates: Mapping[date, float]
+    pieces: Pieces
     general: Got
     retention: Got
 
@@ -46,29 +48,55 @@ class Variant:
 
 @dataclass(frozen=True)
 class Run:
-    """When a test ran. `known` is false where only its creation is known."""
+    """When a test ran. `known` is false where only its creation is known.
+
+    `selection` has the days that are drawn, from that of the start to that of the end; `whole` those that lie wholly inside.
+    """
 
     selection: Selection
     started: datetime | None
     finished: datetime | None
     known: bool
+    whole: Days | None
+
+    @property
+    def counted(self) -> Days:
+        """The days whose numbers count: the whole ones, or whatever there is while there is none."""
+        return self.whole or self.selection.counted
 
     @property
     def days(self) -> int:
         """Whole days counted so far."""
-        return len(self.selection.whole) if self.selection.whole else 0
+        return len(self.whole) if self.whole else 0
+
+    def part_of_name(self) -> str:
+        """The days that are counted and the zone, as part of a file's name."""
+        return selected(self.counted, now=self.selection.now, zone=self.selection.zone).file_part()
+
+
+@dataclass(frozen=True)
+class Found:
+    """A test as the platform gave it. With `error` it is what was read at `at`, because the latest attempt failed."""
+
+    comparison: Comparison
+    at: datetime | None = None
+    error: PlatformError | None = None
 
 
 @dataclass(frozen=True)
 class Study:
     """A test with everything that is known of it."""
 
-    comparison: Comparison
+    found: Found
     run: Run
     variants: tuple[Variant, ...]
     readout: Readout
     terms: Terms
     decision: Decision | None
+
+    @property
+    def comparison(self) -> Comparison:
+        return self.found.comparison
 
     @property
     def status(self) -> str:
@@ -88,34 +116,39 @@ class Study:
 
     @property
     def late(self) -> bool:
-        """Whether an answer is still on its way."""
-        return not self.draft and any(variant.general.late or variant.retention.late for variant in self.variants)
+        """Whether an answer is still on its way, also where an older one is shown meanwhile."""
+        got = (one for variant in self.variants for one in (variant.general, variant.retention))
+        return not self.draft and any(one.late or one.behind for one in got)
 
     def error(self) -> PlatformError | None:
         """The first trouble with a variant's counts."""
         return next((variant.general.error for variant in self.variants if variant.general.error), None)
 
 
-def comparison_of(request: OwnerRequest, comparison_id: str) -> Comparison:
+def test_ask(comparison_id: str) -> Ask:
+    """The question for one test."""
+    return Ask("comparisons.get", (("comparison_id", comparison_id),), TEST_SECONDS)
+
+
+def found_test(request: OwnerRequest, comparison_id: str) -> Found:
     """The test. Raises `Missing` for one of another account, and whatever else the platform answers."""
-    question = Ask("comparisons.get", (("comparison_id", comparison_id),), TEST_SECONDS)
-    got = read(request, {"test": question}, patience=60)["test"]
-    if got.value is None:
+    got = read(request, {"test": test_ask(comparison_id)}, patience=60)["test"]
+    if isinstance(got.error, Missing) or got.value is None:
         assert got.error is not None  # noqa: S101  (with a minute of patience an answer is there, or an error)
         raise got.error
-    found: Comparison = got.value
-    return found
+    return Found(got.value, got.at, got.error)
 
 
-def studied(request: OwnerRequest, comparison: Comparison, *, patience: float | None = None) -> Study:
+def studied(request: OwnerRequest, found: Found, *, patience: float | None = None) -> Study:
     """The test with everything its pages need. A variant that cannot be read is shown without numbers."""
+    comparison = found.comparison
     run = run_of(request, comparison)
     asks: dict[str, Ask] = {}
     for variant in comparison.videos:
         asks[f"video {variant.video_id}"] = video_ask(variant.video_id)
         if comparison.status == TestStatus.DRAFT:
             continue
-        days, settled = run.selection.counted, run.selection.settled
+        days, settled = run.counted, run.selection.settled
         asks[f"general {variant.video_id}"] = ask("general", days, settled, video_id=variant.video_id)
         asks[f"retention {variant.video_id}"] = ask("retention", days, settled, video_id=variant.video_id)
     got = read(request, asks, patience=patience)
@@ -124,7 +157,7 @@ def studied(request: OwnerRequest, comparison: Comparison, *, patience: float | 
     )
     terms = terms_of(request, comparison.id)
     return Study(
-        comparison,
+        found,
         run,
         variants,
         read_out([variant.counted for variant in variants], judged_by(terms)),
@@ -144,6 +177,7 @@ def _variant(index: int, video_id: str, title: str, got: Mapping[str, Got], zone
         video,
         counts.counted(table),
         counts.rates_by_day(table, zone),
+        counts.pieces(table),
         general,
         got.get(f"retention {video_id}", Got(None)),
     )
@@ -155,11 +189,19 @@ def run_of(request: OwnerRequest, comparison: Comparison) -> Run:
     finished = comparison.finished_at or first_done(request.account.pk, "comparisons.finish", comparison.id)
     now, zone = timezone.now(), ZoneInfo(words.zone_name())
     today = now.astimezone(zone).date()
-    begin = (started or comparison.created_at or now - timedelta(days=PLAN_DAYS)).astimezone(UTC).date()
-    end = finished.astimezone(UTC).date() if finished and comparison.status == TestStatus.COMPLETED else today
-    begin = min(begin, today)
-    selection = selected(Days(begin, max(begin, min(end, today))), now=now, zone=zone)
-    return Run(selection, started, finished, started is not None)
+    since = started or comparison.created_at or now - timedelta(days=PLAN_DAYS)
+    ended = finished if comparison.status == TestStatus.COMPLETED else None
+    end = min(today, max(_days_of(ended, zone))) if ended else today
+    begin = max(min(*_days_of(since, zone), end), end - timedelta(days=MAX_DAYS - 1))
+    drawn = Days(begin, end)
+    selection = selected(drawn, now=now, zone=zone)
+    whole = counts.whole_days(drawn, selection.settled, started, ended)
+    return Run(selection, started, finished, started is not None, whole)
+
+
+def _days_of(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:
+    """The day of a moment as the platform cuts it and as the reader sees it: both are drawn, so that no mark falls out."""
+    return moment.astimezone(UTC).date(), moment.astimezone(zone).date()
 
 
 def terms_of(request: OwnerRequest, comparison_id: str) -> Terms:

@@ -1,7 +1,7 @@
 """The numbers behind an A/B read-out, as closed forms and quadrature in plain Python.
 
 The tests hold every function against SciPy. Plain Python is enough because each answer is either a finite formula or a
-smooth integral over a few standard deviations; a read-out of two variants costs a few milliseconds, and the product
+smooth integral over a few standard deviations; a read-out of two variants costs about 20 ms, and the product
 need not install 100 MB of numerics to start.
 
 Words used: an `Arm` is one variant's people (`viewers`) and how many of them played (`played`). Rates and differences

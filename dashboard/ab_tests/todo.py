@@ -57,7 +57,7 @@ def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, st
     """The verdict, its shape, its word and its first sentence, in the reader's language."""
 
     def judge() -> tuple[str, str, str, str]:
-        study = reading.studied(request, test, patience=clients.config().timeout)
+        study = reading.studied(request, reading.Found(test), patience=clients.config().timeout)
         why = verdicts.why(study)
         return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.word(study), why
 

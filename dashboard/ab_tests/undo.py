@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest
 
 from dashboard import clients
+from dashboard.ab_tests.reading import test_ask
 from dashboard.activity.recorder import recorded, undoes
+from dashboard.shared.single_flight import forget
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
@@ -22,3 +24,4 @@ def undo_update(request: HttpRequest, entry: "Entry") -> None:
         request, "comparisons.update", target=entry.target, label=entry.label, before=now, after=before, undoes=entry
     ):
         clients.platform(request).comparisons.update(entry.target, before)
+    forget(test_ask(entry.target).key(entry.account_id))

@@ -61,6 +61,7 @@ class Said:
     facts: tuple[Fact, ...]
     single_key: str
     honest_key: str
+    zero_key: str
 
 
 def said(study: Study) -> Said:
@@ -76,6 +77,7 @@ def said(study: Study) -> Said:
         facts(study),
         _("%(level)s range for a single look") % {"level": level},
         _("Honest range, holds however often you look"),
+        _("No difference"),
     )
 
 
@@ -216,7 +218,7 @@ def facts(study: Study) -> tuple[Fact, ...]:
     pair = min(readout.pairs, key=lambda one: abs(one.difference))
     made = [
         Fact(_("Chance that %(letter)s is best") % {"letter": letter}, chance(readout.chances.best[best])),
-        Fact(_lift_label(study, pair), points(pair.difference), f"({signed(pair.lift * 100)}%)"),
+        Fact(_lift_label(study, pair), points(pair.difference), _lift(pair)),
         Fact(_("Cost if %(letter)s is wrong") % {"letter": letter}, _loss(readout.chances.loss[best])),
     ]
     days = days_left(study)
@@ -224,6 +226,14 @@ def facts(study: Study) -> tuple[Fact, ...]:
         words = ngettext("about %(count)s day", "about %(count)s days", days) % {"count": count(days)}
         made.append(Fact(_("Time left, at this pace"), words))
     return tuple(made)
+
+
+def _lift(pair: Pair) -> str:
+    """The relative lift, with its range for a single look."""
+    low, high = pair.lift_single.low * 100, pair.lift_single.high * 100
+    digits = 1 if max(abs(low), abs(high)) < 10 else 0
+    values = {"lift": signed(pair.lift * 100), "low": signed(low, digits), "high": signed(high, digits)}
+    return _("%(lift)s%%, single look %(low)s%% to %(high)s%%") % values
 
 
 def _lift_label(study: Study, pair: Pair) -> str:
@@ -271,7 +281,7 @@ def plotted(study: Study, pair: Pair) -> Plotted:
         for value in (labelled.low, pair.difference, labelled.high)
     )
     words = {step: signed(step * 100, _step_digits(on)) for step in on.steps}
-    words[0.0] = _("0, no difference")
+    words[0.0] = count(0)
     values = {"first": study.variants[pair.first].letter, "second": study.variants[pair.second].letter}
     return Plotted(
         _("%(second)s minus %(first)s, play rate") % values,

@@ -15,7 +15,7 @@ from dashboard.ab_tests.changing import Step
 from dashboard.ab_tests.chooser import chooser
 from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TermsForm, TestForm, TextForm
 from dashboard.ab_tests.models import Terms
-from dashboard.ab_tests.reading import Study, comparison_of, studied
+from dashboard.ab_tests.reading import Study, found_test, studied
 from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.showing import context_of, page_of
 from dashboard.activity.recorder import ambiguous
@@ -31,6 +31,8 @@ DIALOGS = {
     "finish": "ab_tests/_finish.html",
     "delete": "ab_tests/_delete.html",
 }
+PARTS = {"readout": "ab_tests/_readout.html", "retention": "ab_tests/_chart.html", "state": "ab_tests/_state.html"}
+"""What of a test can be tried again alone."""
 FIND = "_find"
 """The button that searches for videos inside a form: nothing is checked or sent, everything typed stays."""
 
@@ -39,8 +41,6 @@ FIND = "_find"
 def ab_tests(request: OwnerRequest) -> HttpResponse:
     """Every test by state, searched by the address."""
     state, find = request.GET.get("state", ""), request.GET.get("find", "").strip()[:100]
-    if wanted := request.GET.get("id", "").strip():
-        return redirect("ab_tests:ab_test", wanted)
     try:
         found = clients.platform(request).comparisons.list().comparisons
     except BadToken:
@@ -53,19 +53,21 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def ab_test(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """One test: its state, its verdict, its variants; for a draft the planner."""
-    comparison = comparison_of(request, comparison_id)
-    alone = bool(request.htmx) and request.GET.get("part") == "readout"
-    study = studied(request, comparison, patience=whole_patience() if alone else None)
-    if alone:
-        return render(request, "ab_tests/_readout.html", {"page": page_of(request, study)})
+    """One test: its state, its verdict, its variants; for a draft the planner. A part of it can be tried again alone."""
+    found = found_test(request, comparison_id)
+    part = request.GET.get("part", "") if request.htmx else ""
+    study = studied(request, found, patience=whole_patience() if part in PARTS else None)
+    if part in PARTS:
+        page = page_of(request, study)
+        panel = next((one for one in page.panels if one.name == part), None)
+        return render(request, PARTS[part], {"page": page, "panel": panel})
     return _shown(request, study)
 
 
 @require_safe
 def result(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """The same read-out without anything to press, for paper and for people without an account."""
-    study = studied(request, comparison_of(request, comparison_id), patience=whole_patience())
+    study = studied(request, found_test(request, comparison_id), patience=whole_patience())
     return render(request, "ab_tests/result.html", {"page": page_of(request, study)})
 
 
@@ -97,7 +99,7 @@ def create(request: OwnerRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """Everything of a draft; later the name and the description, and the page says why."""
-    comparison = comparison_of(request, comparison_id)
+    comparison = found_test(request, comparison_id).comparison
     draft = rules.refused(Act.EDIT_VARIANTS, comparison.status, len(comparison.videos)) is None
     kind = TestForm if draft else TextForm
     typed = changing.values(comparison) if request.method == "GET" else _typed(request)
@@ -123,7 +125,7 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """Traffic is split from now on, and the variants are fixed for good."""
-    study = studied(request, comparison_of(request, comparison_id))
+    study = studied(request, found_test(request, comparison_id))
     step = Step(
         "start", Act.START, lambda groups: groups.comparisons.start(comparison_id), {"status": TestStatus.IN_PROGRESS}
     )
@@ -133,7 +135,7 @@ def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """The winner is declared by hand, beside the read-out; where they disagree the reason is asked for and kept."""
-    study = studied(request, comparison_of(request, comparison_id))
+    study = studied(request, found_test(request, comparison_id))
     winners = [(variant.video_id, variant.name) for variant in study.variants]
     disagreeing = {winner for at, (winner, _name) in enumerate(winners) if rules.needs_reason(study.readout, at)}
     form = FinishForm(_sent(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
@@ -151,7 +153,8 @@ def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """The name, typed, then the test is gone for good; its videos stay."""
-    comparison = comparison_of(request, comparison_id)
+    found = found_test(request, comparison_id)
+    comparison = found.comparison
     form = DeleteForm(_sent(request), initial=request.POST.dict(), wanted=comparison.name)
     if form.is_bound and form.is_valid():
         try:
@@ -161,7 +164,7 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         except PlatformError as error:
             if not ambiguous(error):
                 form.add_error(None, _sentence(error))
-                return _with_dialog(request, studied(request, comparison), "delete", form, status=422)
+                return _with_dialog(request, studied(request, found), "delete", form, status=422)
             messages.warning(request, _("Not confirmed: look whether the test is still in the list."))
         else:
             messages.success(request, _("Deleted “%(name)s”. Its videos are still there.") % {"name": comparison.name})
@@ -170,13 +173,13 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     if dry_run.asked(request):
         more["dry_run"] = dry_run.show(clients.platform(request).preview(lambda p: p.comparisons.delete(comparison_id)))
     status = 422 if form.is_bound else 200
-    return _with_dialog(request, studied(request, comparison), "delete", form, status, **more)
+    return _with_dialog(request, studied(request, found), "delete", form, status, **more)
 
 
 @require_POST
 def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """How the test is judged. Kept here; the platform knows nothing of it."""
-    study = studied(request, comparison_of(request, comparison_id))
+    study = studied(request, found_test(request, comparison_id))
     form = TermsForm(request.POST, variants=len(study.variants))
     if not form.is_valid():
         return _shown(request, study, status=422, terms=form)
@@ -189,7 +192,7 @@ def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 @require_POST
 def plan(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """Keep a plan, so that the running test can say how far it is."""
-    study = studied(request, comparison_of(request, comparison_id))
+    study = studied(request, found_test(request, comparison_id))
     form = PlanForm(request.POST)
     days = changing.keep_plan(request, study, form.cleaned_data) if study.draft and form.is_valid() else None
     if days is None:
@@ -296,7 +299,12 @@ def _explain_creation(form: TestForm, error: PlatformError) -> None:
     form.add_error(field, _sentence(error))
 
 
-def _say_updated(request: OwnerRequest, sent: dict[str, Any], updated: Comparison) -> None:
+def _say_updated(request: OwnerRequest, sent: dict[str, Any], updated: Comparison | None) -> None:
+    if updated is None:
+        messages.warning(
+            request, _("The platform took the changes, but could not be read after. Look in a minute what it kept.")
+        )
+        return
     kept = changing.values(updated)
     if sorted(sent.get("video_ids", kept["video_ids"])) != sorted(kept["video_ids"]):
         messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))

@@ -128,7 +128,7 @@ def test_a_variant_that_cannot_be_read_is_named_and_the_page_stands(
 ) -> None:
     faults.set("analytics.general", status=500)
     text = seen(running)
-    assert "The numbers of a variant could not be read." in text
+    assert "A, B: the numbers could not be read." in text
     assert "The platform has trouble of its own." in text and "Serra Alta, launch film" in text
 
 

@@ -72,6 +72,24 @@ def test_name_and_description_can_be_taken_back(owner: Client, cast: dict[str, A
     owner.post(f"/dashboard/ab-tests/{test}/edit/", {"name": "Renamed", "description": ""})
     entry = Entry.objects.get()
     assert "comparisons.update" in UNDO
+    assert "<h1>Renamed</h1>" in owner.get(f"/dashboard/ab-tests/{test}/").content.decode()
+    assert f"/dashboard/activity/{entry.pk}/undo/" in owner.get("/dashboard/activity/").content.decode()
     answer = owner.post(f"/dashboard/activity/{entry.pk}/undo/")
     assert answer.status_code in {200, 302}
     assert Comparison.objects.get(pk=test).name == name
+    assert f"<h1>{name}</h1>" in owner.get(f"/dashboard/ab-tests/{test}/").content.decode(), (
+        "at once, not after a while"
+    )
+
+
+def test_changes_that_were_taken_but_could_not_be_read_after_are_not_called_refused(
+    owner: Client, cast: dict[str, Any], faults: ModuleType
+) -> None:
+    test = cast["ab_tests"]["in_progress"]
+    owner.get(f"/dashboard/ab-tests/{test}/")  # what is known of the test is fresh
+    faults.set("comparisons.get", status=500)
+    answer = owner.post(f"/dashboard/ab-tests/{test}/edit/", {"name": "Renamed", "description": ""})
+    faults.clear()
+    text = owner.get(answer["Location"]).content.decode()
+    assert "The platform took the changes, but could not be read after." in text and "<h1>Renamed</h1>" in text
+    assert Entry.objects.get().outcome == Outcome.DONE

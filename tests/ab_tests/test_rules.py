@@ -1,18 +1,16 @@
-"""What may be done in which state, what an answer counts, and the verdict: green if and only if the drawn range says so."""
+"""What may be done in which state, what an answer counts, and the verdict, the plan."""
 
-import re
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from dashboard.ab_tests import rules
-from dashboard.ab_tests.counts import counted, rates_by_day
+from dashboard.ab_tests.counts import Pieces, counted, pieces, rates_by_day, whole_days
 from dashboard.ab_tests.rules import Act, Basis, Counted, Split, Terms, Verdict, Why
 from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.records.analytics import Analytics
-from dashboard.shared.charts.interval import interval_shapes, scale
+from dashboard.shared.days import Days
 
 
 def people(*pairs: tuple[int, int]) -> list[Counted]:
@@ -64,6 +62,64 @@ def test_an_answer_counts_people_loads_a_bare_rate_or_nothing(answer: object, ba
     assert (found.basis, found.arm) == (basis, arm)
     if basis is Basis.RATE:
         assert found.rate == pytest.approx(0.315)
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ({"views": 10, "unique_views": 8, "plays": 5, "unique_plays": 4}, Pieces.NONE),
+        ({"views_data": {"2026-11-06": {"unique_view": 6}}}, Pieces.NONE),
+        ({"views_data": {"2026-11-06": {"unique_view": 6}, "2026-11-07": {"unique_view": 6}}}, Pieces.DAYS),
+        ({"views_data": {"2026-11-06T01:00:00Z": {"unique_view": 6}, "2026-11-06T02:00:00Z": {"unique_view": 6}}}, Pieces.HOURS),
+        ("oops", Pieces.NONE),
+    ],
+)  # fmt: skip
+def test_it_is_known_what_was_added_up(answer: object, found: Pieces) -> None:
+    assert pieces(Analytics.from_json(answer).table) is found  # type: ignore[arg-type]  # any JSON
+
+
+def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, minute, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("started", "finished", "settled", "whole"),
+    [
+        (at(8, 0, 34), None, 22, (9, 21)),
+        (at(8), None, 22, (8, 21)),
+        (at(8, 23, 59), at(20, 0, 1), 22, (9, 19)),
+        (at(8), at(20), 22, (8, 19)),
+        (at(8, 9), None, 9, None),
+        (at(8, 9), None, 10, (9, 9)),
+        (at(8, 9), at(9, 18), 22, None),
+        (at(8, 9), at(8, 18), 22, None),
+        (None, at(20, 9), 22, (7, 19)),
+    ],
+    ids=[
+        "running",
+        "from-midnight",
+        "ended",
+        "midnights",
+        "first-day",
+        "second-day",
+        "two-parts",
+        "one-day",
+        "unknown",
+    ],
+)
+def test_only_days_that_lie_wholly_inside_the_test_count(
+    started: datetime | None, finished: datetime | None, settled: int, whole: tuple[int, int] | None
+) -> None:
+    drawn = Days(date(2026, 11, 7), date(2026, 11, 22))
+    found = whole_days(drawn, date(2026, 11, settled), started, finished)
+    assert (found and (found.start.day, found.end.day)) == whole
+
+
+def test_days_are_cut_in_utc_whatever_the_offset_of_a_moment() -> None:
+    drawn = Days(date(2026, 11, 7), date(2026, 11, 22))
+    late = datetime(2026, 11, 7, 22, 0, tzinfo=ZoneInfo("America/Sao_Paulo"))  # 1:00 on the 8th in UTC
+    found = whole_days(drawn, date(2026, 11, 22), late, None)
+    assert found is not None and found.start == date(2026, 11, 9)
 
 
 def test_rates_by_day_leave_out_days_without_viewers() -> None:
@@ -121,29 +177,6 @@ def test_a_wrong_split_needs_both_an_improbable_and_a_visible_deviation() -> Non
     assert found.probability < 0.001 and found.state is Split.DOUBTFUL
     assert rules.check_split([Arm(700, 0), Arm(300, 0)], Basis.PEOPLE, (70, 30)).state is Split.FAIR
     assert rules.check_split([Arm(700, 0), Arm(300, 0)], Basis.PEOPLE).state is Split.WRONG
-
-
-arms = st.integers(1, 60_000).flatmap(lambda viewers: st.integers(0, viewers).map(lambda played: (viewers, played)))
-
-
-@given(st.lists(arms, min_size=2, max_size=4), st.sampled_from([0.01, 0.05, 0.1]), st.sampled_from([0.0, 0.01, 0.05]))
-@settings(deadline=None, max_examples=60)
-def test_green_if_and_only_if_every_drawn_honest_range_excludes_zero(
-    pairs: list[tuple[int, int]], alpha: float, band: float
-) -> None:
-    found = rules.read_out(people(*pairs), Terms(alpha=alpha, equal_band=band))
-    if not found.honest_drawn:
-        assert not found.green
-        return
-    sides = []
-    for pair in found.pairs:
-        on = scale(min(pair.honest.low, pair.single.low), max(pair.honest.high, pair.single.high))
-        shapes = interval_shapes(on, pair.difference, wide=(pair.honest.low, pair.honest.high))
-        zero = int(re.findall(r"M(-?\d+)", shapes[0].attributes[0][1])[0])
-        start, end = (int(number) for number in re.findall(r"M(-?\d+) \d+H(-?\d+)", shapes[1].attributes[0][1])[0])
-        sides.append(1 if start > zero else -1 if end < zero else 0)
-    clear = all(side == sides[0] != 0 for side in sides)
-    assert found.green == clear
 
 
 def test_more_variants_share_the_chance_of_a_false_alarm() -> None:

@@ -4,52 +4,75 @@ import io
 import re
 from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader
+from pypdf.generic import ContentStream
 
-from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser
+from tests.journeys.conftest import DESK, PHONE, FindingsOf, OpenBrowser
+
+NARROW = {"width": 320, "height": 640}
+PAGES = ("", "create/", "{in_progress}/", "{completed}/result/", "{in_progress}/edit/", "{draft}/")
+QUESTIONS = ("{in_progress}/finish/", "{draft}/start/", "{draft}/delete/")
 
 
-def test_no_page_has_an_accessibility_finding_or_scrolls_sideways(
-    desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any]
+@pytest.mark.parametrize("pages", [PAGES, QUESTIONS], ids=["pages", "questions"])
+def test_no_page_has_a_finding_in_light_or_dark_or_scrolls_sideways(
+    desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any], pages: tuple[str, ...]
 ) -> None:
-    page, tests = desk(), cast["ab_tests"]
-    for path in ("", f"{tests['in_progress']}/", f"{tests['draft']}/", f"{tests['in_progress']}/finish/", "create/"):
-        page.goto(f"/dashboard/ab-tests/{path}")
-        assert axe(page) == [], path
-        page.set_viewport_size({"width": 320, "height": PHONE["height"]})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-        page.set_viewport_size({"width": 1440, "height": 900})
+    page = desk()
+    for path in pages:
+        page.goto(f"/dashboard/ab-tests/{path.format(**cast['ab_tests'])}")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            assert axe(page) == [], (path, scheme)
+        for size in (PHONE, NARROW):
+            page.set_viewport_size(size)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, size)
+        page.set_viewport_size(DESK)
 
 
-def test_a_test_goes_from_draft_to_winner_with_the_keyboard_alone(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+def press(page: Page, control: Locator, key: str = "Enter") -> None:
+    """Walk to a control with Tab alone, as far as it takes, and press a key on it."""
+    wanted = control.element_handle()
+    for _ in range(80):
+        if page.evaluate("one => one === document.activeElement", wanted):
+            page.keyboard.press(key)
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{control} cannot be reached with Tab")
+
+
+def test_a_test_goes_from_draft_to_winner_and_away_with_the_keyboard_alone(
+    desk: OpenBrowser, cast: dict[str, Any]
+) -> None:
     page = desk()
     page.goto(f"/dashboard/ab-tests/{cast['ab_tests']['draft']}/")
     expect(page.get_by_role("button", name="Copy address")).to_be_visible()
-    page.get_by_role("link", name="Start test").focus()
-    page.keyboard.press("Enter")
-    box = page.get_by_role("checkbox", name=re.compile("I have checked the variants"))
-    box.focus()
-    page.keyboard.press("Space")
-    page.get_by_role("dialog").get_by_role("button", name="Start test").focus()
-    page.keyboard.press("Enter")
+    press(page, page.get_by_role("link", name="Start test"))
+    press(page, page.get_by_role("checkbox", name=re.compile("I have checked the variants")), "Space")
+    press(page, page.get_by_role("dialog").get_by_role("button", name="Start test"))
     expect(page.get_by_role("status").get_by_text("The test is running.")).to_be_visible()
-    page.get_by_role("link", name="Finish test").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("radio").first.focus()
-    page.keyboard.press("Space")
-    page.get_by_label("Why now").press_sequentially("The campaign ends today.")
-    page.get_by_role("button", name="Finish and declare the winner").focus()
-    page.keyboard.press("Enter")
+    press(page, page.get_by_role("link", name="Finish test"))
+    press(page, page.get_by_role("radio").first, "Space")
+    press(page, page.get_by_label("Why now"), "T")
+    page.keyboard.type("he campaign ends today.")
+    press(page, page.get_by_role("button", name="Finish and declare the winner"))
     expect(page.get_by_text("The campaign ends today.")).to_be_visible()
     expect(page.get_by_text(re.compile("^Winner: A,"))).to_be_visible()
+    name = page.get_by_role("heading", level=1).inner_text()
+    press(page, page.get_by_role("link", name="Delete test"))
+    press(page, page.get_by_label("Type the name of the test"), "End")
+    page.keyboard.type(name)
+    press(page, page.get_by_role("dialog").get_by_role("button", name="Delete test"))
+    expect(page.get_by_role("status").get_by_text(f"Deleted “{name}”.")).to_be_visible()
 
 
 def test_a_test_is_finished_without_script_and_nothing_typed_is_lost(
     desk: OpenBrowser, cast: dict[str, Any], complaints: Any
 ) -> None:
     complaints.expected.append("422")  # the refused form
-    page = desk(java_script_enabled=False)
+    page = desk(java_script_enabled=False, viewport=PHONE)
     page.goto(f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/finish/")
     page.get_by_label("Why now").fill("Half a reason")
     page.get_by_role("button", name="Finish and declare the winner").click()
@@ -60,9 +83,29 @@ def test_a_test_is_finished_without_script_and_nothing_typed_is_lost(
     expect(page.get_by_text("Half a reason")).to_be_visible()
 
 
-def test_the_result_prints_on_paper_in_vectors(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+def inside(pdf: PdfReader, kind: str) -> list[Any]:
+    """Everything of a kind that the sheets use: pictures, or groups with content of their own."""
+    used = (one.get_object() for sheet in pdf.pages for one in sheet["/Resources"].get("/XObject", {}).values())
+    return [one for one in used if one.get("/Subtype") == kind]
+
+
+def lines_drawn(pdf: PdfReader) -> int:
+    """How many pieces of line the sheets draw, in their own content and in the groups that they use."""
+    contents = [*(sheet.get_contents() for sheet in pdf.pages), *inside(pdf, "/Form")]
+    operations = (one for content in contents if content for one in ContentStream(content, pdf).operations)
+    return sum(operator in (b"l", b"c") for _operands, operator in operations)
+
+
+def test_the_result_prints_on_paper_with_charts_in_vectors(desk: OpenBrowser, cast: dict[str, Any]) -> None:
     page = desk()
     page.goto(f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/result/")
     expect(page.get_by_role("button", name="Print result")).to_be_visible()
-    text = " ".join(sheet.extract_text() for sheet in PdfReader(io.BytesIO(page.pdf(format="A4"))).pages)
+    posters = page.locator("main img").count()
+    pdf = PdfReader(io.BytesIO(page.pdf(format="A4")))
+    text = " ".join(sheet.extract_text() for sheet in pdf.pages)
     assert "Leaning to B" in text and "Finish test" not in text
+    assert "Show as a table" in text and "1:12" in text, "the tables beside the charts are open on paper"
+    assert len(inside(pdf, "/Image")) <= posters, "only posters are pictures"
+    page.evaluate("document.querySelectorAll('.chart__svg, .interval').forEach(one => one.remove())")
+    without = PdfReader(io.BytesIO(page.pdf(format="A4")))
+    assert lines_drawn(pdf) - lines_drawn(without) > 200, "curves of 73 seconds and their bands leave as lines"

@@ -92,8 +92,8 @@ TRIALS: Final = (
         "Opening: valley or cup",
         "Does starting on the cup make more people press play than starting on the valley?",
         (("launch_film", 0.311), ("launch_film_cup", 0.337)),
-        created=16,
-        started=14,
+        created=17,
+        started=15,
     ),
     Trial(
         "completed",

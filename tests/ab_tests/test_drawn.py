@@ -1,0 +1,107 @@
+"""What the page draws of a verdict: green if and only if the drawn always-valid range excludes zero."""
+
+import re
+from datetime import UTC, date, datetime
+from types import SimpleNamespace
+from zoneinfo import ZoneInfo
+
+from django.template.loader import render_to_string
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from dashboard.ab_tests import rules, verdicts
+from dashboard.ab_tests.counts import Pieces
+from dashboard.ab_tests.models import Terms
+from dashboard.ab_tests.reading import Found, Run, Study, Variant
+from dashboard.ab_tests.rules import Basis, Counted
+from dashboard.ab_tests.statistics import Arm, always_valid
+from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.shared.ranges import Days, selected
+from dashboard.shared.readings import Got
+
+BEGUN = datetime(2026, 11, 1, tzinfo=UTC)
+DAYS = Days(date(2026, 11, 1), date(2026, 11, 20))
+
+
+def study_of(arms: list[Arm], *, alpha: float = 0.05, band: float = 0.0, basis: Basis = Basis.PEOPLE) -> Study:
+    """A running test with these counts."""
+    counted = [Counted(basis, arm, arm.rate) for arm in arms]
+    letters = "ABCDEFGH"[: len(arms)]
+    nothing = Got(Analytics.from_json({}))
+    variants = tuple(
+        Variant(letter, letter, "", None, one, {}, Pieces.DAYS, nothing, nothing)
+        for letter, one in zip(letters, counted, strict=True)
+    )
+    run = Run(
+        selected(DAYS, now=datetime(2026, 11, 21, tzinfo=UTC), zone=ZoneInfo("UTC")), BEGUN, None, True, whole=DAYS
+    )
+    readout = rules.read_out(counted, rules.Terms(alpha=alpha, equal_band=band))
+    terms = Terms(level=round(100 * (1 - alpha)), equal_points=band * 100)
+    return Study(Found(Comparison.from_json({"id": "x", "status": "IN_PROGRESS"})), run, variants, readout, terms, None)
+
+
+def drawn(study: Study) -> str:
+    """The panel of the verdict as it stands in the page."""
+    return render_to_string("ab_tests/_verdict.html", {"page": SimpleNamespace(said=verdicts.said(study))})
+
+
+def sides(html: str) -> list[int]:
+    """Of each plot: on which side of the dashed line the whole broad bar lies; 0 where they touch. Empty: no broad bar."""
+    found = []
+    for plot in re.findall(r'<svg class="interval".*?</svg>', html, re.DOTALL):
+        zero = int(re.findall(r'interval__zero" d="M(-?\d+) 0V', plot)[0])
+        for start, end in re.findall(r'interval__wide[^"]*" d="M(-?\d+) \d+H(-?\d+)"', plot):
+            found.append(1 if int(start) > zero else -1 if int(end) < zero else 0)
+    return found
+
+
+@st.composite
+def near_the_edge(draw: st.DrawFn) -> list[Arm]:
+    """Two to four variants; the second is ahead of the first by about as much as turns the verdict green, or behind."""
+    viewers, rate = draw(st.integers(150, 60_000)), draw(st.floats(0.05, 0.9))
+    first = Arm(viewers, round(viewers * rate))
+    width = always_valid(first, first)
+    push = draw(st.floats(-1.6, 1.6)) * (width.high - width.low) / 2
+    arms = [first, Arm(viewers, min(viewers, max(0, round(viewers * (first.rate + push)))))]
+    for _ in range(draw(st.integers(0, 2))):
+        more = draw(st.integers(viewers - viewers // 50, viewers + viewers // 50))
+        arms.append(Arm(more, round(more * draw(st.floats(0.01, 0.99)))))
+    return arms
+
+
+@given(near_the_edge(), st.sampled_from([0.01, 0.05, 0.1]), st.sampled_from([0.0, 0.05]))
+@example([Arm(5000, 1300), Arm(5000, 1700)], 0.05, 0.0)
+@example([Arm(5000, 1700), Arm(5000, 1300)], 0.05, 0.0)
+@example([Arm(5000, 1500), Arm(5000, 1600)], 0.05, 0.0)
+@example([Arm(5400, 1300), Arm(4600, 1700)], 0.05, 0.0)
+@example([Arm(200, 2), Arm(200, 90)], 0.05, 0.0)
+@example([Arm(0, 0), Arm(0, 0)], 0.05, 0.0)
+@example([Arm(4_000_000, 1_200_000), Arm(4_000_000, 1_210_000)], 0.05, 0.05)
+@settings(deadline=None, max_examples=40)
+def test_the_page_is_green_if_and_only_if_the_drawn_always_valid_range_excludes_zero(
+    arms: list[Arm], alpha: float, band: float
+) -> None:
+    html = drawn(study_of(arms, alpha=alpha, band=band))
+    found = sides(html)
+    clear = bool(found) and all(side == found[0] != 0 for side in found)
+    assert ('class="verdict is-finished"' in html) == clear
+    assert (" is better" in html) == clear
+
+
+@given(near_the_edge())
+@settings(deadline=None, max_examples=10)
+def test_loads_draw_no_range_that_claims_to_be_honest_and_are_never_green(arms: list[Arm]) -> None:
+    html = drawn(study_of(arms, basis=Basis.LOADS))
+    assert "interval__wide" not in html and "is-finished" not in html
+
+
+@given(near_the_edge())
+@settings(deadline=None, max_examples=10)
+def test_the_numbers_at_a_range_are_on_the_same_side_of_zero_as_the_range(arms: list[Arm]) -> None:
+    study = study_of(arms[:2])
+    assume(study.readout.honest_drawn)
+    said = verdicts.said(study)
+    low, _estimate, high = (tick.text for tick in said.plots[0].strong)
+    side = sides(drawn(study))[0]
+    assert (low.startswith("+"), high.startswith("−")) == (side == 1, side == -1)
