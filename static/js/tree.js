@@ -49,7 +49,7 @@ function grow(tree) {
     } else if (event.key === "ArrowLeft") {
       if (link.getAttribute("aria-expanded") === "true") act(event, () => link.setAttribute("aria-expanded", "false"));
       else go(event, link.closest("ul[role=group]")?.previousElementSibling);
-    } else if (event.key === " ") act(event, () => link.click());
+    } else if (event.key === " " && event.timeStamp - typedAt >= TYPING) act(event, () => link.click());
     else if (event.key === "*") {
       const siblings = link.closest("ul").querySelectorAll(":scope > li > [data-tree-children]");
       act(event, () => [...siblings].slice(0, 20).forEach(open));

@@ -127,7 +127,10 @@ def test_chosen_videos_go_into_the_address_of_what_is_done_with_them(owner: Clie
 def test_a_changed_filter_answers_the_part_and_its_clean_address(owner: Client) -> None:
     answer = owner.get("/dashboard/videos/?q=roast&folder=&status=&sort=", headers={"HX-Request": "true"})
     assert answer["HX-Push-Url"] == "/dashboard/videos/?q=roast"
-    assert answer.content.decode().lstrip().startswith('<section class="stack" id="library"')
+    text = answer.content.decode()
+    assert text.lstrip().startswith('<section class="stack" id="library"')
+    look = text.split('id="look" hx-swap-oob="true"')[1]
+    assert 'href="/dashboard/videos/?q=roast&amp;view=table"' in look, "the switch keeps the filter that was just set"
 
 
 def test_a_slow_platform_leaves_a_place_that_fetches_itself(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
