@@ -16,10 +16,29 @@ from dashboard.overview.rules import Figure, Ranked, Weeks
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.charts.spark import spark
-from dashboard.shared.todo import Collected, Moving, Todo
+from dashboard.shared.todo import Collected, Limit, Moving, Todo
 
 SHOWN = 8
 """Things that wait; the rest is counted."""
+NEAR = 25 / 30
+YOUNG = 8
+"""Changes after which somebody is not new here any more, whatever they have not tried."""
+
+
+@dataclass(frozen=True)
+class LimitRow:
+    """One limit; `meter` is the class of its bar, "" where no number is known."""
+
+    limit: Limit
+    meter: str
+
+
+def limit_row(limit: Limit) -> LimitRow:
+    """Amber from five sixths on (25 of 30 comments), red when nothing is left."""
+    if not limit.most:
+        return LimitRow(limit, "")
+    state = " meter--full" if limit.share >= 1 else " meter--near" if limit.share >= NEAR else ""
+    return LimitRow(limit, f"meter{state}")
 
 
 @dataclass(frozen=True)
@@ -28,6 +47,7 @@ class WaitingPart:
 
     todos: tuple[Todo, ...]
     moving: tuple[Moving, ...]
+    limits: tuple[LimitRow, ...]
     more: str
     trouble: str
     late: bool
@@ -42,6 +62,7 @@ def waiting_part(collected: Collected) -> WaitingPart:
     return WaitingPart(
         todos=collected.todos[:SHOWN],
         moving=collected.moving[:SHOWN],
+        limits=tuple(map(limit_row, collected.limits[:SHOWN])),
         more=ngettext("and %(count)s more", "and %(count)s more", rest) % {"count": words.number(rest)}
         if rest > 0
         else "",
@@ -173,7 +194,8 @@ def watched_part(answers: Answers, *, whole: bool) -> WatchedPart:
     return WatchedPart(
         rows=tuple(_watched(one, answers) for one in ranked),
         unit=column_words(rules.column_of(table) or "") if table else "",
-        period=period(answers.weeks),
+        period=_("%(start)s to %(end)s, whole days in UTC")
+        % {"start": words.day(answers.weeks.now.start), "end": words.day(answers.weeks.now.end)},
         traffic=_traffic(sum(known), len(known)) if known else "",
         fetches=not whole and (bool(ranked) or answers.late),
         late=answers.late and not ranked,
@@ -287,6 +309,8 @@ class OverviewPage:
     watched: WatchedPart
     log: tuple[LogRow, ...]
     steps: tuple[Step, ...]
+    steps_first: bool
+    """They stand above everything: else what waits comes first and they stand beside it."""
     empty: bool
     make_subtitles: str
     make_link: str
@@ -297,7 +321,8 @@ def overview_page(
     read: Read, happened: list[Happened], *, person: str, now: datetime, subtitles: bool, links: bool
 ) -> OverviewPage:
     """The whole page. `person` is the name given at sign-in, "" for none."""
-    new = read.videos == 0 or not happened
+    empty = read.videos == 0
+    new = empty or (len(happened) < YOUNG and not (subtitles and links))
     return OverviewPage(
         greeting=greeting(timezone.localtime(now).hour, person),
         meta=_meta(now, len(read.collected.todos), len(read.collected.moving), whole=not read.collected.late),
@@ -306,7 +331,8 @@ def overview_page(
         watched=watched_part(read.watched, whole=False),
         log=tuple(log_row(one, now) for one in happened),
         steps=steps(read.videos, subtitles=subtitles, links=links) if new else (),
-        empty=read.videos == 0,
+        steps_first=empty or not (read.collected.todos or read.collected.late),
+        empty=empty,
         make_subtitles=address("subtitles:subtitles"),
         make_link=address("review_links:create"),
         activity=address("activity:activity"),

@@ -12,7 +12,7 @@ from dashboard.overview import pages, reading
 from dashboard.shared import readings, todo
 from dashboard.shared.http import OwnerRequest
 
-HAPPENED = 8
+HAPPENED = pages.YOUNG
 
 
 @require_safe

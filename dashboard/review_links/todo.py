@@ -14,15 +14,17 @@ from dashboard.review_links.rules import USABLE
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.todo import Rank, Todo, provides
+from dashboard.shared.todo import Limit, Rank, Todo, provides
 from review_portal import links
 
 SOON = timedelta(days=3)
 MOST = 4
+FULLEST = 2
+"""Videos whose comments are counted among the limits, the fullest first."""
 
 
 @provides("review_links")
-def review_links(request: OwnerRequest) -> Iterator[Todo]:
+def review_links(request: OwnerRequest) -> Iterator[Todo | Limit]:
     """Out of the portal's own copy: no call of the platform."""
     now = timezone.now()
     every: list[Any] = list(links.links_of(request.account))  # rows with counts that only the query knows
@@ -38,6 +40,35 @@ def review_links(request: OwnerRequest) -> Iterator[Todo]:
     for video_id, title in titles.items():
         if used.get(video_id, 0) >= rules.METER_FROM:
             yield _full(str(video_id), title, used[video_id])
+    yield from _limits(usable, titles, used)
+
+
+def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> Iterator[Limit]:
+    """The videos with the most comments, and when the next link closes."""
+    fullest = sorted((video for video in titles if used.get(video)), key=lambda video: -used[video])
+    for video_id in fullest[:FULLEST]:
+        yield Limit(
+            title=_("Comments on “%(title)s”") % {"title": titles[video_id]},
+            address=address("review_links:video", video_id),
+            sentence=_("%(used)s of %(most)s, over all its links")
+            % {"used": words.number(used[video_id]), "most": words.number(MAIN_COMMENTS_MAX)},
+            used=used[video_id],
+            most=MAIN_COMMENTS_MAX,
+        )
+    ends = [link for link in usable if link.expires_at]
+    if ends:
+        nearest = min(ends, key=lambda link: link.expires_at)
+        said = {"count": words.number(len(ends)), "when": pages.closes(nearest)}
+        yield Limit(
+            title=_("Review links"),
+            address=address("review_links:review_links"),
+            sentence=ngettext(
+                "%(count)s is open and closes %(when)s. A link lasts at most 30 days.",
+                "%(count)s are open, the next one closes %(when)s. A link lasts at most 30 days.",
+                len(ends),
+            )
+            % said,
+        )
 
 
 def _closing(link: Any, now: datetime) -> Todo:

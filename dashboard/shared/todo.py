@@ -1,9 +1,9 @@
-"""What needs the owner now, and what is on its way: each feature says it, the overview shows it.
+"""What needs the owner now, what is on its way, and how near limits are: each feature says it, the overview shows it.
 
 A feature writes a `todo.py`, imported at start:
 
     @provides("lives")
-    def lives(request: OwnerRequest) -> Iterator[Todo | Moving]:
+    def lives(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
         for live in clients.platform(request).lives.list(): …
 
 It may read the platform (through `single_flight.shared_read`: the overview is opened often) and raise its `PlatformError`;
@@ -73,16 +73,34 @@ class Moving:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """One limit of the account: `used` of `most`, or with `most` 0 what is known instead of a number nobody tells."""
+
+    title: str
+    address: str
+    sentence: str
+    used: int = 0
+    most: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of it is used; 0 where nobody knows."""
+        return self.used / self.most if self.most else 0.0
+
+
+@dataclass(frozen=True)
 class Collected:
     """Everything the features said. `failed` and `late` name the features that could not, or not yet."""
 
     todos: tuple[Todo, ...]
     moving: tuple[Moving, ...]
+    limits: tuple[Limit, ...]
     failed: dict[str, PlatformError]
     late: tuple[str, ...]
 
 
-Provider = Callable[[OwnerRequest], Iterable[Todo | Moving]]
+Said = Todo | Moving | Limit
+Provider = Callable[[OwnerRequest], Iterable[Said]]
 PROVIDERS: dict[str, Provider] = {}
 
 
@@ -101,7 +119,7 @@ def collect(request: OwnerRequest, patience: float | None = None) -> Collected:
     return collected(gather(patience, **reads(request)))
 
 
-def reads(request: OwnerRequest) -> dict[str, Callable[[], list[Todo | Moving]]]:
+def reads(request: OwnerRequest) -> dict[str, Callable[[], list[Said]]]:
     """The providers as reads for a `gather` of the page's own; `collected` takes what it brought."""
     return {f"todo {name}": partial(_said, provider, request) for name, provider in PROVIDERS.items()}
 
@@ -117,12 +135,13 @@ def collected(outcomes: Mapping[str, Outcome]) -> Collected:
     return Collected(
         todos=tuple(sorted((entry for entry in said if isinstance(entry, Todo)), key=_order)),
         moving=tuple(entry for entry in said if isinstance(entry, Moving)),
+        limits=tuple(sorted((entry for entry in said if isinstance(entry, Limit)), key=lambda one: -one.share)),
         failed=failed,
         late=tuple(name for name, outcome in ours.items() if isinstance(outcome, Late)),
     )
 
 
-def _said(provider: Provider, request: OwnerRequest) -> list[Todo | Moving]:
+def _said(provider: Provider, request: OwnerRequest) -> list[Said]:
     return list(provider(request))
 
 

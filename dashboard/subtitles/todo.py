@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.todo import Moving, Rank, Todo, provides
+from dashboard.shared.todo import Limit, Moving, Rank, Todo, provides
 from dashboard.subtitles import tracking, watching
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages import wording
@@ -19,6 +19,7 @@ from dashboard.subtitles.reading import Reader, stands
 from dashboard.subtitles.tracking import Status
 
 DAYS = 7
+CREDIT_DAYS = 30
 MOST = 5
 VIDEOS_LOOKED_AT = 6
 """Videos whose jobs are read anew for the overview: the page of jobs reads them all."""
@@ -26,7 +27,7 @@ FAILED = (Status.ERROR, Status.REFUSED, Status.MISSING, Status.UNCONFIRMED)
 
 
 @provides("subtitles")
-def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving]:
+def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
     """Failures of the last week, and batches whose jobs have not all ended."""
     _look(request)
     since = timezone.now() - timedelta(days=DAYS)
@@ -39,6 +40,21 @@ def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving]:
         yield _todo(cell)
     for batch in watching.batches_of(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
         yield from _moving(batch)
+    yield from _credits(request)
+
+
+def _credits(request: OwnerRequest) -> Iterator[Limit]:
+    """How many jobs left from here: the platform tells neither what they cost nor what is left."""
+    since = timezone.now() - timedelta(days=CREDIT_DAYS)
+    sent = PlannedCell.objects.filter(batch__account=request.account, batch__sent_at__gte=since)
+    count = sent.exclude(status__in=[status.value for status in tracking.NOT_SENT]).count()
+    if count:
+        said = ngettext(
+            "%(count)s subtitle job was sent from here in 30 days; each uses credits.",
+            "%(count)s subtitle jobs were sent from here in 30 days; each uses credits.",
+            count,
+        )
+        yield Limit(_("AI credits"), address("subtitles:jobs"), said % {"count": words.number(count)})
 
 
 def _look(request: OwnerRequest) -> None:

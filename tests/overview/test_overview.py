@@ -19,7 +19,7 @@ from dashboard.playlists.models import Deletion, State
 from dashboard.sandbox.models import Live, Video
 from dashboard.shared import fan_out, todo
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.todo import Moving, Rank, Todo
+from dashboard.shared.todo import Limit, Moving, Rank, Todo
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -179,7 +179,52 @@ def test_what_happened_can_be_undone_from_here(owner: Client) -> None:
     )
     text = text_of(owner)
     assert ">Live started</a> Cupping" in text
-    assert "The first three steps" not in text, "somebody who has done things is not new"
+    assert "The first three steps" in text, "one change does not end being new"
+    Entry.objects.bulk_create(
+        Entry(account_id=account.pk, actor="Ana", operation="lives.start", outcome=Outcome.DONE)
+        for _n in range(pages.YOUNG - 1)
+    )
+    assert "The first three steps" not in text_of(owner), "somebody who has done many things is not new"
+
+
+def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(owner: Client) -> None:
+    account = Account.objects.get()
+    sent = {"account_id": account.pk, "actor": "Ana", "outcome": Outcome.DONE}
+    Entry.objects.create(operation="ai_workflow.create", **sent)
+    steps = text_of(owner).split('id="steps-title"')[1].split("</section>")[0]
+    assert steps.count("Done") == 2 and steps.count("To do") == 1
+    Entry.objects.create(operation="review_links.create", **sent)
+    assert "The first three steps" not in text_of(owner)
+
+
+def test_what_waits_stands_above_the_first_steps_and_they_lead_where_nothing_does(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = text_of(owner)
+    assert text.index('id="waiting"') < text.index('id="steps-title"')
+    only(monkeypatch, nothing=lambda request: [])
+    text = text_of(owner)
+    assert text.index('id="steps-title"') < text.index('id="waiting"')
+
+
+@pytest.mark.parametrize(
+    ("used", "drawn"),
+    [(0, "meter"), (24, "meter"), (25, "meter meter--near"), (29, "meter meter--near"), (30, "meter meter--full")],
+)
+def test_a_limit_is_a_bar_that_warns_before_it_is_reached(
+    owner: Client, monkeypatch: pytest.MonkeyPatch, used: int, drawn: str
+) -> None:
+    only(monkeypatch, tests=lambda request: [Limit("Comments", "/x", f"{used} of 30", used, 30)])
+    assert f'<progress class="{drawn}" max="30" value="{used}" aria-label="Comments">' in text_of(owner)
+
+
+def test_a_limit_nobody_tells_is_said_and_not_drawn(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, tests=lambda request: [Limit("AI credits", "/x", "2 jobs were sent")])
+    limits = text_of(owner).split('id="limits"')[1].split("</section>")[0]
+    assert "2 jobs were sent" in limits and "<progress" not in limits
+    assert "does not tell how many AI credits are left" in limits
+    part = owner.get("/dashboard/waiting/", headers={"HX-Request": "true"}).content.decode()
+    assert 'id="limits" aria-labelledby="limits-title" hx-swap-oob="true"' in part, "late ones find their place"
 
 
 def test_an_empty_account_gets_the_first_three_steps_and_no_empty_figures(client: Client, cast: dict[str, Any]) -> None:

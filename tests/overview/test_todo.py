@@ -95,7 +95,7 @@ def test_a_link_that_closes_within_days_waits_and_a_later_one_does_not(owner: Cl
 
 def test_open_comments_wait_and_resolved_ones_do_not(owner: Client, link: ReviewLink) -> None:
     comments(link, 2, "resolved")
-    assert "Comments on “" not in text_of(owner)
+    assert "Comments on “" not in text_of(owner).split('id="waiting"')[1].split("</section>")[0]
     comments(link, 1)
     assert "1 open" in text_of(owner)
 
@@ -137,3 +137,17 @@ def test_another_accounts_links_neither_wait_nor_are_found(owner: Client, link: 
     assert "Comments on “" not in text_of(owner)
     assert f"/review-links/{link.pk}/" not in owner.get("/dashboard/search/", {"q": "cut 3"}).content.decode()
     assert isinstance(link.pk, UUID)
+
+
+def test_the_comments_of_a_video_and_the_next_link_to_close_stand_among_the_limits(
+    owner: Client, link: ReviewLink
+) -> None:
+    comments(link, 7)
+    limits = text_of(owner).split('id="limits"')[1].split("</section>")[0]
+    assert "7 of 30, over all its links" in limits and 'max="30" value="7"' in limits
+    assert "is open and closes" in limits
+
+
+def test_jobs_that_were_sent_are_counted_where_credits_are_not_told(owner: Client, account: Account) -> None:
+    batch(account, "FINISHED", "RUNNING", "REFUSED")
+    assert "2 subtitle jobs were sent from here in 30 days; each uses credits." in text_of(owner)
