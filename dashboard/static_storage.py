@@ -9,12 +9,8 @@ from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from dashboard import static_modules
-
 ENTRIES = ("css/app.css", "css/room.css")
 """The dashboard's style sheet, and the smaller one of the public room."""
-MODULES = ("js/review_portal/room.js",)
-"""Scripts that are served as one file with all that they import: the page that people open on a phone, once."""
 UNUSED = "django_htmx/ext/"
 """htmx's extensions come with its package and no page loads them; their comments name files that are not there."""
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
@@ -23,8 +19,7 @@ STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+", re.DOTALL | re.MULTILINE)
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
-    """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all. So do the modules of
-    the review room.
+    """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all.
 
     Comments that stand on lines of their own and indentation stay behind: they are a sixth of what would be sent.
     """
@@ -47,18 +42,11 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
         """The file as it is served, or None for one that is served as it is."""
         if name in ENTRIES:
             return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _source(name)))
-        if name in MODULES:
-            return static_modules.joined(name, lambda file: SCRIPT_COMMENT.sub("", _source(file)))
         if name.startswith("js/") and name.endswith(".js"):
             return SCRIPT_COMMENT.sub("", self._text(name))
         return None
 
     def _text(self, name: str) -> str:
-        source = finders.find(name) if name in ENTRIES or name in MODULES else None
-        if (
-            source
-        ):  # collecting again finds the joined file, which is newer than its source and keeps the parts of before
-            return Path(str(source)).read_text()
         with self.open(name) as file:
             text: str = file.read().decode()
         return text

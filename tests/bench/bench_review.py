@@ -18,7 +18,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from dashboard import static_modules
 from dashboard.sandbox import models as platform
 from dashboard.static_storage import IMPORT, SCRIPT_COMMENT, STYLE_COMMENT
 from tests.bench.figure import Figure, cpu
@@ -200,12 +199,20 @@ def first_visit(page: bytes) -> int:
     entry = (STATIC / "css" / "room.css").read_text()
     style = IMPORT.sub(lambda match: (STATIC / "css" / match["file"]).read_text(), entry)
     total = len(gzip.compress(page)) + len(gzip.compress(STYLE_COMMENT.sub("", style).encode()))
-    return total + len(gzip.compress(script("js/review_portal/room.js").encode()))
+    return total + sum(len(gzip.compress(script.encode())) for script in scripts("js/review_portal/room.js"))
 
 
-def script(first: str) -> str:
-    """A script with all that it imports, as it is served in production: one file."""
-    return static_modules.joined(first, lambda name: SCRIPT_COMMENT.sub("", (STATIC / name).read_text()))
+def scripts(first: str) -> list[str]:
+    """The modules that a page loads, with all that they import before anybody touches it."""
+    found: dict[Path, str] = {}
+    waiting = [STATIC / first]
+    while waiting:
+        path = waiting.pop().resolve()
+        if path in found:
+            continue
+        found[path] = SCRIPT_COMMENT.sub("", path.read_text())
+        waiting += [path.parent / name for name in re.findall(r'(?:from|import) "(\.[^"]+)"', found[path])]
+    return list(found.values())
 
 
 def forget() -> None:

@@ -10,8 +10,7 @@ from django.core.files.base import ContentFile
 from django.core.management import call_command
 from django.test import override_settings
 
-from dashboard.static_modules import NotJoinable, joined
-from dashboard.static_storage import MODULES, JoinedManifestStorage
+from dashboard.static_storage import JoinedManifestStorage
 
 STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -22,8 +21,7 @@ STORAGES: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("static")
-    sources = [settings.BASE_DIR / "static"]  # journeys of the same run may have put joined scripts before them
-    with override_settings(STATIC_ROOT=root, STORAGES=STORAGES, STATICFILES_DIRS=sources):
+    with override_settings(STATIC_ROOT=root, STORAGES=STORAGES):
         call_command("collectstatic", "--no-input", verbosity=0)
     return root
 
@@ -39,16 +37,7 @@ def test_joined_style_sheet_imports_nothing(collected: Path) -> None:
     assert "@import" not in joined.read_text()
 
 
-def test_joined_scripts_import_nothing_and_hold_every_module_once(collected: Path) -> None:
-    for name in MODULES:
-        (script,) = (collected / "js" / "review_portal").glob(f"{Path(name).stem}.*.js")
-        text = script.read_text()
-        assert "import " not in text
-        assert "export " not in text
-        assert text.count("class Embedded extends") == 1  # the player's, at the end of a chain of three imports
-
-
-@pytest.mark.parametrize("name", ["css/room.css", *MODULES])
+@pytest.mark.parametrize("name", ["css/app.css", "css/room.css"])
 def test_what_an_earlier_collecting_joined_is_joined_anew_when_a_part_has_changed(tmp_path: Path, name: str) -> None:
     sources = [settings.BASE_DIR / "static"]
     with override_settings(STATIC_ROOT=tmp_path, STORAGES=STORAGES, STATICFILES_DIRS=sources):
@@ -58,40 +47,11 @@ def test_what_an_earlier_collecting_joined_is_joined_anew_when_a_part_has_change
         assert "joined before" not in (tmp_path / name).read_text()
 
 
-def test_a_module_runs_after_those_it_imports_and_once() -> None:
-    files = {
-        "js/first.js": 'import { a as one } from "./deep/a.js";\nimport * as b from "./b.js";\none(b.two);\n',
-        "js/b.js": 'import { a } from "./deep/a.js";\nexport const two = a();\n',
-        "js/deep/a.js": "const a = () => 1;\nexport { a };\n",
-    }
-    assert joined("js/first.js", files.__getitem__) == (
-        "const $$ = [];\n"
-        "{\nconst a = () => 1;\n$$[0] = { a };\n}\n"
-        "{\nconst { a } = $$[0];\nconst two = a();\n$$[1] = { two };\n}\n"
-        "{\nconst { a: one } = $$[0];\nconst b = $$[1];\none(b.two);\n}\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ('import { b } from "./b.js";\n', "no such export"),
-        ('import "./first.js";\n', "imports itself"),
-        ('import b from "./b.js";\n', "import b"),
-        ("export let a = 1;\n", "export let"),
-        ("export default 1;\n", "export default"),
-    ],
-)
-def test_what_a_block_cannot_say_is_refused_by_name(text: str, why: str) -> None:
-    with pytest.raises(NotJoinable, match=why):
-        joined("first.js", {"first.js": text, "b.js": "export const a = 1;\n"}.__getitem__)
-
-
 def test_collecting_again_joins_the_parts_as_they_are_now(collected: Path, tmp_path: Path) -> None:
     """The joined files of before are newer than their unchanged sources, so those are not copied again."""
     root = tmp_path / "static"
     shutil.copytree(collected, root)
-    names = ("css/app.css", *MODULES)
+    names = ("css/app.css", "css/room.css")
     before = {name: (root / name).read_text() for name in names}
     for name in names:
         (root / name).write_text("/* joined before a part was changed */")

@@ -1,5 +1,5 @@
 // Filters, order and search without losing the picture: the same addresses, fetched and put in place.
-import { apply } from "./live.js";
+import { apply } from "./patch.js";
 import { ask } from "./sending.js";
 
 const form = document.querySelector("[data-find]");

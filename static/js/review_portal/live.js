@@ -1,166 +1,27 @@
-// What others write comes in by itself and never moves what is being read or typed. The answer of a poll holds only what
-// changed; it is put in place piece by piece. While a box is open it waits behind "Show 3 new comments".
-import { announce } from "./announce.js";
-import { layout } from "./markers.js";
+// What others write comes in by itself: asks for it, quickly while somebody is there. What an answer brings is put in place by
+// patch.js, which comes with the first one.
 import { player } from "./player.js";
 import { ask, version } from "./sending.js";
 import { get, set } from "./store.js";
-import { count, say } from "./words.js";
 
 const QUICK = 4000;
 const SLOW = 15000;
 const IDLE = 120000;
 const REFRESH = 600000;
-const mark = () => document.getElementById("live");
-const news = document.querySelector("[data-news]");
-const scroller = document.querySelector("[data-scroller]");
 const before = get("seen");
-let seen = mark()?.dataset.v ?? "";
-let waiting = null;
 let timer;
 let quietSince = Date.now();
 let fullAt = Date.now();
 
-const threads = () => document.getElementById("threads");
-const comments = (root) => [...root.querySelectorAll("[id^=c-]")];
-const boxOpen = () => Boolean(threads()?.querySelector(".reply-box"))
+export const mark = () => document.getElementById("live");
+export const threads = () => document.getElementById("threads");
+export const comments = (root) => [...root.querySelectorAll("[id^=c-]")];
+export const boxOpen = () => Boolean(threads()?.querySelector(".reply-box"))
   || (threads()?.contains(document.activeElement) && document.activeElement.matches("textarea, input"));
 
-// Whether anybody else wrote what is in the answer and was not here before.
-function fresh(part) {
-  return comments(part.querySelector("#threads") ?? part)
-    .filter((comment) => !document.getElementById(comment.id) && !("mine" in comment.dataset)).length;
-}
-
 // Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits.
-export function apply(part, { mine = false } = {}) {
-  if (!part.querySelector("#live")) return patch(part);
-  const others = fresh(part);
-  if (!mine && boxOpen() && part.querySelector("#threads")) {
-    const shown = waiting ? Number(news.dataset.n) : 0;
-    waiting = part;
-    seen = part.querySelector("#live").dataset.v;
-    patchAround(part);
-    if (others && others !== shown) {
-      announce(count(say("newOne"), say("newMany"), others));
-      const button = news.querySelector("button");
-      button.textContent = count(button.dataset.one, button.dataset.many, others);
-      news.dataset.n = others;
-      news.hidden = false;
-    }
-    return undefined;
-  }
-  if (others && !mine) announce(count(say("newOne"), say("newMany"), others));
-  waiting = null;
-  news.hidden = true;
-  news.dataset.n = 0;
-  return patch(part);
-}
-
-function patch(part) {
-  const list = part.querySelector("#threads");
-  if (list && [...list.children].some((item) => "same" in item.dataset && !document.getElementById(item.dataset.same))) {
-    return refresh(); // an answer to another list than the one shown
-  }
-  const anchor = scroller && anchored();
-  if (list) patchThreads(list);
-  patchAround(part);
-  anchor?.();
-  if (part.querySelector("#live")) {
-    mark().replaceWith(part.querySelector("#live"));
-    seen = version();
-  }
-  layout();
-  dots();
-  document.dispatchEvent(new CustomEvent("room:live"));
-  return undefined;
-}
-
-// Everything but the list: counts, notes, outbox. What holds the focus stays until it is left.
-function patchAround(part) {
-  for (const piece of [...part.children]) {
-    const here = piece.id && document.getElementById(piece.id);
-    if (!here || ["live", "threads", "problems"].includes(piece.id) || here.outerHTML === piece.outerHTML) continue;
-    if (piece.id === "composer" && here.querySelector("textarea")?.value) continue;
-    if (here.contains(document.activeElement) && piece.id !== "outbox") {
-      here.addEventListener("focusout", () => setTimeout(() => {
-        if (here.isConnected && !here.contains(document.activeElement)) here.replaceWith(piece);
-      }), { once: true });
-      continue;
-    }
-    here.replaceWith(piece);
-  }
-  document.dispatchEvent(new CustomEvent("room:parts"));
-}
-
-function patchThreads(list) {
-  const wanted = [...list.children].map((item) => {
-    if ("same" in item.dataset) return document.getElementById(item.dataset.same).closest("#threads > li");
-    const here = document.getElementById(item.querySelector("[id^=c-]").id)?.closest("#threads > li");
-    return here ? merged(here, item) : item;
-  });
-  const keep = new Set(wanted);
-  for (const item of [...threads().children]) if (!keep.has(item)) item.remove();
-  wanted.forEach((item, place) => {
-    if (threads().children[place] !== item) threads().insertBefore(item, threads().children[place] ?? null);
-  });
-}
-
-// A thread that changed. One with an open box keeps it: only its replies are brought up to date.
-function merged(here, item) {
-  const [old, now] = [here.firstElementChild, item.firstElementChild];
-  if (old.dataset.v === now.dataset.v && old.tagName === now.tagName && !stale(old, now)) return here;
-  if (!old.querySelector(".reply-box") && !old.contains(document.activeElement)) {
-    if (old.tagName === now.tagName && old.open) now.open = true;
-    if (old.matches(".thread--active")) now.classList.add("thread--active");
-    here.replaceWith(item);
-    return item;
-  }
-  const replies = old.querySelector(".replies");
-  replies.hidden = false;
-  for (const reply of now.querySelector(".replies").children) {
-    const there = document.getElementById(reply.id);
-    if (!there) replies.append(reply);
-    else if (there.outerHTML !== reply.outerHTML && !there.contains(document.activeElement)) there.replaceWith(reply);
-  }
-  if (!old.contains(document.activeElement) || !document.activeElement.matches("textarea, input")) return swapKeeping(here, item);
-  return here;
-}
-
-const stale = (old, now) => old.querySelector(".comment__when")?.textContent !== now.querySelector(".comment__when")?.textContent;
-
-// The new thread with the old one's open boxes and its focus.
-function swapKeeping(here, item) {
-  const focused = here.contains(document.activeElement) ? document.activeElement : null;
-  for (const box of here.querySelectorAll(".reply-box")) {
-    const home = document.getElementById(box.closest("[id^=c-]").id);
-    item.querySelector(`#${CSS.escape(home.id)} .comment__actions`)?.after(box);
-  }
-  const successor = focused?.closest(".reply-box") ? focused : focused && twin(focused, item);
-  here.replaceWith(item);
-  successor?.focus();
-  return item;
-}
-
-// The control that took the place of the one that had the focus.
-function twin(focused, item) {
-  const same = (one) => one.textContent === focused.textContent && one.className === focused.className;
-  return [...item.querySelectorAll("a, button, summary")].find(same) ?? item.querySelector("button[form=act], .thread, summary");
-}
-
-// The list keeps still: the first comment in sight stays where it is.
-function anchored() {
-  const box = scroller.scrollHeight > scroller.clientHeight ? scroller : null;
-  const top = box ? box.getBoundingClientRect().top : 0;
-  const first = [...(threads()?.children ?? [])].find((item) => item.getBoundingClientRect().bottom > top + 1);
-  if (!first || (box ? box.scrollTop : scrollY) <= 0) return undefined;
-  const at = first.getBoundingClientRect().top;
-  const id = first.firstElementChild.id;
-  return () => {
-    const now = document.getElementById(id)?.getBoundingClientRect().top;
-    if (now !== undefined && now !== at) (box ?? window).scrollBy({ top: now - at, behavior: "instant" });
-  };
-}
+let patcher;
+export const apply = async (part, options) => (await patcher()).apply(part, options);
 
 // A dot at what came since the last visit.
 function dots() {
@@ -183,6 +44,7 @@ function dots() {
 
 const address = (since) => {
   const to = mark().dataset.poll;
+  const seen = mark().dataset.waits ?? version();
   return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(since ? seen : "")}&since=${since}`;
 };
 
@@ -191,36 +53,35 @@ export async function refresh() {
   fullAt = Date.now();
   if (!mark()?.dataset.poll) return;
   const { status, part } = await ask(address(0));
-  if (status === 200) apply(part);
+  if (status === 200) await apply(part);
 }
 
 async function poll() {
   clearTimeout(timer);
   if (!mark()?.dataset.poll || document.hidden) return;
-  if (Date.now() - fullAt > REFRESH && !boxOpen()) await refresh();
-  else {
-    const { status, part } = await ask(address(parseInt(version(), 10)));
-    document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof status === "number" }));
-    if (status === 200) {
-      quietSince = Date.now();
-      apply(part);
-    }
+  try {
+    if (Date.now() - fullAt > REFRESH && !boxOpen()) await refresh();
+    else await look();
+  } finally {
+    timer = setTimeout(poll, Date.now() - quietSince > IDLE ? SLOW : QUICK);
   }
-  timer = setTimeout(poll, Date.now() - quietSince > IDLE ? SLOW : QUICK);
+}
+
+async function look() {
+  const { status, part } = await ask(address(parseInt(version(), 10)));
+  document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof status === "number" }));
+  if (status !== 200) return;
+  quietSince = Date.now();
+  await apply(part);
 }
 
 export const now = () => { quietSince = Date.now(); poll(); };
 
-export function start() {
+// `patch` brings patch.js. It is named by the room alone: a module cannot name one that names it.
+export function start(patch) {
+  patcher = patch;
   if (!mark()) return;
-  news?.querySelector("button").addEventListener("click", () => {
-    const part = waiting;
-    waiting = null;
-    news.hidden = true;
-    if (part) patch(part);
-  });
-  // A closed box lets in what waited for it.
-  document.addEventListener("room:closed", () => { if (waiting && !boxOpen()) { const part = waiting; waiting = null; apply(part); } });
+  document.addEventListener("room:live", dots);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
   const awake = () => {
     const slept = Date.now() - quietSince > IDLE;

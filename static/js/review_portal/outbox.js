@@ -1,7 +1,7 @@
 // What is on its way: counts down, sends when the time is over or when the page is left, gives back what is undone.
 import { announce, toast } from "./announce.js";
 import * as drafts from "./drafts.js";
-import { apply } from "./live.js";
+import { apply } from "./patch.js";
 import { restore } from "./posting.js";
 import { OFFLINE, send, TROUBLE } from "./sending.js";
 import { say } from "./words.js";

@@ -39,7 +39,7 @@ async function post(form) {
   if (answer.key) drafts.hold(answer.key, { text: sent.text, time: sent.time, reply_to: sent.reply_to });
   remember(sent.user_name);
   done(form, next);
-  apply(answer.part, { mine: true });
+  await apply(answer.part, { mine: true });
   if (answer.part.querySelector("#live")) announce(say(sent.reply_to ? "replied" : "posted"));
   return undefined;
 }
@@ -109,7 +109,7 @@ async function flush() {
       toast(answer.part.querySelector("#problems")?.textContent.trim() ?? say("trouble"));
     } else {
       if (answer.key) drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
-      apply(answer.part, { mine: true });
+      await apply(answer.part, { mine: true });
       announce(say("online"));
     }
   }

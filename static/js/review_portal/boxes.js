@@ -1,0 +1,212 @@
+// Boxes inside a thread: answer, edit, withdraw; and what is sent from it: changes, resolve, reopen. Loaded when first needed.
+import { announce, toast } from "./announce.js";
+import { format, parse } from "./clock.js";
+import * as drafts from "./drafts.js";
+import { apply } from "./patch.js";
+import { newKey } from "./posting.js";
+import { fields, OFFLINE, send, TROUBLE } from "./sending.js";
+import { all, comment, open } from "./threads.js";
+import { check, problems } from "./writing.js";
+import { fill, say } from "./words.js";
+
+const id = (element) => element.id.slice(2);
+const keyIn = (control, name) => new URL(control.href).searchParams.get(name);
+const words = (element) => element.querySelector(":scope > .comment__text, :scope > p")?.textContent ?? "";
+
+function box(template, target, place) {
+  document.querySelector(`[data-draft="${place}"]`)?.remove();
+  const form = document.getElementById(template).content.firstElementChild.cloneNode(true);
+  form.removeAttribute("id");
+  form.dataset.draft = place;
+  const after = target.querySelector(":scope > .comment__actions") ?? target.querySelector(":scope > p");
+  after.after(form);
+  if ("open" in target.closest(".thread")) target.closest(".thread").open = true;
+  return form;
+}
+
+function reply(target, text) {
+  const thread = target.closest(".thread");
+  const place = `reply-${id(thread)}`;
+  const old = document.querySelector(`[data-draft="${place}"]`);
+  const form = old ?? box("reply-form", thread, place);
+  const draft = drafts.read(place);
+  const field = form.elements.text;
+  const name = target === thread ? "" : `@${author(target)} `;
+  if (!old) {
+    form.elements.reply_to.value = id(thread);
+    form.elements.key.value = draft?.key ?? newKey();
+    field.value = text ?? draft?.text ?? "";
+    const label = form.querySelector("[data-to]");
+    label.textContent = fill(label.dataset.to, { name: author(thread) });
+  } else if (text) field.value = field.value.trim() ? `${text}\n${field.value}` : text;
+  if (name && !field.value.startsWith(name)) field.value = name + field.value;
+  check(form);
+  return form;
+}
+
+const author = (element) => (element.querySelector(".comment__author, summary > b, header > b")?.firstChild.textContent ?? "").trim();
+
+function edit(control) {
+  const target = comment(control);
+  const key = keyIn(control, "edit");
+  const form = box("edit-form", target, `edit-${key}`);
+  const draft = drafts.read(form.dataset.draft);
+  form.action = `${location.pathname}/comments/${key}`;
+  form.elements.text.value = draft?.text ?? words(target);
+  if (target.matches(".thread")) form.elements.time.value = format(draft?.time ?? Number(target.dataset.t));
+  else form.querySelector("[data-timed]").remove();
+  check(form);
+  return form;
+}
+
+function withdraw(control) {
+  const key = keyIn(control, "withdraw");
+  const form = box("withdraw-form", comment(control), `withdraw-${key}`);
+  form.action = `${location.pathname}/comments/${key}`;
+  form.querySelector("[data-leave]").focus();
+}
+
+function close(form) {
+  const home = comment(form);
+  form.remove();
+  const control = home?.querySelector("[data-reply], [data-edit], button, summary");
+  control?.focus({ preventScroll: true });
+  document.dispatchEvent(new CustomEvent("room:closed"));
+}
+
+async function change(form, sent, said) {
+  const target = comment(form);
+  const button = form.querySelector("[type=submit]");
+  if (button.ariaDisabled === "true") return;
+  button.setAttribute("aria-disabled", "true");
+  const answer = await send(form.getAttribute("action"), sent);
+  button.removeAttribute("aria-disabled");
+  if (answer.status === OFFLINE || answer.status === TROUBLE) return toast(say("trouble"));
+  if (answer.part.querySelector("#problems")) return problems(form, answer.part);
+  if (answer.status >= 400) return refused(answer, form);
+  drafts.clear(form.dataset.draft);
+  const at = target.id;
+  form.remove();
+  apply(answer.part, { mine: true });
+  announce(say(said));
+  const now = document.getElementById(at);
+  if (now) { now.tabIndex = -1; now.focus({ preventScroll: true }); }
+  return undefined;
+}
+
+function refused(answer, form) {
+  const sentence = answer.part.querySelector("[data-refusal]")?.textContent ?? say("trouble");
+  apply(answer.part, { mine: true });
+  const slot = form?.querySelector('[data-error=""]');
+  if (slot?.isConnected) {
+    slot.replaceChildren(Object.assign(document.createElement("p"), { textContent: sentence }));
+    slot.hidden = false;
+    slot.focus();
+  } else toast(sentence);
+  announce(sentence);
+}
+
+// Resolve and reopen: one hidden form, many buttons.
+async function setStatus(button) {
+  if (button.ariaDisabled === "true") return;
+  button.setAttribute("aria-disabled", "true");
+  const target = comment(button);
+  const [key, wanted] = [target ? target.id : "", button.value];
+  const following = wanted === "resolved-next" ? nextOpen(target) : null;
+  const address = button.getAttribute("formaction");
+  const answer = await send(address, { status: wanted });
+  button.removeAttribute("aria-disabled");
+  if (answer.status === OFFLINE || answer.status === TROUBLE) return toast(say("trouble"));
+  if (answer.part.querySelector("#problems")) return toast(answer.part.querySelector("#problems").textContent.trim());
+  if (answer.status >= 400) return refused(answer);
+  apply(answer.part, { mine: true });
+  const there = document.getElementById(key);
+  const resolved = wanted !== "open";
+  const undo = async () => {
+    const again = await send(address, { status: resolved ? "open" : "resolved" });
+    if (again.part) apply(again.part, { mine: true });
+    document.getElementById(key)?.focus();
+  };
+  const said = say(!resolved ? "reopened" : there ? "resolved" : "resolvedHidden");
+  toast(said, say("undo"), undo);
+  announce(said);
+  if (following && document.getElementById(following)) open(document.getElementById(following));
+  else if (there) focusOn(there);
+  else document.getElementById("talk-title")?.focus();
+  return undefined;
+}
+
+function focusOn(thread) {
+  const control = thread.querySelector("summary") ?? thread;
+  if (control === thread) thread.tabIndex = -1;
+  control.focus({ preventScroll: true });
+}
+
+function nextOpen(target) {
+  const list = all().filter((thread) => thread.matches(".is-open") && thread !== target);
+  const later = list.filter((thread) => Number(thread.dataset.t) >= Number(target.dataset.t));
+  return (later[0] ?? list[0])?.id ?? null;
+}
+
+async function copy(target) {
+  const address = `${location.origin}${location.pathname}?t=${target.closest(".thread").dataset.t}#${target.id}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    toast(say("copied"));
+  } catch {
+    window.prompt(say("copyHere"), address); // no clipboard on plain http
+  }
+}
+
+const clicks = {
+  "[data-reply]": (control) => reply(comment(control)).elements.text.focus(),
+  "[data-edit]": (control) => edit(control).elements.text.focus(),
+  "[data-withdraw]": (control) => withdraw(control),
+  "[data-copy]": (control) => copy(comment(control)),
+  "[data-leave]": (control) => close(control.closest("form")),
+};
+
+function clicked(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  for (const [selector, act] of Object.entries(clicks)) {
+    const control = event.target.closest?.(selector);
+    if (control) { event.preventDefault(); return void act(control); }
+  }
+}
+
+export function start() {
+  document.addEventListener("click", clicked);
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.id === "act" && event.submitter?.name === "status") { event.preventDefault(); setStatus(event.submitter); }
+    if ("editForm" in form.dataset) { event.preventDefault(); change(form, fields(form), "saved"); }
+    if ("withdrawForm" in form.dataset) { event.preventDefault(); change(form, fields(form), "withdrawn"); }
+  });
+  document.addEventListener("room:close", (event) => close(event.target));
+  document.addEventListener("room:reply", ({ detail }) => {
+    const target = document.getElementById(`c-${detail.parent}`);
+    if (target) reply(target, detail.text).elements.text.focus();
+  });
+  document.addEventListener("input", ({ target }) => {
+    const form = target.closest?.(".reply-box[data-draft]");
+    if (!form || target.name === "user_name" || "withdrawForm" in form.dataset) return;
+    const time = form.elements.time ? parse(form.elements.time.value) : Number(form.closest(".thread").dataset.t);
+    drafts.write(form.dataset.draft, { text: form.elements.text.value, time: time || 0, key: form.elements.key?.value ?? "" });
+  });
+  document.addEventListener("room:draft", ({ detail: { place, draft } }) => {
+    const form = document.querySelector(`.reply-box[data-draft="${place}"]`);
+    if (form && document.activeElement !== form.elements.text) form.elements.text.value = draft?.text ?? form.elements.text.value;
+  });
+  reopen();
+}
+
+// Boxes with a draft stand open again after a reload.
+function reopen() {
+  for (const draft of drafts.list()) {
+    const [, kind, key] = draft.place.match(/^(reply|edit)-(.+)$/) ?? [];
+    const thread = key && document.getElementById(`c-${key}`);
+    if (kind === "reply" && thread?.querySelector("[data-reply]")) reply(thread);
+    const control = kind === "edit" && document.querySelector(`[data-edit][href*="edit=${key}"]`);
+    if (control) edit(control);
+  }
+}

@@ -1,0 +1,155 @@
+// Puts an answer in place, piece by piece: only what changed, and never what is being read or typed. While a box is open it
+// waits behind "Show 3 new comments". Loaded with the first answer that brings something.
+import { announce } from "./announce.js";
+import { boxOpen, comments, mark, refresh, threads } from "./live.js";
+import { layout } from "./markers.js";
+import { count, say } from "./words.js";
+
+const news = document.querySelector("[data-news]");
+const scroller = document.querySelector("[data-scroller]");
+let waiting = null;
+
+function letIn() {
+  const part = waiting;
+  waiting = null;
+  news.hidden = true;
+  if (part) patch(part);
+}
+
+news.querySelector("button").addEventListener("click", letIn);
+// A closed box lets in what waited for it.
+document.addEventListener("room:closed", () => { if (waiting && !boxOpen()) letIn(); });
+
+// Whether anybody else wrote what is in the answer and was not here before.
+function fresh(part) {
+  return comments(part.querySelector("#threads") ?? part)
+    .filter((comment) => !document.getElementById(comment.id) && !("mine" in comment.dataset)).length;
+}
+
+// Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits.
+export function apply(part, { mine = false } = {}) {
+  if (!part.querySelector("#live")) return patch(part);
+  const others = fresh(part);
+  if (!mine && boxOpen() && part.querySelector("#threads")) {
+    const shown = waiting ? Number(news.dataset.n) : 0;
+    waiting = part;
+    mark().dataset.waits = part.querySelector("#live").dataset.v;
+    patchAround(part);
+    if (others && others !== shown) {
+      announce(count(say("newOne"), say("newMany"), others));
+      const button = news.querySelector("button");
+      button.textContent = count(button.dataset.one, button.dataset.many, others);
+      news.dataset.n = others;
+      news.hidden = false;
+    }
+    return undefined;
+  }
+  if (others && !mine) announce(count(say("newOne"), say("newMany"), others));
+  waiting = null;
+  news.hidden = true;
+  news.dataset.n = 0;
+  return patch(part);
+}
+
+function patch(part) {
+  const list = part.querySelector("#threads");
+  if (list && [...list.children].some((item) => "same" in item.dataset && !document.getElementById(item.dataset.same))) {
+    return refresh(); // an answer to another list than the one shown
+  }
+  const anchor = scroller && anchored();
+  if (list) patchThreads(list);
+  patchAround(part);
+  anchor?.();
+  if (part.querySelector("#live")) {
+    mark().replaceWith(part.querySelector("#live"));
+  }
+  layout();
+  document.dispatchEvent(new CustomEvent("room:live"));
+  return undefined;
+}
+
+// Everything but the list: counts, notes, outbox. What holds the focus stays until it is left.
+function patchAround(part) {
+  for (const piece of [...part.children]) {
+    const here = piece.id && document.getElementById(piece.id);
+    if (!here || ["live", "threads", "problems"].includes(piece.id) || here.outerHTML === piece.outerHTML) continue;
+    if (piece.id === "composer" && here.querySelector("textarea")?.value) continue;
+    if (here.contains(document.activeElement) && piece.id !== "outbox") {
+      here.addEventListener("focusout", () => setTimeout(() => {
+        if (here.isConnected && !here.contains(document.activeElement)) here.replaceWith(piece);
+      }), { once: true });
+      continue;
+    }
+    here.replaceWith(piece);
+  }
+  document.dispatchEvent(new CustomEvent("room:parts"));
+}
+
+function patchThreads(list) {
+  const wanted = [...list.children].map((item) => {
+    if ("same" in item.dataset) return document.getElementById(item.dataset.same).closest("#threads > li");
+    const here = document.getElementById(item.querySelector("[id^=c-]").id)?.closest("#threads > li");
+    return here ? merged(here, item) : item;
+  });
+  const keep = new Set(wanted);
+  for (const item of [...threads().children]) if (!keep.has(item)) item.remove();
+  wanted.forEach((item, place) => {
+    if (threads().children[place] !== item) threads().insertBefore(item, threads().children[place] ?? null);
+  });
+}
+
+// A thread that changed. One with an open box keeps it: only its replies are brought up to date.
+function merged(here, item) {
+  const [old, now] = [here.firstElementChild, item.firstElementChild];
+  if (old.dataset.v === now.dataset.v && old.tagName === now.tagName && !stale(old, now)) return here;
+  if (!old.querySelector(".reply-box") && !old.contains(document.activeElement)) {
+    if (old.tagName === now.tagName && old.open) now.open = true;
+    if (old.matches(".thread--active")) now.classList.add("thread--active");
+    here.replaceWith(item);
+    return item;
+  }
+  const replies = old.querySelector(".replies");
+  replies.hidden = false;
+  for (const reply of now.querySelector(".replies").children) {
+    const there = document.getElementById(reply.id);
+    if (!there) replies.append(reply);
+    else if (there.outerHTML !== reply.outerHTML && !there.contains(document.activeElement)) there.replaceWith(reply);
+  }
+  if (!old.contains(document.activeElement) || !document.activeElement.matches("textarea, input")) return swapKeeping(here, item);
+  return here;
+}
+
+const stale = (old, now) => old.querySelector(".comment__when")?.textContent !== now.querySelector(".comment__when")?.textContent;
+
+// The new thread with the old one's open boxes and its focus.
+function swapKeeping(here, item) {
+  const focused = here.contains(document.activeElement) ? document.activeElement : null;
+  for (const box of here.querySelectorAll(".reply-box")) {
+    const home = document.getElementById(box.closest("[id^=c-]").id);
+    item.querySelector(`#${CSS.escape(home.id)} .comment__actions`)?.after(box);
+  }
+  const successor = focused?.closest(".reply-box") ? focused : focused && twin(focused, item);
+  here.replaceWith(item);
+  successor?.focus();
+  return item;
+}
+
+// The control that took the place of the one that had the focus.
+function twin(focused, item) {
+  const same = (one) => one.textContent === focused.textContent && one.className === focused.className;
+  return [...item.querySelectorAll("a, button, summary")].find(same) ?? item.querySelector("button[form=act], .thread, summary");
+}
+
+// The list keeps still: the first comment in sight stays where it is.
+function anchored() {
+  const box = scroller.scrollHeight > scroller.clientHeight ? scroller : null;
+  const top = box ? box.getBoundingClientRect().top : 0;
+  const first = [...(threads()?.children ?? [])].find((item) => item.getBoundingClientRect().bottom > top + 1);
+  if (!first || (box ? box.scrollTop : scrollY) <= 0) return undefined;
+  const at = first.getBoundingClientRect().top;
+  const id = first.firstElementChild.id;
+  return () => {
+    const now = document.getElementById(id)?.getBoundingClientRect().top;
+    if (now !== undefined && now !== at) (box ?? window).scrollBy({ top: now - at, behavior: "instant" });
+  };
+}
