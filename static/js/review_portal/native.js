@@ -17,8 +17,8 @@ export class Native extends EventTarget {
     const broken = () => this.dispatchEvent(new Event("broken"));
     video.querySelector("source:last-of-type")?.addEventListener("error", broken);
     video.addEventListener("error", broken);
-    // It may have failed before anybody listened.
-    setTimeout(() => { if (video.error || (video.networkState === video.NETWORK_NO_SOURCE && video.isConnected)) broken(); });
+    // It may have failed before anybody listened. While it still chooses among its sources it says the same, but holds up `load`.
+    addEventListener("load", () => { if (video.error || (video.networkState === video.NETWORK_NO_SOURCE && video.isConnected)) broken(); });
   }
 
   get time() { return this.video.currentTime; }
