@@ -41,6 +41,10 @@ class Words:
     marker: str
     """`%(time)s, %(name)s, %(state)s`."""
     resolved_summary: str
+    withdrawn: str
+    """What stands where somebody took their words back, for this reader."""
+    withdrawals: frozenset[str]
+    """The same in every language it may have been sent in."""
     ago: Callable[[datetime], str]
     icons: str
 
@@ -96,7 +100,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
     data = f'id="c-{first.comment_id}" data-t="{first.time}"' + (f' data-to="{span[1]}"' if span else "")
     data += f' data-v="{thread.version}" data-born="{first.born}"' + (" data-mine" if first.mine else "")
     body = (
-        f'<p class="comment__text">{text_html(first.text, around)}</p>'
+        f'<p class="comment__text">{text_html(said(first, words), around)}</p>'
         f'<div class="comment__actions">{_actions(first, thread.is_open, around)}</div>'
         f"{around.forms.get(first.comment_id, '')}{_replies(thread, around)}"
     )
@@ -118,12 +122,17 @@ def _thread(thread: Thread, around: Surroundings) -> str:
     return (
         f'<li><details class="thread thread--folded is-{state}" {data}{opened}>'
         f'<summary><span class="timecode">{shape}{times}</span><b>{name}</b>'
-        f'<span class="thread__gist">{escape(first.text[:120])}</span>'
+        f'<span class="thread__gist">{escape(said(first, words)[:120])}</span>'
         f'<svg class="icon" aria-hidden="true"><use href="{words.icons}#i-down"/></svg>'
         f'<span class="visually-hidden">, {words.resolved_summary}</span></summary>'
         f'<div class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{times}</a>{you} {when}</div>'
         f"{body}</details></li>"
     )
+
+
+def said(entry: Entry, words: Words) -> str:
+    """A comment's words; what was withdrawn in another language says so in the reader's."""
+    return words.withdrawn if entry.text in words.withdrawals else entry.text
 
 
 def _when(at: datetime | None, words: Words) -> str:
@@ -142,10 +151,11 @@ def _actions(entry: Entry, is_open: bool, around: Surroundings) -> str:
     if allowed.status and entry.reply_to is None:
         parts.append(_status_buttons(key, is_open, around))
     if allowed.write and entry.mine:
-        parts.append(
-            f'<a class="action" href="?{around.carried}edit={key}#edit" data-edit>{words.edit}</a>'
-            f'<a class="action" href="?{around.carried}withdraw={key}#withdraw" data-withdraw>{words.withdraw}</a>'
-        )
+        parts.append(f'<a class="action" href="?{around.carried}edit={key}#edit" data-edit>{words.edit}</a>')
+        if entry.text not in words.withdrawals:
+            parts.append(
+                f'<a class="action" href="?{around.carried}withdraw={key}#withdraw" data-withdraw>{words.withdraw}</a>'
+            )
     if entry.reply_to is None:
         parts.append(
             f'<button class="action needs-script" type="button" data-loop>{words.loop}</button>'
@@ -181,7 +191,7 @@ def _reply(reply: Entry, around: Surroundings) -> str:
     return (
         f'<li id="c-{str(reply.comment_id)[:8]}" data-born="{reply.born}"{" data-mine" if reply.mine else ""}>'
         f"<header><b>{escape(reply.user_name)}{own}</b> <small>{when}</small></header>"
-        f"<p>{text_html(reply.text, around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
+        f"<p>{text_html(said(reply, words), around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
     )
 
 
@@ -236,6 +246,6 @@ def markers_html(threads: list[Thread], around: Surroundings) -> SafeString:
             f' data-time="{clock(first.time)}">'
             f'<svg class="shape" aria-hidden="true"><use href="{words.icons}#s-{state}"/></svg>'
             f'<span class="visually-hidden">{escape(label)}</span>'
-            f'<span class="marker__gist" hidden>{escape(first.text[:80])}</span></a></li>'
+            f'<span class="marker__gist" hidden>{escape(said(first, words)[:80])}</span></a></li>'
         )
     return mark_safe("".join(parts))  # noqa: S308  (escaped piece by piece above)

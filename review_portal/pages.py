@@ -220,6 +220,8 @@ def markup_words(now: datetime) -> markup.Words:
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
         resolved_summary=_("resolved"),
+        withdrawn=sentences.withdrawal(),
+        withdrawals=sentences.withdrawals(),
         ago=ago_of(now),
         icons=static("img/icons.svg"),
     )

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.platform_api import errors
@@ -158,7 +157,7 @@ def _wanted(here: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any
         return too_often, {}
     if data.get("withdraw") == "1":
         may_resolve = rules.why_no_status(here.link, here.now) is None
-        return [], forms.withdrawal(comment, _("Withdrawn by its writer."), may_resolve=may_resolve)
+        return [], forms.withdrawal(comment, sentences.withdrawal(), may_resolve=may_resolve)
     edit = forms.read_edit(comment, data)
     return edit.problems, edit.changes
 

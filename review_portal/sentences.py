@@ -1,7 +1,10 @@
 """Reasons as sentences for reviewers: what to do, then why."""
 
 from collections.abc import Callable
+from functools import cache
 
+from django.conf import settings
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
@@ -61,6 +64,22 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.NOTHING_TO_CHANGE: lambda p: _("Nothing was changed."),
     Reason.TOO_OFTEN: lambda p: _("Wait %(seconds)s s, then send it again. It is kept here.") % {"seconds": p.limit},
 }
+
+
+def withdrawal() -> str:
+    """What takes the place of words that somebody takes back, on the platform too: in the writer's own language, like
+    everything else under their name, and as the question before it said. Readers here see it in theirs."""
+    return _("Withdrawn by its writer.")
+
+
+@cache
+def withdrawals() -> frozenset[str]:
+    """The same in every language of ours: what a text is known by."""
+    found = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found.add(withdrawal())
+    return frozenset(found)
 
 
 def of_error(error: errors.PlatformError) -> str:

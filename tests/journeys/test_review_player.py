@@ -230,3 +230,99 @@ def shown(page: Page) -> float:
     """When the frame that is on the screen begins, by where the picture stands."""
     length = frame_length()
     return float(page.evaluate(CLOCK) // length * length)
+
+
+def clock_at(page: Page, seconds: float, within: float = 0.3) -> None:
+    """Wait until the picture is there."""
+    until(lambda: abs(page.evaluate(CLOCK) - seconds) < within, f"not at {seconds}")
+
+
+def test_speed_captions_sound_and_place_are_kept_for_the_next_visit(open_browser: OpenBrowser, room: str) -> None:
+    page = open_browser()
+    page.goto(f"{room}?t=20")
+    until(lambda: page.evaluate(f"{VIDEO}.readyState") > 1)
+    showing = f"[...{VIDEO}.textTracks].filter(track => track.mode === 'showing').map(track => track.language)"
+    assert page.evaluate(showing) == []
+    page.locator("#speed").select_option("1.5")
+    expect(page.locator("#speed")).to_have_class("select select--set")
+    assert page.evaluate(f"{VIDEO}.playbackRate") == 1.5
+    page.get_by_role("button", name="Captions").click()
+    assert len(page.evaluate(showing)) == 1
+    page.locator("summary", has_text="Player settings").click()
+    page.locator("[data-caption-language]").select_option("es")
+    assert page.evaluate(showing) == ["es"]
+    page.get_by_role("button", name="+1 s").click()
+    clock_at(page, 21)
+    page.locator("[data-volume]").fill("40")
+    page.keyboard.press("Escape")
+    page.goto(room)
+    clock_at(page, 21)
+    assert page.evaluate(showing) == ["es"]
+    assert page.evaluate(f"[{VIDEO}.playbackRate, {VIDEO}.volume]") == [1.5, 0.4]
+    expect(page.get_by_role("button", name="Captions")).to_have_attribute("aria-pressed", "true")
+    page.set_viewport_size(PHONE)
+    expect(page.locator("[data-speed-badge]")).to_have_text("1.5×")
+    expect(page.locator("[data-speed-badge]")).to_be_visible()
+    page.locator("#speed ~ details summary, summary", has_text="Player settings").first.click()
+    page.locator(".settings [data-speed]").select_option("1")
+    expect(page.locator("[data-speed-badge]")).to_be_hidden()
+    assert page.evaluate(f"{VIDEO}.playbackRate") == 1
+
+
+def test_a_range_is_drawn_looped_and_written_and_a_comment_loops_from_before_to_after(
+    open_browser: OpenBrowser, room: str
+) -> None:
+    page = open_browser()
+    page.goto(f"{room}?t=12")
+    until(lambda: page.evaluate(f"{VIDEO}.readyState") > 1)
+    page.get_by_role("button", name="In", exact=True).click()
+    page.get_by_role("button", name="Forward 5 seconds").click()
+    page.get_by_role("button", name="Out", exact=True).click()
+    expect(page.locator("b[data-range]")).to_have_text("0:12–0:17")
+    drawn, bar = page.locator("[data-span]").bounding_box(), page.locator(".bar-lane").bounding_box()
+    assert drawn and bar and abs(drawn["width"] / bar["width"] - 5 / 72) < 0.01
+    page.get_by_role("button", name="Add 0:12-0:17").click()
+    expect(page.locator("#text")).to_have_value("0:12-0:17 ")
+    expect(page.locator("#at")).to_have_value("0:12")
+    page.locator("#text").press_sequentially("is too long")
+    page.locator("#name").fill("Ana")
+    page.locator("#text").press("Control+Enter")
+    page.locator("#outbox").get_by_role("button", name="Send now").click()
+    expect(page.locator("#threads [data-mine] .timecode")).to_have_text("0:12–0:17")
+    page.get_by_role("button", name="Loop", exact=True).first.click()
+    page.evaluate(f"{CLOCK} = 16.6")
+    page.get_by_role("button", name="Play", exact=True).click()
+    clock_at(page, 12, within=1)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Clear the range").click()
+    expect(page.locator("[data-span]")).to_be_hidden()
+    # Around a comment: two seconds before to three after.
+    page.locator("#threads > li", has_text="As bright as at").get_by_role("button", name="Loop").click()
+    expect(page.locator("b[data-range]")).to_have_text("0:32–0:37")
+    until(lambda: 32 <= page.evaluate(CLOCK) < 34 and not page.evaluate(f"{VIDEO}.paused"), "it does not loop there")
+
+
+def test_the_bar_shows_what_is_loaded_what_was_watched_and_the_time_under_the_pointer(
+    open_browser: OpenBrowser, room: str
+) -> None:
+    page = open_browser()
+    page.goto(f"{room}?t=30")
+    until(lambda: page.locator("[data-buffered] rect").count() > 0, "nothing is drawn as loaded")
+    assert page.locator("[data-seen] rect").count() == 0
+    expect(page.locator("[data-watched]")).to_be_hidden()
+    page.get_by_role("button", name="Play", exact=True).click()
+    until(lambda: page.locator("[data-seen] rect").count() == 1, "nothing is drawn as watched")
+    expect(page.locator("[data-watched]")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    page.locator("[data-watched-next]").click()  # the first second never watched
+    clock_at(page, 0)
+    hovered = page.locator("[data-hover]")
+    expect(hovered).to_be_hidden()
+    bar = page.locator("[data-seek]").bounding_box()
+    assert bar
+    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
+    expect(hovered).to_have_text("0:36")
+    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] - 300)
+    expect(hovered).to_be_hidden()
+    page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
+    clock_at(page, 36, within=1.1)

@@ -1,5 +1,6 @@
 """Reviewers in the room: they watch, say it at the moment, see each other, and lose no word."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -169,14 +170,24 @@ def test_it_fits_a_phone(enter: Callable[..., Page], size: dict[str, int]) -> No
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_everything_works_without_javascript(enter: Callable[..., Page]) -> None:
-    page = enter(java_script_enabled=False)
+def test_everything_works_without_javascript(enter: Callable[..., Page], complaints: Complaints) -> None:
+    complaints.expected.append("422")
+    page = enter("?t=42", java_script_enabled=False, viewport=PHONE)
     expect(page.locator("video")).to_have_attribute("controls", "")
+    expect(page.locator("#at")).to_have_value("0:42")
+    expect(page.locator("#threads").get_by_role("button", name="Loop")).to_have_count(0)  # offers nothing that cannot work
+    page.locator("#markers a").first.click()
+    expect(page).to_have_url(re.compile("#c-"))
     page.locator("#at").fill("0:14")
-    write(page, "No script at all.")
+    write(page, "No script at all, <b>.")
+    page.get_by_role("button", name="Post comment").click()
+    expect(page.locator("#text-error")).to_contain_text("Write “‹” for “<”, character 19")
+    expect(page.locator("#at")).to_have_value("0:14")
+    page.locator("#text").fill("No script at all.")
     page.get_by_role("button", name="Post comment").click()
     mine = page.locator("#threads [data-mine]")
     expect(mine).to_contain_text("No script at all.")
+    expect(mine.locator(".timecode")).to_have_text("0:14")
     mine.get_by_role("link", name="Edit").click()
     page.locator("#edit textarea").fill("Still no script.")
     page.get_by_role("button", name="Save changes").click()
@@ -185,10 +196,25 @@ def test_everything_works_without_javascript(enter: Callable[..., Page]) -> None
     page.locator("#reply textarea").fill("Answering myself.")
     page.get_by_role("button", name="Post reply").click()
     expect(page.locator(".replies")).to_contain_text(["Answering myself."])
-    page.locator("#threads article[data-mine]").get_by_role("button", name="Resolve", exact=True).click()
-    expect(page.locator("#threads details[data-mine]")).to_have_count(1)
+    thread = page.locator("#threads article[data-mine]")
+    thread.get_by_role("button", name="Resolve", exact=True).click()
+    folded = page.locator("#threads details[data-mine]")
+    folded.locator("summary").first.click()
+    folded.get_by_role("button", name="Reopen").click()
+    expect(thread).to_have_count(1)
     page.locator("#chips").get_by_role("link", name="Mine").click()
     expect(page.locator("#threads > li")).to_have_count(1)
+    page.locator("#q").fill("answering")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator("#threads > li")).to_have_count(1)
+    page.locator("summary", has_text="Export").click()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="CSV").click()
+    assert "Still no script." in saved.value.path().read_text()
+    page.locator("summary", has_text="Export").click()
+    thread.get_by_role("link", name="Withdraw").first.click()
+    page.get_by_role("button", name="Withdraw comment").click()
+    expect(page.locator("#threads details[data-mine]")).to_contain_text("Withdrawn by its writer.")
 
 
 def test_axe_finds_nothing_in_any_state(

@@ -125,6 +125,24 @@ def test_withdrawing_says_so_in_the_text_and_resolves(reviewer: Reviewer, mine: 
     assert (mine.text, mine.status) == ("Withdrawn by its writer.", "resolved")
 
 
+def test_a_withdrawal_is_sent_in_the_writers_language_and_read_in_everybodys_own(
+    reviewer: Reviewer, mine: platform.ReviewComment
+) -> None:
+    reviewer.client.cookies["language"] = "pt-br"
+    asked = reviewer.open(f"?withdraw={mine.pk}").content.decode()
+    reviewer.change(mine.pk, withdraw="1")
+    mine.refresh_from_db()
+    assert mine.text == "Retirado por quem escreveu."
+    assert f"“{mine.text}”" in asked  # the question had said so
+    assert f"withdraw={mine.pk}" not in reviewer.open().content.decode()
+    other = Reviewer(reviewer.link)
+    for language, words in (("es", "Retirado por quien lo escribió."), ("en", "Withdrawn by its writer.")):
+        other.client.cookies["language"] = language
+        page = other.open().content.decode()
+        assert page.count(words) >= 3  # in the thread, its folded line and its marker
+        assert mine.text not in page
+
+
 def test_withdrawing_where_the_status_is_locked_changes_the_text_alone(world: World) -> None:
     reviewer = Reviewer(world.link(allow_status_edit=False))
     reviewer.post("Mine.")

@@ -10,7 +10,7 @@ export class Native extends EventTarget {
     this.frames = new Frames(video);
     video.controls = false;
     const names = { timeupdate: "time", seeking: "time", seeked: "time", play: "state", pause: "state", ended: "state",
-      durationchange: "length", loadedmetadata: "length", progress: "buffer", ratechange: "speed", volumechange: "sound" };
+      durationchange: "length", loadedmetadata: "length", progress: "buffer", canplay: "buffer", suspend: "buffer", ratechange: "speed", volumechange: "sound" };
     for (const [theirs, ours] of Object.entries(names)) {
       video.addEventListener(theirs, () => this.dispatchEvent(new Event(ours)));
     }

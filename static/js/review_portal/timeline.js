@@ -32,7 +32,12 @@ function draw() {
   if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
   slider.setAttribute("aria-valuetext", say("position", { now: format(at), length: format(player.length) }));
   rects(lane.querySelector("[data-seen]"), runs(), "bar-lane__seen");
+  loaded();
   watched();
+}
+
+function loaded() {
+  if (player.length) rects(lane.querySelector("[data-buffered]"), player.buffered(), "bar-lane__buffered");
 }
 
 function watched() {
@@ -58,9 +63,7 @@ if (slider) {
   });
   lane.addEventListener("pointerleave", () => { hover.hidden = true; });
   player.addEventListener("time", draw);
-  player.addEventListener("buffer", () => {
-    if (player.length) rects(lane.querySelector("[data-buffered]"), player.buffered(), "bar-lane__buffered");
-  });
+  player.addEventListener("buffer", loaded);
   player.addEventListener("length", () => {
     slider.max = player.length;
     slider.closest("[data-unknown-length]")?.removeAttribute("data-unknown-length");

@@ -55,6 +55,7 @@ function sound() {
 
 function caption(language) {
   player.captions(language);
+  if (language) caption.language = language; // what was read last comes back when they are switched on again
   button("captions").setAttribute("aria-pressed", String(language !== ""));
   const select = bar.querySelector("[data-caption-language]");
   if (select && language) select.value = language;
@@ -62,7 +63,7 @@ function caption(language) {
 
 const chosen = () => {
   const there = player.languages();
-  const wanted = bar.querySelector("[data-caption-language]")?.value || setting("captions") || document.documentElement.lang;
+  const wanted = caption.language || setting("captions") || document.documentElement.lang;
   const base = (code) => code.toLowerCase().split("-")[0];
   return there.find((code) => code === wanted) ?? there.find((code) => base(code) === base(wanted)) ?? there[0] ?? "";
 };
