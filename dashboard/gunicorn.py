@@ -1,5 +1,6 @@
 """gunicorn -c python:dashboard.gunicorn: threads, because pages wait for upstream calls more than they compute."""
 
+import gc
 import os
 from typing import Any
 
@@ -27,3 +28,9 @@ def on_starting(server: Any) -> None:
     errors = [message for message in checks.run_checks() if message.is_serious()]
     if errors:
         raise SystemExit(str(SystemCheckError("\n".join(str(error) for error in errors))))
+
+
+def pre_fork(server: Any, worker: Any) -> None:
+    """What was loaded before the fork is never garbage: looked through by every full collection, it costs a page 70 ms."""
+    gc.collect()
+    gc.freeze()

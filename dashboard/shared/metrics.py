@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -69,6 +70,7 @@ class When:
     hour: int | None
 
 
+@lru_cache(maxsize=8_192)
 def when(at: str | None, zone: ZoneInfo, granularity: Granularity) -> When | None:
     """Reads the moment of a row. Hours are moved into `zone`, those without an offset as UTC; days stay as they were cut.
 

@@ -9,7 +9,7 @@ import pytest
 from cryptography.fernet import Fernet
 from pytest_django import Settings
 
-from dashboard import checks
+from dashboard import checks, gunicorn
 from dashboard.environment import Environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -93,3 +93,11 @@ def test_a_flag_that_is_neither_is_a_problem(
     environment = Environment()
     assert environment.flag("SOME_FLAG", default=True) is kept
     assert ("SOME_FLAG" in environment.problems) is problem
+
+
+def test_what_is_loaded_before_a_worker_is_never_looked_through_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr("gc.collect", lambda: done.append("collect"))
+    monkeypatch.setattr("gc.freeze", lambda: done.append("freeze"))
+    gunicorn.pre_fork(None, None)
+    assert gunicorn.preload_app and done == ["collect", "freeze"]

@@ -34,6 +34,11 @@ class Row:
     city: str | None = None
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
+    def __reduce__(self) -> tuple[type["Row"], tuple[object, ...]]:
+        """Answers lie in a cache as pickles, and what dataclasses do by themselves takes four times as long to read back."""
+        place = (self.latitude, self.longitude, self.country, self.region, self.city)
+        return Row, (self.label, self.at, self.metrics, *place, self.extra)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
