@@ -60,6 +60,7 @@ def only_embedded(platform_gives: Gives) -> None:
 
 def in_frame(page: Page) -> Callable[[str], Any]:
     """Asks the platform's player itself: `ask("currentTime")`."""
+    page.locator(".stage iframe").wait_for(state="attached")
     until(lambda: len(page.frames) > 1, "no frame")
     page.frames[1].wait_for_selector("video")
     return lambda what: page.frames[1].evaluate(f"{VIDEO}.{what}")

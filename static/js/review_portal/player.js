@@ -1,5 +1,4 @@
 // One player, whatever plays: the browser's video, the platform's embedded player, or none, where times are typed.
-import { Embedded } from "./embedded.js";
 import { Native } from "./native.js";
 
 const HLS = "application/vnd.apple.mpegurl";
@@ -27,21 +26,21 @@ class Player extends EventTarget {
   constructor() {
     super();
     this.known = Number(stage?.dataset.length ?? 0);
-    this.take(this.first());
-  }
-
-  first() {
     const video = stage?.querySelector("video");
-    return video && plays(video) ? new Native(video) : this.embed() ?? new Typed();
+    this.take(video && plays(video) ? new Native(video) : new Typed());
+    if (this.kind === "typed") this.fall();
   }
 
-  // The platform's player, where there is one. It comes in only now, so that no word of it is missed.
-  embed() {
+  // The platform's player, where there is one: fetched where it is wanted, and its frame comes in only then, so that no word
+  // of it is missed.
+  async embed() {
     const spare = stage?.querySelector("[data-embed]");
     if (!spare) return null;
+    const { Embedded } = await import("./embedded.js").catch(() => ({}));
     stage.querySelector("video")?.remove();
-    spare.replaceWith(spare.content.cloneNode(true));
-    return new Embedded(stage.querySelector("iframe"));
+    if (Embedded) spare.replaceWith(spare.content.cloneNode(true));
+    else spare.remove();
+    return Embedded ? new Embedded(stage.querySelector("iframe")) : null;
   }
 
   take(inner) {
@@ -57,14 +56,16 @@ class Player extends EventTarget {
   show() {
     if (!stage) return;
     stage.dataset.playing = this.inner.kind;
-    stage.querySelector("[data-no-picture]").hidden = this.inner.kind !== "typed" || Boolean(stage.querySelector("iframe"));
+    stage.querySelector("[data-no-picture]").hidden = this.inner.kind !== "typed" || Boolean(stage.querySelector("iframe, [data-embed]"));
   }
 
   // The next kind goes on where the broken one was, as loud as it was.
-  fall() {
+  async fall() {
+    if (this.falling) return;
+    this.falling = true;
+    const next = await this.embed() ?? new Typed();
     const { time, muted } = this.inner;
-    const next = this.embed() ?? new Typed();
-    stage.querySelector("video")?.remove();
+    stage?.querySelector("video")?.remove();
     this.take(next);
     if (this.level !== undefined) next.volume = this.level;
     if (muted) next.muted = true;
