@@ -19,7 +19,7 @@ from dashboard.accounts.connecting import TokenRefused, connect
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import PlatformError
-from dashboard.shared import refusals
+from dashboard.shared import last_good, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.rate_limit import address_of, network_of, wait_for
 
@@ -116,6 +116,7 @@ def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     access.leave(request, found)
     found.forget_token()
     found.save(update_fields=["sealed_token", "disconnections"])
+    last_good.forget(found.pk)
     messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": found.name})
     return redirect("accounts:accounts" if access.current(request) else "accounts:sign_in")
 

@@ -55,6 +55,11 @@ def kept(account_id: UUID, questions: Iterable[str]) -> dict[str, Reading[Analyt
     return {row.question: Reading(_unpacked(bytes(row.answer)), _seconds(row.read_at)) for row in rows}
 
 
+def forget(account_id: UUID) -> None:
+    """Drops everything that is kept for an account: its token is gone, so nothing of it can be read anew."""
+    LastGood.objects.filter(account_id=account_id).delete()
+
+
 def _unpacked(packed: bytes) -> Analytics:
     return Analytics.from_json(json.loads(zlib.decompress(packed)))
 

@@ -8,7 +8,7 @@ from django.db import models
 class LastGood(models.Model):
     """The last good answer to one question of an account, so that a panel keeps its numbers when the cache is gone.
 
-    It goes with the account: disconnecting deletes it.
+    Disconnecting the account deletes it (`last_good.forget`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
