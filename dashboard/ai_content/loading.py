@@ -11,6 +11,7 @@ The public file follows a save late and says nothing about whose it is. It is to
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from hashlib import blake2b
 from typing import Final
 from uuid import UUID
 
@@ -23,13 +24,16 @@ from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked, grown, without_address
 from dashboard.ai_content.rules.quiz import QUESTIONS
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
-from dashboard.platform_api.records import Video
+from dashboard.platform_api.records import Video, VideoPage
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import shared_read
 
 LEGACY: Final = "legacy"
 VIDEO_SECONDS: Final = 30.0
 """How long what is known of a video serves everybody in the account: titles and languages change rarely."""
+LIBRARY_SECONDS: Final = 300.0
+"""The same for the library, which needs a question for each of its rows: the platform's list does not say what there is."""
+LIST_SECONDS: Final = 60.0
 FILE_SECONDS: Final = 1.0
 PUBLIC_SECONDS: Final = 2.0
 """For how long one look at the public file, as viewers get it, serves everybody who waits for it."""
@@ -66,10 +70,18 @@ class Opened:
         return store.content(self.version.blob)
 
 
-def video_of(request: OwnerRequest, video_id: UUID) -> Video:
-    """The video, as this account sees it. Raises a `PlatformError`."""
+def video_of(request: OwnerRequest, video_id: UUID, seconds: float = VIDEO_SECONDS) -> Video:
+    """The video, as this account sees it, read at most `seconds` ago. Raises a `PlatformError`."""
     key = f"ai-content:video:{request.account.pk}:{video_id}"
-    return shared_read(key, VIDEO_SECONDS, lambda: clients.platform(request).videos.get(video_id))
+    return shared_read(key, seconds, lambda: clients.platform(request).videos.get(video_id))
+
+
+def listed(request: OwnerRequest, page: int, title: str, limit: int) -> VideoPage:
+    """One page of the library. Raises a `PlatformError`."""
+    typed = blake2b(title.encode(), digest_size=16).hexdigest()  # a key has neither spaces nor any length
+    read = clients.platform(request).videos.list
+    key = f"ai-content:list:{request.account.pk}:{page}:{limit}:{typed}"
+    return shared_read(key, LIST_SECONDS, lambda: read(page=page, limit=limit, title=title or None))
 
 
 def lang_of(word: str) -> str | None:

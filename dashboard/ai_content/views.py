@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard import clients
 from dashboard.ai_content import answers, language_page, library, loading, pages, steps, windows
 from dashboard.ai_content.doors import kept, opened
 from dashboard.ai_content.editor import Editor
@@ -30,7 +29,7 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
     page = min(int(number), PAGES_MOST) if number.isascii() and number.isdigit() and int(number) else 1
     title = request.GET.get("title", "").strip()[:200].replace("\0", "")
     try:
-        found = clients.platform(request).videos.list(page=page, limit=library.PER_PAGE, title=title or None)
+        found = loading.listed(request, page, title, library.PER_PAGE)
     except BadToken:
         raise
     except PlatformError as error:
@@ -44,7 +43,8 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
 
 def _details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
     """Each video whole, side by side: the list does not say which AI content there is."""
-    outcomes = gather(None, **{f"v{n}": partial(loading.video_of, request, UUID(video)) for n, video in enumerate(ids)})
+    read = partial(loading.video_of, request, seconds=loading.LIBRARY_SECONDS)
+    outcomes = gather(None, **{f"v{n}": partial(read, UUID(video)) for n, video in enumerate(ids)})
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error

@@ -4,11 +4,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
-from dashboard.ai_content import loading
+from dashboard.ai_content import library, loading
 from dashboard.ai_content.models import Draft, Version
 from dashboard.ai_content.rules.package import JSON, NotAPackage, Package
+from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 from tests.conftest import signed_in
@@ -76,6 +78,26 @@ def test_the_library_shows_languages_gaps_and_unsent_work(hands: Hands) -> None:
     assert "Not sent" in text
     spanish = hands.client.get("/dashboard/ai-content/?title=altura").content.decode()
     assert " missing" in spanish or "Without AI content" in spanish
+
+
+def test_the_library_asks_once_for_each_row_and_then_for_nothing_for_a_while(
+    hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    send = SandboxTransport.handle_request
+
+    def counted(self: SandboxTransport, request: Any) -> Any:
+        asked.append(request.url.path)
+        return send(self, request)
+
+    monkeypatch.setattr(SandboxTransport, "handle_request", counted)
+    cache.clear()
+    text = hands.client.get("/dashboard/ai-content/").content.decode()
+    library_calls = [path for path in asked if "/videos" in path]
+    assert 1 < len(library_calls) <= 1 + library.PER_PAGE and "coverage__cell" in text
+    asked.clear()
+    hands.client.get("/dashboard/ai-content/")
+    assert not [path for path in asked if "/videos" in path]
 
 
 def test_questions_are_added_moved_duplicated_and_deleted_with_undo(hands: Hands) -> None:

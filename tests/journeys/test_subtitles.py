@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import pytest
 from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
@@ -39,35 +38,27 @@ def plan(page: Page) -> None:
         page.get_by_role("group", name="Target languages").get_by_role("checkbox", name=language).first.check()
 
 
-def check_and_send(page: Page) -> None:
-    """Look at what will be sent, and send it."""
-    page.get_by_role("button", name="Check").click()
-    expect(page.get_by_role("heading", name="Send 8 jobs?")).to_be_visible()
+def send(page: Page) -> None:
+    """Send what was checked."""
     expect(page.get_by_text("Each job uses AI credits of “Account owner”.")).to_be_visible()
     page.get_by_role("button", name="Send 8 jobs").click()
     expect(page.get_by_text("0 of 8 ended").first).to_be_visible()
 
 
-def no_sideways_scroll(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
-
-
-@pytest.mark.parametrize(
-    "options", [{}, {"viewport": PHONE, "has_touch": True, "is_mobile": True}], ids=["desk", "phone"]
-)
-def test_three_videos_in_four_languages_watched_to_their_end(
-    desk: OpenBrowser, clock: Frozen, options: dict[str, Any]
-) -> None:
-    page = desk(**options)
+def test_three_videos_in_four_languages_watched_to_their_end(desk: OpenBrowser, axe: FindingsOf, clock: Frozen) -> None:
+    page = desk()
     plan(page)
     expect(page.get_by_role("button", name="Check 8 jobs")).to_be_visible()
     blocked = page.get_by_role("link", name="Visita guiada à fazenda, French: Blocked.")
     expect(blocked).to_have_accessible_name(
         "Visita guiada à fazenda, French: Blocked. The video has no subtitles in the source language yet. Transcribe it first"
     )
-    assert no_sideways_scroll(page)
-    check_and_send(page)
-    assert no_sideways_scroll(page)
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_role("heading", name="Send 8 jobs?")).to_be_visible()
+    assert axe(page) + sideways(page) == []
+    send(page)
+    assert axe(page) + sideways(page) == []
 
     page.evaluate(HEAR)
     cell = page.get_by_role("link", name="Meet Joaquim fr French In queue")
@@ -85,13 +76,18 @@ def test_three_videos_in_four_languages_watched_to_their_end(
     expect(page.locator("#live-poll[hx-get]")).to_have_count(0)
 
 
-def test_the_same_without_script(desk: OpenBrowser, clock: Frozen) -> None:
-    page = desk(java_script_enabled=False)
+def test_the_same_on_a_phone_without_script(desk: OpenBrowser, clock: Frozen) -> None:
+    page = desk(java_script_enabled=False, viewport=PHONE, has_touch=True, is_mobile=True)
     plan(page)
+    page.get_by_role("button", name="Check").click()
+    heading = page.get_by_role("heading", name="Send 8 jobs?")
+    expect(heading, "what is ticked counts also when the table was not shown again").to_be_visible()
+    page.go_back()
     page.get_by_role("button", name="Show videos").click()
     expect(page.get_by_role("button", name="Check 8 jobs")).to_be_visible()
     expect(page.get_by_role("link", name="Transcribe it first").last).to_be_visible()
-    check_and_send(page)
+    page.get_by_role("button", name="Check").click()
+    send(page)
     clock.travel(6)
     cache.clear()  # what was read a moment ago is shown for a moment
     page.get_by_role("link", name="Refresh now").click()
@@ -105,17 +101,8 @@ def test_the_same_without_script(desk: OpenBrowser, clock: Frozen) -> None:
     expect(page.get_by_role("link", name="WebVTT")).to_be_visible()
 
 
-def test_without_script_a_language_that_is_ticked_counts_even_when_the_table_was_not_shown_again(
-    desk: OpenBrowser,
-) -> None:
-    page = desk(java_script_enabled=False)
-    plan(page)
-    page.get_by_role("button", name="Check").click()
-    expect(page.get_by_role("heading", name="Send 8 jobs?")).to_be_visible()
-
-
 def test_with_script_settings_keep_the_focus_and_the_address_keeps_the_plan(
-    desk: OpenBrowser, complaints: Complaints
+    desk: OpenBrowser, axe: FindingsOf, complaints: Complaints
 ) -> None:
     complaints.expected.append("422")
     page = desk()
@@ -139,6 +126,7 @@ def test_with_script_settings_keep_the_focus_and_the_address_keeps_the_plan(
     expect(source).to_be_focused()
     page.get_by_role("button", name="Check").click()
     expect(page.locator("[data-error-summary]")).to_be_focused()
+    assert axe(page) == [], "the refused form"
 
 
 def test_a_line_of_the_text_leads_to_its_moment_in_the_film(desk: OpenBrowser, cast: dict[str, Any]) -> None:
@@ -150,25 +138,10 @@ def test_a_line_of_the_text_leads_to_its_moment_in_the_film(desk: OpenBrowser, c
     expect(line).to_have_attribute("aria-current", "true")
 
 
-def test_axe_finds_nothing(desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any], clock: Frozen) -> None:
-    page = desk()
-    plan(page)
-    expect(page.get_by_role("button", name="Check 8 jobs")).to_be_visible()
-    assert axe(page) == []
-    page.get_by_role("button", name="Check").click()
-    assert axe(page) == []
-    page.get_by_role("button", name="Send 8 jobs").click()
-    assert axe(page) == []
-    video = cast["videos"]["with_subtitles"]
-    for path in ("", "jobs/", "history/", f"videos/{video}/jobs/", f"videos/{video}/pt-BR/", f"videos/{video}/sv/"):
+def test_no_other_page_has_a_finding_or_scrolls_sideways(
+    desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any]
+) -> None:
+    page, video = desk(), cast["videos"]["with_subtitles"]
+    for path in ("jobs/", "history/", f"videos/{video}/jobs/", f"videos/{video}/pt-BR/", f"videos/{video}/sv/"):
         page.goto(f"{PLANNER}{path}")
         assert axe(page) + sideways(page) == [], path
-
-
-def test_axe_finds_nothing_on_a_refused_form(desk: OpenBrowser, axe: FindingsOf, complaints: Complaints) -> None:
-    complaints.expected.append("422")
-    page = desk()
-    page.goto(f"{PLANNER}?tier=essential&from_lang=fr")
-    page.get_by_role("button", name="Check").click()
-    expect(page.locator("[data-error-summary]")).to_be_focused()
-    assert axe(page) == []

@@ -20,8 +20,11 @@ function mark() {
 
 function move(row, to) {
   const address = `${row.querySelector("a").getAttribute("href")}move/`;
+  const again = () => document.getElementById(row.id)?.querySelector("a").focus();
   htmx.ajax("POST", address, { source: list, swap: "none", values: { to } }).then(() => {
-    document.getElementById(row.id)?.querySelector("a").focus();
+    // The question that opens beside it takes the focus when it settles; whoever moves a row goes on moving it.
+    document.addEventListener("htmx:afterSettle", again, { once: true });
+    setTimeout(() => document.removeEventListener("htmx:afterSettle", again), 1000); // refused: nothing settles
   });
 }
 
@@ -50,6 +53,7 @@ if (list) {
 // With a mouse a row can be dragged to its place; the keys and the menu do the same.
 function dragging() {
   let held, start, target, after;
+  const ignore = (event) => { event.preventDefault(); event.stopPropagation(); };
   const clear = () => list.querySelectorAll(".quiz-row--target, .quiz-row--target-after").forEach((row) => row.classList.remove("quiz-row--target", "quiz-row--target-after"));
   list.addEventListener("dragstart", (event) => event.preventDefault());
   list.addEventListener("pointerdown", (event) => {
@@ -73,7 +77,11 @@ function dragging() {
       const at = rows.indexOf(target) + (after ? 1 : 0);
       move(held, String(at > from ? at : at + 1));
     }
-    if (held && target) list.addEventListener("click", (event) => { event.preventDefault(); event.stopPropagation(); }, { capture: true, once: true });
+    if (held && target) {
+      // The click that ends the dragging opens nothing. Where it ends outside of the list there is none, and the next one counts.
+      list.addEventListener("click", ignore, { capture: true, once: true });
+      setTimeout(() => list.removeEventListener("click", ignore, { capture: true }));
+    }
     held?.classList.remove("quiz-row--held");
     clear();
     held = target = undefined;
