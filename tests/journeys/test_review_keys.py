@@ -165,6 +165,12 @@ def test_nothing_is_taken_while_typing_in_dialogs_with_modifiers_or_when_switche
     room.keyboard.press("Escape")
     room.keyboard.press("Control+l")
     expect(room.locator("#speed")).to_have_value("1")
+    composing = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', bubbles: true, isComposing: %s}))"
+    room.evaluate(composing % "true")
+    expect(room.locator("#speed")).to_have_value("1")
+    room.evaluate(composing % "false")
+    expect(room.locator("#speed")).to_have_value("1.25")
+    room.keyboard.press("Shift+K")
     room.keyboard.press("?")
     room.keyboard.press("l")
     expect(room.locator("#speed")).to_have_value("1")

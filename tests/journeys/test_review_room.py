@@ -134,16 +134,68 @@ def test_offline_it_waits_and_goes_out_when_the_connection_is_back(
 
 def test_the_stamp_follows_the_picture_and_locks_at_the_first_character(enter: Callable[..., Page]) -> None:
     page = enter("?t=20")
+    playing = page.locator("[data-do=play]", has_text="Pause")
     expect(page.locator("#at")).to_have_value("0:20")
     page.get_by_role("button", name="Forward 5 seconds").click()
     expect(page.locator("#at")).to_have_value("0:25")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(playing).to_be_visible()
     page.locator("#text").press_sequentially("a > b")
+    expect(playing).to_have_count(0)  # typing paused it
     expect(page.locator("[data-lock]")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#assist")).to_contain_text("character 3")
+    expect(page.locator("#assist")).to_contain_text("“>” cannot be sent (character 3).")
+    expect(page.locator("#text")).to_have_value("a > b")  # nothing changes by itself
     page.locator("[data-fix]").first.click()
     expect(page.locator("#text")).to_have_value("a › b")
+    page.locator("#at").fill("0:51")
     page.get_by_role("button", name="One second later").click()
-    expect(page.locator("#at")).to_have_value("0:26")
+    expect(page.locator("#at")).to_have_value("0:52")
+    expect(page.locator("[data-transport] [data-clock]")).to_have_text("0:52")  # the picture is where the comment is
+    expect(page.locator(".marker--draft")).to_have_attribute("data-t", "52")
+    page.locator("#text").fill("")
+    expect(page.locator(".marker--draft")).to_have_count(0)
+    page.locator("summary", has_text="Player settings").click()
+    page.get_by_label("Pause the picture while I type").uncheck()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("#text").press_sequentially("on and on")
+    expect(playing).to_be_visible()
+
+
+def test_the_counter_and_the_name_are_judged_while_they_are_typed(enter: Callable[..., Page]) -> None:
+    page = enter()
+    count, wrong = page.locator("#count"), page.locator("#name-error")
+    page.locator("#text").fill("x" * 399)
+    expect(count).to_be_hidden()
+    page.locator("#text").fill("x" * 400)
+    expect(count).to_have_text("400 of 500")
+    page.locator("#text").fill("x" * 499 + "🎬")  # two for whoever counts in units of 16 bits
+    expect(count).to_have_text("501 of 500")
+    expect(count).to_have_class(re.compile("--over"))
+    page.locator("#name").fill("Ana D'Ávila")
+    expect(wrong).to_have_text("Take the “'” out of your name (character 6).")
+    expect(page.locator("#name")).to_have_attribute("aria-invalid", "true")
+    page.locator("#name").fill("Ana D Ávila_2.@-")
+    expect(wrong).to_be_hidden()
+    expect(page.locator("#name")).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_markers_show_what_they_stand_for_and_groups_let_choose(enter: Callable[..., Page]) -> None:
+    page = enter()
+    peek = page.locator("[data-peek]")
+    page.locator("#markers [data-t='46']").hover()
+    expect(peek).to_contain_text("Could we see the cup a beat earlier?")
+    page.locator("h1").hover()
+    expect(peek).to_be_hidden()
+    group = page.locator(".marker--group.is-open").first
+    expect(group).to_have_attribute("aria-expanded", "false")
+    group.click()
+    expect(group).to_have_attribute("aria-expanded", "true")
+    choices = peek.locator("a")
+    assert choices.count() == int(group.inner_text().split()[0])
+    choices.nth(1).click()
+    expect(page.locator(".thread--active")).to_be_focused()
+    expect(page).to_have_url(re.compile("#c-"))
+    expect(peek).to_be_hidden()
 
 
 def test_a_full_video_takes_replies_only(enter: Callable[..., Page], cast: dict[str, Any]) -> None:
@@ -155,6 +207,7 @@ def test_a_full_video_takes_replies_only(enter: Callable[..., Page], cast: dict[
 
 def test_filters_and_search_keep_the_picture_and_live_in_the_address(enter: Callable[..., Page]) -> None:
     page = enter()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("window.still = true")
     page.locator("#chips [data-show=open]").click()
     page.wait_for_url("**?show=open")
@@ -163,6 +216,15 @@ def test_filters_and_search_keep_the_picture_and_live_in_the_address(enter: Call
     expect(page.locator("#chips [data-show=all]")).to_have_attribute("aria-current", "true")
     page.locator("#q").fill("nobody ever wrote this")
     expect(page.locator("#empty")).to_contain_text("No comment matches")
+    page.get_by_role("link", name="Show all comments").click()
+    page.locator("#by").select_option("Jonas Weber")
+    page.wait_for_url("**?by=Jonas*")
+    page.locator("#sort").select_option("newest")
+    page.wait_for_url("**sort=newest*")
+    page.locator("#threads article [data-copy]").first.click()
+    expect(page.locator("#toasts")).to_contain_text("Link copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert re.search(r"\?t=\d+#c-[0-9a-f-]{36}$", copied)
     assert page.evaluate("window.still") is True
 
 

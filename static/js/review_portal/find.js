@@ -11,6 +11,7 @@ async function show(search, { push = true } = {}) {
   wanted = search;
   const query = new URLSearchParams(search);
   query.delete("t");
+  fillIn(query);
   const { status, part } = await ask(`${location.pathname}/comments?${query}&v=`);
   if (search !== wanted) return; // a later choice is on its way
   if (status !== 200) { location.search = search; return; }
@@ -25,6 +26,10 @@ function carry() {
   for (const name of [...query.keys()]) if (!["show", "sort", "by", "q", "since"].includes(name)) query.delete(name);
   for (const link of document.querySelectorAll("a[data-carry]")) link.search = query.toString();
   for (const fields of document.querySelectorAll("[data-carry-fields]")) fields.replaceChildren(...[...query].map(([name, value]) => Object.assign(document.createElement("input"), { type: "hidden", name, value })));
+}
+
+// The form says what is shown, from the moment it is asked for: the next choice adds to it.
+function fillIn(query) {
   if (!form) return;
   for (const name of ["q", "by", "sort"]) {
     const field = form.elements[name];

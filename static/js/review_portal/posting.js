@@ -6,7 +6,7 @@ import * as drafts from "./drafts.js";
 import { apply } from "./live.js";
 import { fields, OFFLINE, send, TROUBLE, version } from "./sending.js";
 import { setting } from "./store.js";
-import { calm, check, problems, repair } from "./writing.js";
+import { calm, check, checkName, problems, repair } from "./writing.js";
 import { say } from "./words.js";
 
 const busy = new WeakSet();
@@ -131,6 +131,7 @@ export function start() {
   document.addEventListener("input", (event) => {
     const form = event.target.closest?.(".reply-box[data-composer]");
     if (form && event.target.name === "text") check(form);
+    if (event.target.matches?.("[data-name] input")) checkName(event.target);
   });
   document.addEventListener("room:queue", showQueue);
   document.addEventListener("room:parts", showQueue);

@@ -1,9 +1,10 @@
 // What every box does: counts as the platform counts, names the first character it would refuse, offers one repair.
 // It never changes a text by itself.
-import { fill, table } from "./words.js";
+import { fill, say, table } from "./words.js";
 
 const LIMIT = 500;
 const FROM = 400;
+const NOT_IN_NAMES = /[^\p{L}\p{N} _.@-]/u;
 const FORBIDDEN = /[<>{}[\]]/;
 const repairs = table("repairs");
 
@@ -46,6 +47,17 @@ export function check(form) {
   words.textContent = fill(words.dataset.words, found);
   button.textContent = fill(button.dataset.words, { repair: found.right });
   button.hidden = !found.right;
+}
+
+// A name has what the platform takes, and says so while it is typed.
+export function checkName(field) {
+  const at = field.value.search(NOT_IN_NAMES);
+  const slot = field.closest("[data-name]").querySelector('[data-error="user_name"]');
+  const found = at < 0 ? null : { character: String.fromCodePoint(field.value.codePointAt(at)), place: [...field.value.slice(0, at)].length + 1 };
+  slot.hidden = !found;
+  slot.textContent = found ? say("nameWrong", found) : "";
+  if (found) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
 }
 
 export function repair(form) {
