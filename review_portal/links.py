@@ -56,6 +56,7 @@ from review_portal.exporting import (
     times_of,
 )
 from review_portal.markup import linked
+from review_portal.mirror import read_at
 from review_portal.models import Comment, ReviewLink
 from review_portal.owner_writing import Answered, answer, own, put_back, rewrite, set_status, waiting
 from review_portal.rules import Choice, Show, Sort, people
@@ -99,6 +100,7 @@ __all__ = [
     "people",
     "put_back",
     "query_of",
+    "read_at",
     "read_comments",
     "remember",
     "rewrite",

@@ -19,7 +19,7 @@ from dashboard.shared.charts.spark import spark
 from dashboard.shared.todo import Collected, Limit, Moving, Todo
 
 SHOWN = 8
-"""Things that wait; the rest is counted."""
+"""Things that wait; the rest is counted, and opens on a press."""
 NEAR = 25 / 30
 YOUNG = 8
 """Changes after which somebody is not new here any more, whatever they have not tried."""
@@ -48,6 +48,8 @@ class WaitingPart:
     todos: tuple[Todo, ...]
     moving: tuple[Moving, ...]
     limits: tuple[LimitRow, ...]
+    rest: tuple[Todo, ...]
+    """What does not fit: it opens on a press."""
     more: str
     trouble: str
     late: bool
@@ -58,14 +60,13 @@ class WaitingPart:
 def waiting_part(collected: Collected) -> WaitingPart:
     """What the features said. One that failed is named by its reason, once."""
     sentences = {refusals.explain(error).sentence: None for error in collected.failed.values()}
-    rest = len(collected.todos) - SHOWN
+    rest = collected.todos[SHOWN:]
     return WaitingPart(
         todos=collected.todos[:SHOWN],
+        rest=rest,
         moving=collected.moving[:SHOWN],
         limits=tuple(map(limit_row, collected.limits[:SHOWN])),
-        more=ngettext("and %(count)s more", "and %(count)s more", rest) % {"count": words.number(rest)}
-        if rest > 0
-        else "",
+        more=ngettext("and %(count)s more", "and %(count)s more", len(rest)) % {"count": words.number(len(rest))},
         trouble=" ".join(sentences),
         late=bool(collected.late),
         here=address("overview:waiting"),

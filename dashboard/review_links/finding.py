@@ -39,8 +39,8 @@ class Looked:
         return self.total is None or self.through >= self.total
 
 
-def look(request: OwnerRequest) -> Looked:
-    """Take in links of videos that were not looked at for a while."""
+def look(request: OwnerRequest, most: int | None = None) -> Looked:
+    """Take in links of videos that were not looked at for a while; with `most`, of no more than so many."""
     if not links.can_be_read():
         return Looked()
     try:
@@ -52,7 +52,7 @@ def look(request: OwnerRequest) -> Looked:
     names = {video.id: _mark(request, video.id) for video in videos}
     marks = cache.get_many(names.values())
     waiting = [video for video in videos if names[video.id] not in marks]
-    batch = waiting if clients.embedded() else waiting[:AT_ONCE]
+    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
     found = gather(None, **{video.id: partial(take, request, video) for video in batch})
     done = sum(isinstance(outcome, Ready) for outcome in found.values())
     trouble = next((outcome.error for outcome in found.values() if isinstance(outcome, Failed)), None)
@@ -90,14 +90,20 @@ def _mark(request: OwnerRequest, video_id: str) -> str:
     return f"review-links:{request.account.pk}:looked:{video_id}"
 
 
-def read(rows: Sequence[Any]) -> errors.PlatformError | None:
+def read(rows: Sequence[Any], most: int | None = None) -> errors.PlatformError | None:
     """Bring in new comments of the links that a page shows, those not read for longest first; the first error of it."""
     if not links.can_be_read():
         return None
-    waiting = sorted(rows, key=lambda row: row.merged_at.timestamp() if row.merged_at else 0.0)
-    batch = waiting if clients.embedded() else waiting[:AT_ONCE]
+    waiting = sorted(rows, key=_read_at)
+    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
     outcomes = gather(None, **{str(row.pk): partial(_merged, row) for row in batch})
     return next((outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)), None)
+
+
+def _read_at(link: Any) -> float:
+    """When the link was last read, whether or not that brought anything new: else quiet links would always be first."""
+    at = links.read_at(link)
+    return at.timestamp() if at else 0.0
 
 
 def _merged(link: Any) -> None:

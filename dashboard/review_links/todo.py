@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
-from dashboard.review_links import pages, rules
+from dashboard.review_links import finding, pages, rules
 from dashboard.review_links.rules import USABLE
 from dashboard.shared import words
 from dashboard.shared.addresses import address
@@ -19,15 +19,19 @@ from review_portal import links
 
 SOON = timedelta(days=3)
 MOST = 4
+LOOKED = 24
+"""Videos whose links are looked for when none is known yet, the newest first."""
+MERGED = 4
+"""Links whose comments are read anew for the overview, those not read for longest first."""
 FULLEST = 2
 """Videos whose comments are counted among the limits, the fullest first."""
 
 
 @provides("review_links")
 def review_links(request: OwnerRequest) -> Iterator[Todo | Limit]:
-    """Out of the portal's own copy: no call of the platform."""
+    """Out of the portal's own copy, brought up to date where the platform can be read."""
     now = timezone.now()
-    every: list[Any] = list(links.links_of(request.account))  # rows with counts that only the query knows
+    every = _brought_in(request)
     used = links.used_comments(request.account)
     usable = [link for link in every if rules.state_of(link, now) in USABLE]
     closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
@@ -41,6 +45,23 @@ def review_links(request: OwnerRequest) -> Iterator[Todo | Limit]:
         if used.get(video_id, 0) >= rules.METER_FROM:
             yield _full(str(video_id), title, used[video_id])
     yield from _limits(usable, titles, used)
+
+
+def _brought_in(request: OwnerRequest) -> list[Any]:
+    """The account's links, rows with counts that only the query knows.
+
+    Where the platform can be read, an account that is new here is looked through once, and a few links are read anew each
+    time. What fails there is said on the page of the links: here the copy stands, as old as it is.
+    """
+    every: list[Any] = list(links.links_of(request.account))
+    if not links.can_be_read():
+        return every
+    if every:
+        finding.read(every, MERGED)
+    else:
+        finding.look(request, LOOKED)
+        finding.read(links.links_of(request.account), LOOKED)
+    return list(links.links_of(request.account))
 
 
 def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> Iterator[Limit]:

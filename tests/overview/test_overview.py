@@ -106,7 +106,10 @@ def test_broken_things_stand_before_what_ends_soon_and_the_nearest_first(
 
 def test_more_than_fits_is_counted(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.SHOWN + 3)])
-    assert "and 3 more" in text_of(owner)
+    text = text_of(owner)
+    assert "and 3 more" in text and text.count('class="todo__item"') == pages.SHOWN + 3, "it opens on a press"
+    only(monkeypatch, tests=lambda request: [waiting(str(n)) for n in range(pages.SHOWN)])
+    assert "todo-rest" not in text_of(owner)
 
 
 def test_a_state_is_drawn_as_steps_and_a_count_as_a_count(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
+from dashboard.sandbox.models import ReviewComment
 from dashboard.sub_accounts.models import Creation, State
 from dashboard.subtitles.models import Batch, PlannedCell
 from review_portal import links
@@ -134,7 +135,7 @@ def test_links_are_found_by_name_id_and_address(owner: Client, link: ReviewLink,
 def test_another_accounts_links_neither_wait_nor_are_found(owner: Client, link: ReviewLink) -> None:
     comments(link, 1)
     link.accounts.clear()
-    assert "Comments on “" not in text_of(owner)
+    assert f"/review-links/{link.pk}/" not in text_of(owner)
     assert f"/review-links/{link.pk}/" not in owner.get("/dashboard/search/", {"q": "cut 3"}).content.decode()
     assert isinstance(link.pk, UUID)
 
@@ -151,3 +152,22 @@ def test_the_comments_of_a_video_and_the_next_link_to_close_stand_among_the_limi
 def test_jobs_that_were_sent_are_counted_where_credits_are_not_told(owner: Client, account: Account) -> None:
     batch(account, "FINISHED", "RUNNING", "REFUSED")
     assert "2 subtitle jobs were sent from here in 30 days; each uses credits." in text_of(owner)
+
+
+def test_links_that_an_account_brings_along_wait_at_its_first_visit_and_their_comments_are_kept_up_to_date(
+    owner: Client, cast: dict[str, Any]
+) -> None:
+    text = text_of(owner)
+    assert "Review link “Teaser 15s for Berlin” closes" in text
+    assert "Comments on “Serra Alta, launch film”, Cut 3" in text
+    ReviewComment.objects.filter(reply_to=None).update(status="resolved")
+    cache.clear()
+    for _visit in range(4):  # a few links are read anew each time, quiet ones do not hold up the others
+        text = owner.get("/dashboard/").content.decode()
+    assert "Comments on “Serra Alta, launch film”, Cut 3" not in text
+
+
+def test_a_platform_whose_links_cannot_be_read_is_not_asked(owner: Client, cast: dict[str, Any], settings: Any) -> None:
+    settings.PLATFORM_REVIEW_READS = False
+    assert "Review link “" not in text_of(owner)
+    assert not ReviewLink.objects.exists()
