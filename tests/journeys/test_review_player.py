@@ -327,3 +327,18 @@ def test_the_bar_shows_what_is_loaded_what_was_watched_and_the_time_under_the_po
     expect(hovered).to_be_hidden()
     page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
     clock_at(page, 36, within=1.1)
+
+
+def test_a_browser_that_does_not_tell_frames_apart_says_what_a_step_is(open_browser: OpenBrowser, room: str) -> None:
+    page = open_browser()
+    page.add_init_script("delete HTMLVideoElement.prototype.requestVideoFrameCallback")
+    page.goto(f"{room}?t=20")
+    until(lambda: page.evaluate(f"{VIDEO}.readyState") > 1)
+    page.locator("summary", has_text="Player settings").click()
+    expect(page.locator("[data-frame-guess]")).to_have_text(
+        "This browser does not tell frames apart: a step is 1/30 s."
+    )
+    page.get_by_role("button", name="Frame on").click()
+    clock_at(page, 20 + 1.5 / 30, within=0.001)
+    page.get_by_role("button", name="Frame back").click()
+    clock_at(page, 20 + 0.5 / 30, within=0.001)

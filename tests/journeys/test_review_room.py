@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from dashboard.sandbox import models as platform
 from review_portal.models import ReviewLink
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
@@ -228,9 +228,12 @@ def test_filters_and_search_keep_the_picture_and_live_in_the_address(enter: Call
     assert page.evaluate("window.still") is True
 
 
-def test_it_fits_a_phone_and_stays_above_its_keyboard(enter: Callable[..., Page]) -> None:
+def test_it_fits_a_phone_and_stays_above_its_keyboard(enter: Callable[..., Page], speak: Speak) -> None:
     page = enter(viewport=PHONE, has_touch=True)
-    assert sideways(page) == []
+    for language in ("pt-br", "es", "en"):
+        speak(page, language)
+        page.reload()
+        assert sideways(page) == [], language
     expect(page.locator("#name")).to_be_hidden()  # at rest the composer is one line
     expect(page.get_by_role("button", name="Post comment")).to_be_hidden()
     page.locator("#text").tap()

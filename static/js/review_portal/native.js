@@ -25,7 +25,11 @@ export class Native extends EventTarget {
   get paused() { return this.video.paused; }
   get length() { return Number.isFinite(this.video.duration) ? this.video.duration : 0; }
   get speed() { return this.video.playbackRate; }
-  set speed(rate) { this.video.playbackRate = rate; }
+  set speed(rate) {
+    this.video.defaultPlaybackRate = rate; // loading sets the speed to this
+    this.video.playbackRate = rate;
+  }
+
   get muted() { return this.video.muted; }
   set muted(on) { this.video.muted = on; }
   set volume(percent) { this.video.volume = percent / 100; }
