@@ -16,6 +16,7 @@ from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, refusals
+from dashboard.shared.fan_out import needed
 from dashboard.shared.http import OwnerRequest
 
 POLL_SECONDS, PRESS_SECONDS = 1.5, 8.0
@@ -144,7 +145,8 @@ def _answer(
 
 def _read(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video, tuple[CustomField, ...]]:
     platform = clients.platform(request)
-    return platform.videos.get(video_id), platform.custom_fields.list(video_id)
+    found = needed(video=lambda: platform.videos.get(video_id), fields=lambda: platform.custom_fields.list(video_id))
+    return found["video"], found["fields"]
 
 
 def _find(request: OwnerRequest) -> str:

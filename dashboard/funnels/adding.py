@@ -13,7 +13,7 @@ from dashboard import clients
 from dashboard.platform_api.errors import Missing, Unreachable
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
+from dashboard.shared.fan_out import Failed, Outcome, Ready, gather, needed
 from dashboard.shared.http import OwnerRequest
 
 LIBRARY = 24
@@ -63,12 +63,11 @@ def _uuid(text: str) -> str:
 def read(request: OwnerRequest, funnel_id: str, wish: Asked) -> Shelf:
     """Everything the page needs. Raises the `PlatformError` of any of it; a chosen video that is gone is left out."""
     platform = clients.platform(request)
-    reads = gather(
-        settings.PLATFORM_TIMEOUT,
+    reads = needed(
         funnel=lambda: platform.funnels.get(funnel_id),
         library=lambda: platform.videos.list(page=wish.page, limit=LIBRARY, title=wish.find or None),
     )
-    funnel, library = _value(reads["funnel"]), _value(reads["library"])
+    funnel, library = reads["funnel"], reads["library"]
     known: dict[str, Video] = {video.id: video for video in library.videos}
     others = [one for one in wish.chosen if one not in known]
     for key, outcome in gather(

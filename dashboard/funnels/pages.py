@@ -7,10 +7,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.funnels import rules
+from dashboard.funnels import drawn, rules
 from dashboard.funnels.adding import Shelf
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft, State
@@ -18,7 +19,7 @@ from dashboard.funnels.rules import Card
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import words
-from dashboard.shared.addresses import address, video_address
+from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
 
 EDGE = 400
@@ -118,32 +119,6 @@ def videos_words(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class CardView:
-    """One card, on the board and in the list. `left` and `top` are where it stands on the drawn plane."""
-
-    id: str
-    title: str
-    address: str
-    x: str
-    y: str
-    left: str
-    top: str
-    entry: bool
-    added: bool
-    moved: bool
-    was_x: str
-    was_y: str
-    was_left: str
-    was_top: str
-    thumbnail: str
-    length: str
-    meta: str
-    state: str
-    wrong_x: str
-    wrong_y: str
-
-
-@dataclass(frozen=True)
 class FunnelPage:
     """templates/funnels/funnel.html."""
 
@@ -152,7 +127,8 @@ class FunnelPage:
     meta: str
     folder: str
     folder_address: str
-    cards: tuple[CardView, ...]
+    board: SafeString
+    rows: SafeString
     width: str
     height: str
     origin_x: int
@@ -183,13 +159,15 @@ def funnel_page(
     typed = given.typed if given else {}
     activity = address("activity:activity")
     said = board_words()
+    shown = [drawn.card(card, (origin_x, origin_y), errors, typed, said) for card in cards]
     return FunnelPage(
         id=funnel.id,
         name=funnel.name or funnel.id,
         meta=videos_words(len(cards)),
         folder=folder_words(funnel, called or {}),
         folder_address=folder_address(funnel, called or {}),
-        cards=tuple(_card(card, origin_x, origin_y, errors, typed, said) for card in cards),
+        board=drawn.on_board(shown),
+        rows=drawn.in_list(shown),
         width=f"{int(max((card.x for card in cards), default=0.0)) - origin_x + EDGE}px",
         height=f"{int(max((card.y for card in cards), default=0.0)) - origin_y + EDGE}px",
         origin_x=origin_x,
@@ -214,55 +192,6 @@ def board_words() -> dict[str, str]:
         "place": _("{name}: {x}, {y}"),
         "failed": _("Not kept on the server yet. This browser keeps it and tries again."),
     }
-
-
-def _card(
-    card: Card, origin_x: int, origin_y: int, errors: dict[str, str], typed: dict[str, str], said: dict[str, str]
-) -> CardView:
-    x, y = plain(card.x), plain(card.y)
-    was = card.was or (card.x, card.y)
-    parts = [
-        words.clock(card.length) if card.length else "",
-        said["at"].format(x=x, y=y),
-        said["added"] if card.added else said["moved"] if card.moved else "",
-    ]
-    return CardView(
-        id=card.id,
-        title=card.title or card.id,
-        address=video_address(card.id),
-        x=typed.get(f"x-{card.id}", x),
-        y=typed.get(f"y-{card.id}", y),
-        left=f"{plain(card.x - origin_x)}px",
-        top=f"{plain(card.y - origin_y)}px",
-        entry=card.entry,
-        added=card.added,
-        moved=card.moved,
-        was_x=plain(was[0]),
-        was_y=plain(was[1]),
-        was_left=f"{plain(was[0] - origin_x)}px",
-        was_top=f"{plain(was[1] - origin_y)}px",
-        thumbnail=card.thumbnail if card.thumbnail.startswith(("http://", "https://", "/")) else "",
-        length=parts[0],
-        meta=", ".join(part for part in parts if part),
-        state=_state(card),
-        wrong_x=errors.get(f"x-{card.id}", ""),
-        wrong_y=errors.get(f"y-{card.id}", ""),
-    )
-
-
-def _state(card: Card) -> str:
-    if card.added:
-        return _("New here")
-    if card.moved and card.was is None:
-        return _("Placed for the first time")
-    if card.moved:
-        return _("Moved from %(x)s, %(y)s") % {"x": plain(card.was[0]), "y": plain(card.was[1])} if card.was else ""
-    return _("As on the platform")
-
-
-def plain(value: float) -> str:
-    """A coordinate as a field takes it: no grouping, no needless decimals."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def unsent_words(cards: Sequence[Card]) -> str:

@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.funnels import rules
+from dashboard.funnels.drawn import plain
 from dashboard.funnels.folders import Moves
 from dashboard.funnels.models import Draft, State
-from dashboard.funnels.pages import plain, videos_words
+from dashboard.funnels.pages import videos_words
 from dashboard.funnels.rules import Card, Problem
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import words

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from dashboard import clients
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import PlatformError, Unreachable
 
 T = TypeVar("T")
 
@@ -69,6 +69,20 @@ def beside(main: Callable[[], T], **spare: Callable[[], Any]) -> tuple[T, dict[s
     deadline = time.monotonic() + settings.PAGE_PATIENCE_MS / 1000
     futures = {name: _pool.submit(copy_context().run, _in_thread, read) for name, read in spare.items()}
     return main(), {name: _await(future, deadline) for name, future in futures.items()}
+
+
+def needed(**reads: Callable[[], Any]) -> dict[str, Any]:
+    """Reads of which the page can do without none, side by side. What one of them raises is raised."""
+    found = {}
+    for name, outcome in gather(settings.PLATFORM_TIMEOUT, **reads).items():
+        match outcome:
+            case Ready(value):
+                found[name] = value
+            case Failed(error):
+                raise error
+            case _:
+                raise Unreachable(name)
+    return found
 
 
 def _await(future: "Future[Outcome]", deadline: float) -> Outcome:

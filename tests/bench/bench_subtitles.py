@@ -2,19 +2,15 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 from statistics import median
-from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from django.core.cache import cache
 from django.test import Client, override_settings
@@ -22,8 +18,8 @@ from django.utils.module_loading import import_string
 
 from dashboard.platform_api import Call
 from dashboard.sandbox import clock
-from dashboard.shared import pulse
 from tests.bench.figure import Figure, cpu
+from tests.bench.upstream import addresses, free_port, observed, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 PLANNER = "/dashboard/subtitles/"
@@ -46,7 +42,7 @@ def figures() -> list[Figure]:
 
 def _page(token: str, latency: int, most: float) -> list[Figure]:
     """The planner with ten videos, nothing read before, against the embedded platform over HTTP."""
-    with _platform(latency) as address, override_settings(**_addresses(address)), _observed() as calls:
+    with _platform(latency) as address, override_settings(**addresses(address, patient=False)), observed() as calls:
         client = _signed_in(token)
         ratios, late = [], 0
         for _run in range(7):
@@ -78,7 +74,7 @@ def _watching(token: str, video: str) -> list[Figure]:
         found = re.search(r'id="live-poll" hx-get="([^"]+)"', page)
         assert found is not None, "the demo has a video with jobs under way"
         where = unescape(found[1])
-        with _observed() as calls:
+        with observed() as calls:
             asked = _crowd(client, where, calls)
         unchanged = cpu(lambda: client.get(where, headers={"HX-Request": "true"}), runs=50)
         changed = where.replace("~q", "~x").replace("~r", "~x")
@@ -117,53 +113,15 @@ def _signed_in(token: str) -> Client:
 
 
 @contextmanager
-def _observed() -> Iterator[list[Call]]:
-    """Every upstream call that is made meanwhile."""
-    calls: list[Call] = []
-    observe = pulse.observe
-
-    def noted(call: Call) -> None:
-        calls.append(call)
-        observe(call)
-
-    pulse.observe = noted
-    try:
-        yield calls
-    finally:
-        pulse.observe = observe
-
-
-@contextmanager
 def _platform(latency: int) -> Iterator[str]:
     """The embedded platform in a process of its own, that late."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     command = [sys.executable, "manage.py", "sandbox", "--port", str(port), "--latency-ms", str(latency)]
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
-        _wait_for(f"http://127.0.0.1:{port}/sandbox/openapi.json")
+        wait_for(f"http://127.0.0.1:{port}/sandbox/openapi.json")
         yield f"http://127.0.0.1:{port}/sandbox"
     finally:
         server.terminate()
         server.wait(20)
-
-
-def _wait_for(address: str, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        with suppress(URLError, ConnectionError, TimeoutError), urlopen(address, timeout=5):  # noqa: S310 - our own server
-            return
-        time.sleep(0.2)
-    raise TimeoutError("the embedded platform did not start")
-
-
-def _addresses(address: str) -> dict[str, Any]:
-    return {
-        "PLATFORM_EMBEDDED": False,
-        "PLATFORM_BASE_URL": f"{address}/api",
-        "PLATFORM_DATA_URL": f"{address}/data",
-        "PLATFORM_TRAFFIC_URL": f"{address}/traffic",
-        "PLATFORM_CONFIG_URL": f"{address}/config",
-    }

@@ -6,8 +6,8 @@ import time
 import pytest
 from pytest_django import Settings
 
-from dashboard.platform_api.errors import PlatformDown
-from dashboard.shared.fan_out import Failed, Late, Ready, beside, gather
+from dashboard.platform_api.errors import PlatformDown, Unreachable
+from dashboard.shared.fan_out import Failed, Late, Ready, beside, gather, needed
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +55,20 @@ def test_what_a_page_needs_is_raised_and_what_it_can_do_without_is_not() -> None
     assert isinstance(beside(lambda: 1, bad=failing)[1]["bad"], Failed)
     with pytest.raises(PlatformDown):
         beside(failing, good=lambda: 1)
+
+
+def test_reads_that_a_page_needs_run_side_by_side_and_one_that_fails_fails_the_page(settings: Settings) -> None:
+    both_are_here = threading.Barrier(2, timeout=5)
+    assert needed(one=lambda: both_are_here.wait() >= 0, two=lambda: both_are_here.wait() >= 0) == {
+        "one": True,
+        "two": True,
+    }
+    with pytest.raises(PlatformDown):
+        needed(good=lambda: 1, bad=failing)
+    settings.PLATFORM_TIMEOUT, release = 0.02, threading.Event()
+    with pytest.raises(Unreachable):
+        needed(slow=lambda: release.wait(5))
+    release.set()
 
 
 def test_our_own_mistake_is_raised_not_hidden() -> None:
