@@ -80,6 +80,23 @@ def test_the_address_filters(owner: Client, account: UUID, query: str, shown: se
     assert {name for name, row in rows.items() if str(row.pk) in text} == shown
 
 
+def test_a_name_that_many_begin_with_finds_the_same_as_one_that_few_do(
+    account: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for label, target in (
+        ("Colheita", "a"),
+        ("Colheita ao vivo", "b"),
+        ("colheita", "c"),
+        ("x", "Colheita"),
+        ("Cola", "d"),
+    ):
+        entry(account, label=label, target=target)
+    few = [row.pk for row in log.entries(account, log.Filter(thing="Colheita"))]
+    monkeypatch.setattr(log, "FEW", 1)
+    assert [row.pk for row in log.entries(account, log.Filter(thing="Colheita"))] == few
+    assert len(few) == 3
+
+
 def test_the_file_holds_what_the_page_shows(owner: Client, account: UUID) -> None:
     entry(account, label="=1+1", before={"value": "red"}, after={"value": "blue"})
     entry(account, operation="playlists.delete")

@@ -26,6 +26,9 @@ VIEWS = {
     "filtered by person": "?person=Person+3",
     "filtered by object": "?thing=target-42",
     "filtered by name": "?thing=Name+42",
+    "filtered by how many names begin": "?thing=Name+4",
+    "filtered by how every name begins": "?thing=Name",
+    "filtered by a name nobody has": "?thing=zzz",
     "filtered by day": "?day=2026-11-10",
 }
 

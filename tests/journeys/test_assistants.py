@@ -4,42 +4,35 @@ from types import ModuleType
 
 from playwright.sync_api import expect
 
-from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/assistants/"
 
 
-def test_a_chat_is_switched_and_taken_back_by_keyboard_with_the_focus_kept(desk: OpenBrowser) -> None:
-    page = desk()
-    page.goto(ADDRESS)
-    cell = page.locator("button.cell", has_text="Shown").first
-    name = cell.get_attribute("id")
-    cell = page.locator(f"[id='{name}']")
-    cell.focus()
-    page.keyboard.press("Enter")
-    expect(cell).to_contain_text("Hidden")
-    expect(cell).to_be_focused()
-    toast = page.locator(".toast", has_text="is hidden on")
-    toast.get_by_role("button", name="Undo").press("Enter")
-    expect(cell).to_contain_text("Shown")
-    expect(cell).to_be_focused()
-
-
-def test_a_refused_switch_visibly_goes_back(desk: OpenBrowser, faults: ModuleType, complaints: Complaints) -> None:
+def test_a_chat_is_switched_and_taken_back_by_keyboard_and_a_refused_one_visibly_goes_back(
+    desk: OpenBrowser, axe: FindingsOf, faults: ModuleType, complaints: Complaints
+) -> None:
     complaints.expected.append("422")
     page = desk()
     page.goto(ADDRESS)
-    faults.set("assistants.update_chat_visibility", status=403, latency_ms=700)
+    assert axe(page) + sideways(page) == []
     cell = page.locator("button.cell", has_text="Shown").first
     cell = page.locator(f"[id='{cell.get_attribute('id')}']")
-    cell.click()
+    cell.press("Enter")
+    expect(cell).to_contain_text("Hidden")
+    expect(cell).to_be_focused()
+    page.locator(".toast", has_text="is hidden on").get_by_role("button", name="Undo").press("Enter")
+    expect(cell).to_contain_text("Shown")
+    expect(cell).to_be_focused()
+    faults.set("assistants.update_chat_visibility", status=403, latency_ms=700)
+    cell.press("Enter")
     expect(cell).to_contain_text("Hidden")
     expect(cell).to_contain_text("Shown")
     expect(page.locator(".toast", has_text="may not do that")).to_be_visible()
 
 
-def test_several_are_switched_without_script(desk: OpenBrowser) -> None:
-    page = desk(java_script_enabled=False)
+def test_without_script_several_are_switched_and_an_assistant_is_added_and_removed(desk: OpenBrowser) -> None:
+    page = desk(java_script_enabled=False, viewport=PHONE)
     page.goto(ADDRESS)
     for box in page.get_by_role("checkbox").all()[:3]:
         box.check()
@@ -48,10 +41,9 @@ def test_several_are_switched_without_script(desk: OpenBrowser) -> None:
     expect(page.get_by_text("3 chats were switched.")).to_be_visible()
     page.locator("button.cell", has_text="Not known").first.click()
     expect(page.get_by_text("is shown on")).to_be_visible()
-
-
-def test_nobody_is_shut_out(desk: OpenBrowser, axe: FindingsOf) -> None:
-    page = desk()
-    page.goto(ADDRESS)
-    assert axe(page) == []
-    assert sideways(page) == []
+    page.get_by_label("Id of the assistant").fill("lia-7")
+    page.get_by_role("button", name="Add assistant").click()
+    expect(page.get_by_role("columnheader", name="lia-7")).to_be_visible()
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("“lia-7” is removed here.")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="lia-7")).to_have_count(0)

@@ -1,0 +1,74 @@
+"""A sub-account in a real browser: its documents checked at the field, followed, and connected."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dashboard.accounts.models import Account
+from dashboard.sub_accounts.models import Creation
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+
+ADDRESS = "/dashboard/sub-accounts/"
+RIGHT = {
+    "Name of the sub-account": "Escola Serra Alta",
+    "Tax id": "12.ABC.345/01DE-35",
+    "Phone": "+55 11 91234-5678",
+    "Name of its administrator": "Ana Prado",
+    "E-mail of its administrator": "ana@example.com",
+}
+
+
+def filled(page: Page) -> None:
+    for label, text in RIGHT.items():
+        page.get_by_label(label, exact=label.startswith("Name")).fill(text)
+
+
+def test_by_keyboard_a_wrong_document_is_said_at_its_field_and_a_right_one_is_followed_until_connected(
+    desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any], complaints: Complaints
+) -> None:
+    complaints.expected.append("422")
+    page = desk()
+    page.goto(ADDRESS)
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("link", name="Create sub-account").press("Enter")
+    expect(page.get_by_text("This account is a parent account, not a sub-account.")).to_be_visible()
+    filled(page)
+    tax_id = page.get_by_label("Tax id")
+    for text in ("529.982.247-24", "111.111.111-11", "12.ABC.345/01DE-36"):
+        tax_id.fill(text)
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-error-summary]")).to_be_focused()
+        expect(tax_id).to_have_attribute("aria-invalid", "true")
+        expect(tax_id).to_have_value(text)
+        expect(page.get_by_label("Phone")).to_have_value(RIGHT["Phone"])
+    assert axe(page) + sideways(page) == []
+    page.locator("[data-error-summary] a").press("Enter")
+    expect(tax_id).to_be_focused()
+    tax_id.fill(RIGHT["Tax id"])
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Creating", exact=True)).to_be_visible()
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("link", name="Connect its token").press("Enter")
+    page.get_by_label("API token").fill(cast["tokens"]["sub_account"])
+    page.get_by_label("Name of the account").fill(RIGHT["Name of the sub-account"])
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/dashboard/")
+    assert Account.objects.filter(name=RIGHT["Name of the sub-account"]).exists()
+
+
+@pytest.mark.parametrize("role", ["owner", "trial"])
+def test_without_script_on_a_phone_it_is_created_or_refused_with_everything_still_there(
+    desk: OpenBrowser, role: str, complaints: Complaints
+) -> None:
+    complaints.expected.append("422")
+    page = desk(role, java_script_enabled=False, viewport=PHONE)
+    page.goto(f"{ADDRESS}create/")
+    filled(page)
+    page.get_by_role("button", name="Create sub-account").click()
+    if role == "owner":
+        expect(page.get_by_text("Creating", exact=True)).to_be_visible()
+        assert Creation.objects.get().name == RIGHT["Name of the sub-account"]
+    else:
+        expect(page.get_by_text("Accounts in trial or without an active subscription").first).to_be_visible()
+        expect(page.get_by_label("Tax id")).to_have_value(RIGHT["Tax id"])
