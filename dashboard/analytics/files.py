@@ -31,7 +31,8 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
     chart, trouble = _chart(request, found.state, name)
     if chart is None:
         return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
-    target = picture_name(name, found.state, extension)
+    shown = watching.uncompared(found.state) if name == "retention" else found.state
+    target = picture_name(name, shown, extension)
     if extension == "csv":
         return download(chart.csv(), target)
     response = HttpResponse(chart.svg(), content_type="image/svg+xml")

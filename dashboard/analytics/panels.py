@@ -36,6 +36,10 @@ BRIEF_BUBBLES: Final = 120
 """The overview draws the largest cities only; it may cost 15 kB."""
 
 
+ONE_MEASURE: Final = frozenset({"ranking", "traffic", "videos", "shares", "retention"})
+"""Panels that count one thing, whatever the address counts elsewhere."""
+
+
 @dataclass(frozen=True)
 class Desk:
     """Who looks, at what, on which page. `brief` panels show the beginning and lead on."""
@@ -96,8 +100,10 @@ def with_chart(panel: Panel, desk: Desk, chart: Chart, body: str, **more: object
 
 
 def picture_name(name: str, state: State, extension: str = "png") -> str:
-    """The file name of a panel: content, metric, video, place, period, comparison and zone."""
-    parts = [name, state.metric.value, state.video or "", state.country, state.region]
+    """The file name of a panel: content, metric, videos, place, period, comparison and zone."""
+    metric = "" if name in ONE_MEASURE else state.metric.value
+    videos = f"{len(state.videos)}-videos" if len(state.videos) > 1 else state.video or ""
+    parts = [name, metric, videos, state.country, state.region]
     return file_name("-".join(part for part in parts if part), state.selection.file_part(), extension)
 
 
@@ -217,7 +223,7 @@ def _cities(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     table = tables.cities(chart, state, brief=desk.brief)
     title = _("Regions") if level == "region" else _("Countries")
     content = Places(table, groups, title, hidden)
-    panel = replace(panel, note=_("The area of a bubble follows its number."), content=content)
+    panel = replace(panel, note=_("The area of a bubble follows its number. Land: Natural Earth."), content=content)
     panel = replace(panel, count=_of(table, len(chart.cities)))
     if desk.brief:
         panel = replace(panel, more=Link(_("Show all cities"), f"{reverse('analytics:cities')}?{state.query()}"))

@@ -24,13 +24,25 @@ AskAll = Callable[[State, Sequence[str]], dict[str, Ask]]
 
 
 @dataclass(frozen=True)
-class Problem:
-    """What is missing or old, in its place: the numbers of a video, or the ranking that should have chosen videos."""
+class Attempt:
+    """One video (or the ranking that should have chosen videos) that can be tried alone: `fragment` is its address."""
 
     title: str
+    fragment: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is missing or old, in its place. Videos with the same trouble are told together, each with its attempt."""
+
     trouble: Trouble
+    attempts: tuple[Attempt, ...]
     retry: str
     fragment: str
+
+    @property
+    def title(self) -> str:
+        return ", ".join(attempt.title for attempt in self.attempts)
 
 
 @dataclass(frozen=True)
@@ -90,21 +102,21 @@ def _still_signed_in(request: OwnerRequest, answers: Mapping[str, Got]) -> None:
         clients.platform(request).videos.list(limit=1)
 
 
-def problem(desk: Desk, title: str, got: Got, panel: str) -> Problem:
-    """What is said about an answer that is late, failed or old; `panel` is what trying again asks for."""
-    return Problem(title, trouble(got), desk.address(), desk.address(panel))
-
-
 def problems(desk: Desk, found: Several) -> list[Problem]:
     """Everything that is missing or old, the ranking first."""
-    made = []
+    told: dict[Trouble, list[Attempt]] = {}
     if found.ranking is not None and found.ranking.value is None:
-        made.append(problem(desk, _("Most played videos"), found.ranking, NUMBERS))
+        told[trouble(found.ranking)] = [Attempt(_("Most played videos"), desk.address(NUMBERS))]
     for video_id, title in found.titles.items():
         got = next((got for got in found.of(video_id) if got.value is None or got.old), None)
         if got is not None:
-            made.append(problem(desk, title, got, video_id))
-    return made
+            told.setdefault(trouble(got), []).append(Attempt(title, desk.address(video_id)))
+    return [_problem(desk, one, tuple(attempts)) for one, attempts in told.items()]
+
+
+def _problem(desk: Desk, one: Trouble, attempts: tuple[Attempt, ...]) -> Problem:
+    alone = attempts[0].fragment if len(attempts) == 1 else desk.address(NUMBERS)
+    return Problem(one, attempts, desk.address(), alone)
 
 
 def waiting(desk: Desk, found: Sequence[Problem]) -> str:
@@ -113,12 +125,6 @@ def waiting(desk: Desk, found: Sequence[Problem]) -> str:
 
 
 def caution(found: Several) -> str:
-    """What a sum over the videos lacks, and what in it is old; empty where all is well."""
+    """What a sum over the videos lacks; empty where it is whole."""
     missing = [title for video_id, title in found.titles.items() if found.of(video_id)[0].value is None]
-    old = [title for video_id, title in found.titles.items() if found.of(video_id)[0].old]
-    parts = []
-    if missing:
-        parts.append(_("Without %(titles)s, whose numbers are not there.") % {"titles": ", ".join(missing)})
-    if old:
-        parts.append(_("With the last good numbers of %(titles)s.") % {"titles": ", ".join(old)})
-    return " ".join(parts)
+    return _("Without %(titles)s, whose numbers are not there.") % {"titles": ", ".join(missing)} if missing else ""

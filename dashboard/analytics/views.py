@@ -246,12 +246,12 @@ def _meta(request: OwnerRequest, answers: Mapping[str, Got]) -> str:
 
 
 def _age(answers: Mapping[str, Got]) -> str:
-    read_at = min((got.at for got in answers.values() if got.at), default=None)
+    read_at = min((got.at for got in answers.values() if got.at and not got.old), default=None)
     return _("Read %(when)s.") % {"when": words.ago(read_at)} if read_at else ""
 
 
 def _several(state: State, found: Several) -> str:
-    """Which videos the page is about, and how old the oldest of its numbers."""
+    """Which videos the page is about, and how old the oldest of its numbers. The last good ones say their own age."""
     titles = ", ".join(found.titles.values())
     if titles and not state.videos:
         titles = _("Nothing is chosen, so these are the most played: %(titles)s.") % {"titles": titles}

@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.utils import translation
@@ -333,6 +334,31 @@ def test_files_are_named_by_content_range_comparison_and_zone(owner: Client) -> 
     answer = owner.get("/dashboard/analytics/referrers.csv?start=2026-08-01&end=2026-08-31&zone=America/Sao_Paulo")
     name = "referrers-views_2026-08-01_2026-08-31_vs_2026-07-01_2026-07-31_America-Sao_Paulo.csv"
     assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+@pytest.mark.parametrize(
+    ("panel", "videos", "name"),
+    [
+        ("traffic", 1, "traffic-{video}_2026-11-01_2026-11-07_vs_2026-10-25_2026-10-31_UTC.csv"),
+        ("shares", 2, "shares-2-videos_2026-11-01_2026-11-07_vs_2026-10-25_2026-10-31_UTC.csv"),
+        ("retention", 2, "retention-2-videos_2026-11-01_2026-11-07_UTC.csv"),
+        ("ranking", 0, "ranking_2026-11-01_2026-11-07_vs_2026-10-25_2026-10-31_UTC.csv"),
+    ],
+)
+def test_a_file_is_named_by_nothing_that_it_does_not_show(
+    owner: Client, cast: dict[str, Any], panel: str, videos: int, name: str
+) -> None:
+    chosen = [cast["videos"]["with_ai_content"], cast["videos"]["with_subtitles"]][:videos]
+    query = "&".join(["start=2026-11-01&end=2026-11-07&zone=UTC&metric=plays", *(f"video={one}" for one in chosen)])
+    answer = owner.get(f"/dashboard/analytics/{panel}.csv?{query}")
+    assert f'filename="{name.format(video=chosen[0] if chosen else "")}"' in answer["Content-Disposition"]
+
+
+def test_the_outline_of_the_land_is_small_and_its_source_is_named(seen: Seen) -> None:
+    outline = (settings.BASE_DIR / "static/img/world.svg").read_bytes()
+    assert len(gzip.compress(outline, 9)) <= 6_000
+    assert b"Natural Earth" in outline and b"public domain" in outline and b"make_outline" in outline
+    assert "Land: Natural Earth." in seen("cities/?zone=UTC")
 
 
 def test_all_panels_come_in_one_archive_and_what_is_missing_is_named(owner: Client, faults: ModuleType) -> None:
