@@ -82,6 +82,15 @@ def test_name_and_description_can_be_taken_back(owner: Client, cast: dict[str, A
     )
 
 
+def test_a_name_that_somebody_changed_again_since_is_not_written_over(owner: Client, cast: dict[str, Any]) -> None:
+    test = cast["ab_tests"]["in_progress"]
+    owner.post(f"/dashboard/ab-tests/{test}/edit/", {"name": "Renamed", "description": ""})
+    Comparison.objects.filter(pk=test).update(name="Newer")
+    answer = owner.post(f"/dashboard/activity/{Entry.objects.get().pk}/undo/", follow=True)
+    assert "The test was changed again since: change it on its page." in answer.content.decode()
+    assert Comparison.objects.get(pk=test).name == "Newer"
+
+
 def test_changes_that_were_taken_but_could_not_be_read_after_are_not_called_refused(
     owner: Client, cast: dict[str, Any], faults: ModuleType
 ) -> None:

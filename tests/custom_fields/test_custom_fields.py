@@ -162,6 +162,15 @@ def test_activity_takes_a_change_back(owner: Client, color: CustomField) -> None
     assert Entry.objects.filter(undoes=entry, outcome=Outcome.DONE).exists()
 
 
+def test_activity_does_not_write_over_what_was_changed_again_since(owner: Client, color: CustomField) -> None:
+    save(owner, color, color.key, "green")
+    entry = Entry.objects.get(operation=WRITE)
+    platform_for(Account.objects.get()).custom_fields.update(color.video_id, color.id, value="newer")
+    answer = page(owner.post(f"/dashboard/activity/{entry.pk}/undo/", follow=True))
+    assert "The field was changed again since: change it at its video." in answer
+    assert now(color) == (color.key, "newer")
+
+
 def test_nothing_different_is_not_sent(owner: Client, color: CustomField) -> None:
     assert "nothing was sent" in page(save(owner, color, color.key, color.value))
     assert not Entry.objects.exists()
