@@ -169,6 +169,7 @@ def test_text_and_html_that_say_different_things_wait_for_a_choice(
     page.goto(f"{language}ebook/")
     expect(page.get_by_role("heading", name="Text and HTML say different things")).to_be_visible()
     assert axe(page) + sideways(page) == []
+    expect(page.locator(".drift mark")).to_have_text(["Old", "New"])  # the words, not the paragraphs
     page.get_by_role("button", name="Keep the HTML").click()
     expect(page.get_by_role("heading", name="Text and HTML say different things")).to_have_count(0)
     expect(page.locator("#abstract")).to_have_value(re.compile("New words"))

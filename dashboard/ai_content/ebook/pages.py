@@ -2,6 +2,7 @@
 
 import difflib
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from dashboard.ai_content.drafts import Working
 from dashboard.ai_content.ebook import html, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.marking import Piece, marked
 from dashboard.ai_content.rules.package import Block, Package, mark, part, text_of
 from dashboard.shared import words
 
@@ -51,7 +53,7 @@ class Line:
     """One block of text in the difference between Markdown and HTML; `kind` is same, text or html."""
 
     kind: str
-    text: str
+    pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True)
@@ -151,11 +153,23 @@ def _drift(hand: Editor, work: Working) -> Drift | None:
     lines: list[Line] = []
     for code, a, b, c, d in difflib.SequenceMatcher(None, from_text, from_html, autojunk=False).get_opcodes():
         if code == "equal":
-            lines += [Line("same", line) for line in from_text[a:b]]
+            lines += [Line("same", (Piece("same", line),)) for line in from_text[a:b]]
         else:
-            lines += [Line("text", line) for line in from_text[a:b]]
-            lines += [Line("html", line) for line in from_html[c:d]]
+            lines += _sides(from_text[a:b], from_html[c:d])
     return Drift(tuple(_context(lines)), hand.address("keep"))
+
+
+def _sides(texts: list[str], markups: list[str]) -> list[Line]:
+    """What differs, each paragraph above its counterpart, with the words marked that are only in one of them."""
+    found = []
+    for text, markup in zip_longest(texts, markups):
+        pieces = marked(text, markup) if text and markup else ()
+        for kind, own, side in (("text", text, "gone"), ("html", markup, "new")):
+            if own is not None:
+                parts = tuple(piece for piece in pieces if piece.kind in ("same", side))
+                whole = "".join(piece.text for piece in parts) == own
+                found.append(Line(kind, parts if whole else (Piece(side, own),)))
+    return found
 
 
 def _context(lines: list[Line], around: int = 1) -> list[Line]:
