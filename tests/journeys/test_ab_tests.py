@@ -90,6 +90,11 @@ def test_the_result_prints_on_paper_with_charts_in_vectors(desk: OpenBrowser, ca
     page = desk()
     page.goto(f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/result/")
     expect(page.get_by_role("button", name="Print result")).to_be_visible()
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1000})  # A4 between margins of 1 cm
+    cut = "[...document.querySelectorAll('.table-scroll')].filter(one => one.scrollWidth > one.clientWidth).length"
+    assert page.evaluate(cut) == 0, "paper cannot be scrolled: a column outside of it would be lost"
+    page.emulate_media(media="screen")
     posters = page.locator("main img").count()
     pdf = PdfReader(io.BytesIO(page.pdf(format="A4")))
     text = " ".join(sheet.extract_text() for sheet in pdf.pages)
