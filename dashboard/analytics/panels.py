@@ -212,9 +212,11 @@ def _cities(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     if column is None:
         return panel
     chart = prepare.cities(state, column, now, past, BRIEF_BUBBLES if desk.brief else DRAWN)
-    found = rules.places(now.rows, past.rows if past and chart.compared else (), column)
     level = "" if state.region else "region" if state.country else "country"
-    groups = () if desk.brief or not level else tables.groups(found, level, state, compared=chart.compared)
+    groups: tuple[tables.GroupRow, ...] = ()
+    if level and not desk.brief:
+        found = rules.places(now.rows, past.rows if past and chart.compared else (), column)
+        groups = tables.groups(found, level, state, compared=chart.compared)
     hidden = ""
     if chart.hidden and not desk.brief:
         hidden = ngettext(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from math import sqrt
 from statistics import fmean, pvariance
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.records.analytics import Row, Table
@@ -17,9 +17,8 @@ from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import NAMES, Metric, over_time
 
 
-@dataclass(frozen=True)
-class Place:
-    """A city with its numbers now and before."""
+class Place(NamedTuple):
+    """A city with its numbers now and before. There can be 50,000: a tuple is made four times as fast as a dataclass."""
 
     city: str
     region: str
@@ -32,16 +31,34 @@ class Place:
 
 def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place, ...]:
     """The cities of both periods, largest first. Cities are told apart by name, region and country."""
-    found: dict[tuple[str, str, str], list[float]] = {}
-    spots: dict[tuple[str, str, str], tuple[float | None, float | None]] = {}
+    found: dict[tuple[str, str, str], _Sums] = {}
     for side, rows in enumerate((now, past)):
         for row in rows:
             key = (row.city or row.label, row.region or "", row.country or "")
-            found.setdefault(key, [0.0, 0.0])[side] += row.metrics.get(column, 0.0)
-            if row.latitude is not None and row.longitude is not None:
-                spots.setdefault(key, (row.latitude, row.longitude))
-    made = (Place(*key, *spots.get(key, (None, None)), *sums) for key, sums in found.items())
-    return tuple(sorted(made, key=lambda place: (-place.now, -place.past, place.city)))
+            sums = found.get(key)
+            if sums is None:
+                sums = found[key] = _Sums()
+            count = row.metrics.get(column, 0.0)
+            if side:
+                sums.past += count
+            else:
+                sums.now += count
+            if sums.latitude is None and row.latitude is not None and row.longitude is not None:
+                sums.latitude, sums.longitude = row.latitude, row.longitude
+    made = [Place(*key, sums.latitude, sums.longitude, sums.now, sums.past) for key, sums in found.items()]
+    made.sort(key=lambda place: (-place.now, -place.past, place.city))
+    return tuple(made)
+
+
+class _Sums:
+    """What a city adds up to, and where it lies once a row has said so."""
+
+    __slots__ = ("latitude", "longitude", "now", "past")
+
+    def __init__(self) -> None:
+        self.now = self.past = 0.0
+        self.latitude: float | None = None
+        self.longitude: float | None = None
 
 
 def grouped(cities: Iterable[Place], level: str) -> tuple[tuple[str, float, float], ...]:

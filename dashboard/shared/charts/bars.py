@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -20,8 +21,7 @@ PICTURED = 30
 """A picture shows at most so many bars and says how many there are; table and file have all."""
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """One part. `past` is None without comparison, `extra` are further text columns of table and file."""
 
     label: str

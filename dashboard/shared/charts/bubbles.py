@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import sqrt
+from typing import NamedTuple
 
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
@@ -31,8 +32,7 @@ CLOSE_RATIO = 0.75
 """Height to width of a map that shows one country: few are as flat as the world."""
 
 
-@dataclass(frozen=True)
-class City:
+class City(NamedTuple):
     """One place and its number. Without coordinates it stands in the table only."""
 
     name: str
