@@ -60,6 +60,7 @@ def room(
         "allowed_status": rules.why_no_status(link, visit.now) is None,
         "said": said,
         "undo": _undo(visit),
+        "welcome": visit.reviewer.name if "device" in request.GET and visit.reviewer else "",
         "carry": pages.query(visit.choice),
         "keys_sheet": shortcuts.sheet(),
         "repairs": json.dumps(rules.REPAIRS, ensure_ascii=False),
@@ -176,6 +177,7 @@ def closed(visit: Visit, state: LinkState, kept: str = "") -> HttpResponse:
         "head": pages.head(visit.link, visit.shown, visit.now),
         "expired": state == LinkState.EXPIRED,
         "count": len(visit.threads),
+        "on_its_way": visit.on_its_way,
         "kept": [text for text in (kept, *(sent.text for sent in visit.outbox)) if text],
     }
     status = STATUS_OF[Reason.LINK_EXPIRED if state == LinkState.EXPIRED else Reason.LINK_INACTIVE]
@@ -200,5 +202,6 @@ def reading(visit: Visit) -> HttpResponse:
         "talk": pages.talk(visit, pages.surroundings(visit), since=0, polls=False),
         "finder": pages.finder(visit),
         "carry": pages.query(visit.choice),
+        "on_its_way": visit.on_its_way,
     }
     return render(visit.request, "review_portal/reading.html", context)

@@ -81,6 +81,18 @@ class Reviewer(models.Model):
         return vault.unseal(self.sealed_token)
 
 
+class Passage(models.Model):
+    """A code that lets one more device go on as a reviewer: see `passages`. Of the code itself only a keyed hash is kept."""
+
+    reviewer = models.ForeignKey(Reviewer, models.CASCADE, related_name="passages")
+    code_hash = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"Passage {self.pk}"
+
+
 class Comment(models.Model):
     """The copy of a comment [2.4] as one link shows it."""
 

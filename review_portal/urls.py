@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from review_portal import export_views, posting_views, views
+from review_portal import device_views, export_views, posting_views, views
 
 app_name = "review_portal"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("<uuid:link_id>/comments/<uuid:comment_id>", posting_views.comment, name="comment"),
     path("<uuid:link_id>/submissions/<uuid:key>", posting_views.submission, name="submission"),
     path("<uuid:link_id>/finish", views.finish, name="finish"),
+    path("<uuid:link_id>/device", device_views.device, name="device"),
     path("<uuid:link_id>/export.<str:extension>", export_views.export, name="export"),
     path("<uuid:link_id>/print", export_views.print_list, name="print"),
     path("<uuid:link_id>/captions/<str:lang>.vtt", views.subtitles, name="captions"),

@@ -95,7 +95,8 @@ def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return here
     if rules.state_of(here.link, here.now) == LinkState.INACTIVE:
         return answers.closed(here, LinkState.INACTIVE)
-    return render(request, "review_portal/finish.html", {"link": here.link, "page": finished.page(here)})
+    context = {"link": here.link, "page": finished.page(here), "on_its_way": here.on_its_way}
+    return render(request, "review_portal/finish.html", context)
 
 
 @require_safe

@@ -48,6 +48,11 @@ class Visit:
     def outbox(self) -> list[Submission]:
         return outbox.outbox_of(self.reviewer)
 
+    @property
+    def on_its_way(self) -> str | None:
+        """Keys of what is not there yet, for the browser to know which of its kept texts were sent. None: nobody known."""
+        return None if self.reviewer is None else " ".join(str(sent.key) for sent in self.outbox)
+
     @cached_property
     def platform_away(self) -> bool:
         return bool(cache.get(mirror.away_key(self.link.pk)))

@@ -25,7 +25,7 @@ from dashboard.review_links.pages import (
     video_title,
 )
 from dashboard.review_links.talk_pages import Talk
-from dashboard.shared import refusals, words
+from dashboard.shared import qr, refusals, words
 from review_portal import links
 
 
@@ -121,7 +121,7 @@ def link_page(
         zone=words.zone_name(),
         closed=rules.state_of(link, now) not in rules.USABLE,
         public=public,
-        code=addresses.code(public, _("QR code of the review page")),
+        code=qr.code(public, _("QR code of the review page")),
         permissions=tuple(_permission(name, getattr(link, name)) for name in rules.SWITCHES),
         meter=meter(used),
         recreate=f"{reverse('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",

@@ -4,9 +4,18 @@ import * as drafts from "./drafts.js";
 import { count } from "./words.js";
 
 const notice = document.querySelector("[data-drafts]");
+const onItsWay = notice?.dataset.onItsWay;
+
+// What the server had and has no more on its way was sent, or came back into a box.
+function undecided() {
+  if (onItsWay === undefined) return drafts.held();
+  for (const sent of drafts.held()) if (!onItsWay.includes(sent.key)) drafts.release(sent.key);
+  return drafts.held();
+}
+
 const mine = [
   ...drafts.list(),
-  ...drafts.held(),
+  ...undecided(),
   ...drafts.queued().map((entry) => ({ ...entry.fields })),
 ].map(({ text, time }) => `${typeof time === "string" ? time : format(time)}  ${text}`);
 

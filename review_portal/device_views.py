@@ -1,0 +1,79 @@
+"""Going on as the same reviewer on another device: one page on both sides, with and without script."""
+
+import uuid
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from review_portal import answers, device_pages, passages, reviewers, rules
+from review_portal.models import Passage
+from review_portal.passages import Refusal
+from review_portal.rules import LinkState
+from review_portal.views import arrive
+from review_portal.visits import Visit
+
+STATUS_OF = {Refusal.UNKNOWN: 422, Refusal.USED: 410, Refusal.OVER: 410, Refusal.TOO_OFTEN: 429}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Show a code (`do=show`), look whose a typed or scanned one is, and with `do=go` go on as that person."""
+    here = arrive(request, link_id)
+    if isinstance(here, HttpResponse):
+        return here
+    state = rules.state_of(here.link, here.now)
+    if state != LinkState.OPEN:
+        return answers.closed(here, state)
+    do, typed = request.POST.get("do", ""), request.POST.get("code", request.GET.get("code", ""))
+    if do == "show":
+        return _show(here)
+    if not typed and not do:
+        return _page(here)
+    found = _look(here, typed)
+    if isinstance(found, Refusal):
+        return _page(here, refusal=found, typed=typed)
+    return _go(here, found) if do == "go" else _page(here, passage=found, typed=typed)
+
+
+def _look(here: Visit, typed: str) -> Passage | Refusal:
+    """Every look counts: a code is short enough to type, so nobody may try many."""
+    network = network_of(address_of(here.request))
+    for key, (limit, seconds) in (
+        (f"review-codes:{network}", passages.TRIES_PER_NETWORK),
+        (f"review-codes:{here.link.pk}", passages.TRIES_PER_LINK),
+    ):
+        if wait_for(key, limit=limit, seconds=seconds):
+            return Refusal.TOO_OFTEN
+    return passages.look(here.link, typed, here.now)
+
+
+def _show(here: Visit) -> HttpResponse:
+    if here.reviewer is None:
+        return _page(here)
+    limit, seconds = passages.CODES_PER_REVIEWER
+    if wait_for(f"review-code:{here.reviewer.pk}", limit=limit, seconds=seconds):
+        return _page(here, refusal=Refusal.TOO_OFTEN)
+    return _page(here, code=passages.mint(here.reviewer, here.now))
+
+
+def _go(here: Visit, passage: Passage) -> HttpResponse:
+    if not passages.use(passage, here.now):
+        return _page(here, refusal=Refusal.USED)
+    response = redirect(f"/{here.link.pk}?device=new#talk")
+    reviewers.introduce(response, passage.reviewer)
+    return response
+
+
+def _page(
+    here: Visit, *, code: str = "", passage: Passage | None = None, refusal: Refusal | None = None, typed: str = ""
+) -> HttpResponse:
+    page = device_pages.page(here, code=code, passage=passage, refusal=refusal, typed=typed)
+    status = STATUS_OF[refusal] if refusal else 200
+    response = render(here.request, "review_portal/device.html", {"link": here.link, "page": page}, status=status)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
+    if refusal == Refusal.TOO_OFTEN:
+        response.headers["Retry-After"] = str(passages.TRIES_PER_NETWORK[1])
+    return response

@@ -1,0 +1,75 @@
+"""Going on as the same reviewer on another device: with a code that works once, on its own link, for a few minutes.
+
+What passes between the devices is the code alone, kept here as a keyed hash. The reviewer's session token stays where it is;
+the new device gets the same signed cookie, and only after somebody there has seen whose it is and pressed the button.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from django.utils.crypto import salted_hmac
+
+from review_portal.models import Passage, Reviewer, ReviewLink
+
+ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Without what looks alike: people type it from another screen."""
+LENGTH: Final = 8
+MINUTES: Final = 10
+KEPT: Final = timedelta(days=1)
+"""So long a code that was used or is over is answered by its own reason."""
+
+TRIES_PER_NETWORK: Final = (20, 600)
+"""Looks at a code, seconds. One passage needs two."""
+TRIES_PER_LINK: Final = (60, 600)
+CODES_PER_REVIEWER: Final = (6, 600)
+
+
+class Refusal(StrEnum):
+    """Why a code leads nowhere."""
+
+    UNKNOWN = "unknown"
+    """Mistyped, replaced by a newer one, or of another link: nobody is told which."""
+    USED = "used"
+    OVER = "over"
+    TOO_OFTEN = "too-often"
+
+
+def mint(reviewer: Reviewer, now: datetime) -> str:
+    """A new code for the reviewer; the one before, if nobody used it, is worth nothing any more."""
+    reviewer.passages.filter(used_at=None).delete()
+    Passage.objects.filter(expires_at__lt=now - KEPT).delete()
+    code = "".join(secrets.choice(ALPHABET) for _place in range(LENGTH))
+    expires_at = now + timedelta(minutes=MINUTES)
+    Passage.objects.create(reviewer=reviewer, code_hash=_hash(reviewer.link, code), expires_at=expires_at)
+    return code
+
+
+def normal(typed: str) -> str:
+    """The code as it was minted, however it was typed."""
+    return "".join(character for character in typed.upper() if character.isalnum())[: LENGTH * 4]
+
+
+def spaced(code: str) -> str:
+    """For people: in two halves."""
+    return f"{code[:4]}-{code[4:]}"
+
+
+def look(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
+    """The passage that a typed code opens on this link, or why it opens none."""
+    found = Passage.objects.select_related("reviewer__link").filter(code_hash=_hash(link, normal(typed))).first()
+    if found is None:
+        return Refusal.UNKNOWN
+    if found.used_at is not None:
+        return Refusal.USED
+    return found if found.expires_at > now else Refusal.OVER
+
+
+def use(passage: Passage, now: datetime) -> bool:
+    """Use it up. False when another device was faster."""
+    return bool(Passage.objects.filter(pk=passage.pk, used_at=None, expires_at__gt=now).update(used_at=now))
+
+
+def _hash(link: ReviewLink, code: str) -> str:
+    return salted_hmac("review_portal.passages", f"{link.pk} {code}", algorithm="sha256").hexdigest()

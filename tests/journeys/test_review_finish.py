@@ -1,0 +1,101 @@
+"""The end of a review, and its way to another device: what was written, what is open, what was never watched."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from review_portal.models import Comment, Reviewer
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways
+
+
+@pytest.fixture
+def link(cast: dict[str, Any]) -> str:
+    return f"/{cast['review_links']['open']}"
+
+
+@pytest.fixture
+def ana(open_browser: OpenBrowser, link: str) -> Page:
+    """Somebody who has written a comment and seen the first half minute."""
+    page = open_browser(permissions=["clipboard-read", "clipboard-write"])
+    page.goto(link)
+    page.locator("#text").fill("The cup needs one more beat.")
+    page.locator("#name").fill("Ana Prado")
+    page.locator("#text").press("Control+Enter")
+    page.locator("#outbox").get_by_role("button", name="Send now").click()
+    expect(page.locator("#threads").get_by_text("The cup needs one more beat.")).to_be_visible()
+    page.evaluate(
+        "([key, value]) => localStorage.setItem(key, value)", [f"review:{link[1:]}:watched", json.dumps([[0, 30]])]
+    )
+    return page
+
+
+def test_the_finished_review_can_be_read_copied_and_printed_and_claims_nothing_that_is_not_so(
+    ana: Page, axe: FindingsOf, speak: Speak, link: str
+) -> None:
+    ana.goto(f"{link}/finish")
+    expect(ana.locator("main")).to_contain_text("You wrote 1 comment and 0 replies.")
+    expect(ana.locator("[data-drafts]")).to_be_hidden()  # it was sent: nothing of it is left over
+    expect(ana.locator("[data-unwatched] a")).to_have_text("0:30–1:12")
+    expect(ana.locator("[data-watched-part]")).to_have_text("41%")
+    assert axe(ana) == []
+    ana.get_by_role("button", name="Copy as text").click()
+    expect(ana.get_by_role("button", name="Copied")).to_be_visible()
+    copied = ana.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(
+        "Serra Alta, launch film\n\nWhat you wrote\n- 0:00 Ana Prado The cup needs one more beat. Open\n"
+    )
+    assert "Never watched\n- 0:30–1:12" in copied
+    ana.emulate_media(media="print")
+    expect(ana.get_by_role("button", name="Print")).to_be_hidden()
+    expect(ana.get_by_text("Priya Nair").first).to_be_visible()
+    ana.emulate_media(media="screen")
+    speak(ana, "es")
+    ana.reload()
+    assert sideways(ana) == []
+    ana.locator("[data-unwatched] a").click()
+    ana.wait_for_url(f"**{link}?t=30")
+
+
+def test_a_phone_without_script_goes_on_as_the_same_person(
+    ana: Page, open_browser: OpenBrowser, axe: FindingsOf, link: str, complaints: Complaints
+) -> None:
+    complaints.expected.append("422")
+    ana.goto(f"{link}/finish")
+    ana.get_by_role("link", name="Continue on another device").click()
+    assert axe(ana) == []
+    ana.get_by_role("button", name="Show a code").click()
+    code = ana.locator(".device__typed").inner_text()
+    expect(ana.get_by_role("img", name="QR code that goes on as you")).to_be_visible()
+    assert axe(ana) == []
+    assert sideways(ana) == []
+    phone = open_browser(viewport=PHONE, has_touch=True, java_script_enabled=False)
+    phone.goto(f"{link}/device")
+    phone.get_by_role("textbox", name="Code").fill("nonsense")
+    phone.get_by_role("button", name="Look whose it is").click()
+    expect(phone.get_by_role("alert")).to_contain_text("Check the code, or show a new one on the other device")
+    phone.get_by_role("textbox", name="Code").fill(code.lower())
+    phone.get_by_role("button", name="Look whose it is").click()
+    expect(phone.get_by_role("heading", name="Go on here as Ana Prado?")).to_be_visible()
+    phone.get_by_role("button", name="Go on as Ana Prado").click()
+    expect(phone.get_by_text("You go on here as Ana Prado.")).to_be_visible()
+    mine = phone.locator("article", has_text="The cup needs one more beat.")
+    mine.get_by_role("link", name="Edit").click()
+    phone.locator("#edit textarea").fill("The cup needs two more beats.")
+    phone.get_by_role("button", name="Save changes").click()
+    expect(phone.locator("article").get_by_text("The cup needs two more beats.")).to_be_visible()
+    assert Comment.objects.get(text="The cup needs two more beats.").reviewer == Reviewer.objects.get(name="Ana Prado")
+
+
+def test_pages_of_links_that_are_closed_or_unknown_are_accessible_and_fit(
+    open_browser: OpenBrowser, axe: FindingsOf, cast: dict[str, Any], speak: Speak, complaints: Complaints
+) -> None:
+    complaints.expected += ["410", "403", "404"]
+    page, links = open_browser(), cast["review_links"]
+    unknown = "00000000-0000-4000-8000-000000000000"
+    for address in (links["expired"], f"{links['expired']}?read=1", links["inactive"], unknown):
+        speak(page, "es")
+        page.goto(f"/{address}")
+        assert axe(page) == [], address
+        assert sideways(page) == [], address
