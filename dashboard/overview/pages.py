@@ -1,6 +1,6 @@
 """What the templates of the overview get: every decision is already a boolean, an address or a sentence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from babel import dates
@@ -270,6 +270,8 @@ class Step:
     action: str
     address: str
     done: bool
+    primary: bool = False
+    """The step to take now, where nothing else on the page can be done."""
 
 
 def steps(videos: int | None, *, subtitles: bool, links: bool) -> tuple[Step, ...]:
@@ -331,13 +333,18 @@ def overview_page(
         figures=figures_part(read.figures),
         watched=watched_part(read.watched, whole=False),
         log=tuple(log_row(one, now) for one in happened),
-        steps=steps(read.videos, subtitles=subtitles, links=links) if new else (),
+        steps=_one_first(steps(read.videos, subtitles=subtitles, links=links), empty) if new else (),
         steps_first=empty or not (read.collected.todos or read.collected.late),
         empty=empty,
-        make_subtitles=address("subtitles:subtitles"),
-        make_link=address("review_links:create"),
+        make_subtitles="" if empty else address("subtitles:subtitles"),
+        make_link="" if empty else address("review_links:create"),
         activity=address("activity:activity"),
     )
+
+
+def _one_first(made: tuple[Step, ...], empty: bool) -> tuple[Step, ...]:
+    """In an empty account the first step is what the page is for."""
+    return (replace(made[0], primary=True), *made[1:]) if empty else made
 
 
 def greeting(hour: int, person: str) -> str:

@@ -37,8 +37,9 @@ def review_links(request: OwnerRequest) -> Iterator[Todo | Limit]:
     closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
     for link in sorted(closing, key=lambda one: one.expires_at or now)[:MOST]:
         yield _closing(link, now)
-    asked = [link for link in every if link.open_count]
-    for link in sorted(asked, key=lambda one: -one.open_count)[:MOST]:
+    # Comments belong to the video: two links of one video with the same counts show the same comments.
+    asked = {(link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count}
+    for link in sorted(asked.values(), key=lambda one: -one.open_count)[:MOST]:
         yield _open(link)
     titles = {link.video_id: pages.video_title(link) for link in usable}
     for video_id, title in titles.items():
@@ -60,7 +61,7 @@ def _brought_in(request: OwnerRequest) -> list[Any]:
         finding.read(every, MERGED)
     else:
         finding.look(request, LOOKED)
-        finding.read(links.links_of(request.account), LOOKED)
+        finding.read(list(links.links_of(request.account)), LOOKED)
     return list(links.links_of(request.account))
 
 

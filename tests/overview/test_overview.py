@@ -236,6 +236,7 @@ def test_an_empty_account_gets_the_first_three_steps_and_no_empty_figures(client
     text = text_of(signed_in(client, token))
     assert "The first three steps" in text and "Upload a video on the platform" in text
     assert "Most watched" not in text and "To do" in text
+    assert text.count("button--primary") == 1, "the first step is what can be done"
 
 
 @pytest.mark.parametrize(
