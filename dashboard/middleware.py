@@ -68,18 +68,8 @@ class PlatformTroubleMiddleware:
             return None
         if isinstance(exception, errors.BadToken) and getattr(request, "account", None):
             return keeping.to_sign_in(request, refused=True)
-        status = STATUS_OF.get(type(exception), 502)
-        context = {
-            "explained": refusals.explain(exception),
-            "again": request.get_full_path(),
-            "home": reverse("overview:overview"),
-        }
-        return render(request, "platform_trouble.html", context, status=status)
-
-
-STATUS_OF: dict[type[errors.PlatformError], int] = {
-    errors.Missing: 404,
-    errors.NotAllowed: 403,
-    errors.RateLimited: 503,
-    errors.Unreachable: 504,
-}
+        home = reverse("overview:overview")
+        context = {"explained": refusals.explain(exception), "again": request.get_full_path(), "home": home}
+        desk = getattr(request, "account", None) and request.path.startswith(home)
+        template = "platform_trouble_desk.html" if desk else "platform_trouble.html"
+        return render(request, template, context, status=refusals.status_of(exception))

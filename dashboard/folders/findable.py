@@ -15,5 +15,5 @@ def folders(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """Active folders whose name contains what was typed."""
     forest = rules.forest(reading.listed(request))
     for one in rules.find(forest, wanted, MOST).nodes:
-        way = " / ".join(above.name or above.id for above in forest.path(one.id)[:-1])
+        way = rules.way_words(forest.path(one.id)[:-1])
         yield Found(address("folders:folders", folder=one.id), "folder", one.name or one.id, way)

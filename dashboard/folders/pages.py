@@ -188,7 +188,7 @@ def _found(found: Found) -> str:
 
 
 def _row(view: View, one: Node, forest: Forest, with_way: bool) -> Row:
-    way = " / ".join(above.name or above.id for above in forest.path(one.id)[:-1]) if with_way else ""
+    way = rules.way_words(forest.path(one.id)[:-1]) if with_way else ""
     return Row(
         name=one.name or one.id,
         address=view.address(folder=one.id, find="", start=0),

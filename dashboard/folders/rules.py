@@ -90,6 +90,12 @@ def folded(text: str) -> str:
     return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
 
 
+def way_words(above: Sequence[Node]) -> str:
+    """The folders above one, from the root; of a long way its beginning and its end."""
+    names = [one.name or one.id for one in above]
+    return " / ".join(names if len(names) <= 4 else [names[0], "…", *names[-2:]])
+
+
 @dataclass(frozen=True)
 class Found:
     """Folders whose name contains the words, the ones that begin with them first; `count` is how many there are."""

@@ -9,6 +9,8 @@ from dashboard import clients
 from dashboard.folders import pages, reading, rules
 from dashboard.folders.pages import View
 from dashboard.folders.rules import Forest, Node
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
 
 ROOT = "root"
@@ -24,9 +26,11 @@ def folders(request: OwnerRequest) -> HttpResponse:
             request, inactive=view.inactive, patience=clients.config().timeout if waits else None
         )
     except reading.Slow:
-        return render(
-            request, "folders/late.html", {"wait": f"{view.address()}{'&' if '?' in view.address() else '?'}wait=1"}
-        )
+        return render(request, "folders/late.html", {"wait": view.address(wait=True), "view": view})
+    except BadToken:
+        raise
+    except PlatformError as error:
+        return _trouble(request, view, error)
     if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
         return HttpResponseClientRedirect(view.address())
     view, forest, way = _opened(request, view, forest)
@@ -34,6 +38,13 @@ def folders(request: OwnerRequest) -> HttpResponse:
     found = rules.find(forest, view.find) if view.find else None
     page = pages.folders_page(view, forest, way, found)
     return render(request, "folders/folders.html", {"page": page})
+
+
+def _trouble(request: OwnerRequest, view: View, error: PlatformError) -> HttpResponse:
+    """The page without its folders: what was typed stands, and the part that waited for them says why there are none."""
+    context = {"explained": refusals.explain(error), "again": view.address(), "view": view}
+    template = "folders/_trouble.html" if request.htmx else "folders/trouble.html"
+    return render(request, template, context, status=200 if request.htmx else refusals.status_of(error))
 
 
 def _opened(request: OwnerRequest, view: View, forest: Forest) -> tuple[View, Forest, tuple[Node, ...]]:

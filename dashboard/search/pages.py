@@ -44,6 +44,7 @@ class SearchPage:
     groups: tuple[Group, ...]
     said: str
     trouble: str
+    here: str
     late: str
     nothing: bool
 
@@ -63,6 +64,7 @@ def search_page(wanted: str, sources: list[Source], outcomes: Mapping[str, Outco
         groups=tuple(groups),
         said=_said(count) if wanted else "",
         trouble=_trouble(failed),
+        here=address("search:search", q=wanted),
         late=address("search:search", q=wanted, wait="1") if late else "",
         nothing=bool(wanted) and not groups and not late and not failed,
     )

@@ -145,6 +145,20 @@ def explain(error: errors.PlatformError) -> Explained:
     return Explained(sentence, next_step, "", words)
 
 
+STATUS_OF: dict[type[errors.PlatformError], int] = {
+    errors.Missing: 404,
+    errors.NotAllowed: 403,
+    errors.RateLimited: 503,
+    errors.Unreachable: 504,
+}
+"""What a page answers that shows an error of the platform; anything else is a 502."""
+
+
+def status_of(error: errors.PlatformError) -> int:
+    """The status of a page that can show nothing but this error."""
+    return STATUS_OF.get(type(error), 502)
+
+
 def _by_kind(error: errors.PlatformError) -> tuple[str, str]:
     for kind, words in BY_KIND:
         if isinstance(error, kind):

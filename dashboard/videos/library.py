@@ -41,6 +41,8 @@ class Library:
     folders: tuple[Shelf, ...]
     folders_failed: bool = False
     late: bool = False
+    error: errors.PlatformError | None = None
+    """Why there is no list."""
     known: int = 0
     """With a gap filter: how many of the matching videos have been looked at."""
     matching: int = 0
@@ -48,7 +50,16 @@ class Library:
 
 
 def read(request: OwnerRequest, query: Query, *, patience: float | None = None) -> Library:
-    """The view that `query` asks for. Raises the `PlatformError` of the list; folders alone may fail."""
+    """The view that `query` asks for: the filters stand whatever happens to the list or to the folders. Raises `BadToken`."""
+    try:
+        return _read(request, query, patience)
+    except errors.BadToken:
+        raise
+    except errors.PlatformError as error:
+        return Library((), None, None, False, {}, (), error=error)
+
+
+def _read(request: OwnerRequest, query: Query, patience: float | None) -> Library:
     if query.whole:
         return _cut(request, query, patience)
     outcomes = gather(patience, page=lambda: _page(request, query), folders=lambda: folders(request))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
-from dashboard.shared import words
+from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
 from dashboard.videos.library import Library
 from dashboard.videos.rules import PER_PAGE, ROOT, SORTED_BY, Column, Entry, Look, Query, Shelf, Sort
@@ -143,6 +143,8 @@ class VideosPage:
     planner: str
     funnels: str
     folders_failed: bool
+    trouble: str
+    """Why there is no list, and what to do."""
 
 
 def videos_page(query: Query, found: Library) -> VideosPage:
@@ -176,12 +178,20 @@ def videos_page(query: Query, found: Library) -> VideosPage:
         look_up_plain=address("videos:videos", **query.params(page=query.page, languages=True)) if unknown else "",
         looked=_looked(query, found),
         further=address("videos:videos", **query.params()) if query.missing and found.known < found.matching else "",
-        empty_library=not rows and not query.narrowed and not found.late,
+        empty_library=not rows and not query.narrowed and not found.late and not found.error,
         clear=address("videos:videos", view=query.view.value if query.view is Look.TABLE else ""),
         planner=address("subtitles:subtitles"),
         funnels=address("funnels:funnels"),
         folders_failed=found.folders_failed,
+        trouble=_trouble(found),
     )
+
+
+def _trouble(found: Library) -> str:
+    if not found.error:
+        return ""
+    explained = refusals.explain(found.error)
+    return f"{explained.sentence} {explained.next_step}".strip()
 
 
 def _shows_languages(query: Query) -> bool:
@@ -319,7 +329,7 @@ def _pages(query: Query, found: Library) -> str:
 
 def _looked(query: Query, found: Library) -> str:
     """How far the search for gaps has come: it costs one call of the platform for each video."""
-    if not query.missing or found.late:
+    if not query.missing or found.late or found.error:
         return ""
     return ngettext(
         "The subtitles of %(known)s of %(count)s video have been looked up.",

@@ -6,6 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import PANELS
 from dashboard.videos import library, pages, rules, showing
@@ -17,13 +18,17 @@ ASKED_MAX = 100
 
 @require_safe
 def videos(request: OwnerRequest) -> HttpResponse:
-    """The library as the address says. With htmx, or `wait`, it waits for a slow platform; else it fetches itself."""
+    """The library as the address says. With htmx, or `wait`, it waits for a slow platform; else it fetches itself.
+
+    A part that shows a failure is a part all the same: an error would leave the old list beside the new filter.
+    """
     query = rules.read(request.GET)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
     found = library.read(request, query, patience=library.waiting() if waits else None)
     page = pages.videos_page(query, found)
     if not request.htmx:
-        return render(request, "videos/videos.html", {"page": page})
+        status = refusals.status_of(found.error) if found.error else 200
+        return render(request, "videos/videos.html", {"page": page}, status=status)
     response = render(request, "videos/_library.html", {"page": page})
     if request.GET.get("wait") != "1":  # a filter was changed: the address says it, without what is empty
         response["HX-Push-Url"] = page.here

@@ -205,7 +205,20 @@ def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pyt
 def test_a_list_that_fails_says_what_to_do(owner: Client, faults: ModuleType, fault: int, status: int) -> None:
     cache.clear()
     faults.set("folders.list", status=fault)
-    assert owner.get("/dashboard/folders/").status_code == status
+    answer = owner.get("/dashboard/folders/?find=curso&inactive=1")
+    assert answer.status_code == status
+    text = answer.content.decode()
+    assert 'name="find" value="curso"' in text and 'name="inactive" value="1"' in text, "what was typed stands"
+    assert 'href="/dashboard/folders/?find=curso&amp;inactive=1">Try again<' in text
+    assert 'id="palette"' in text, "and so does the frame with its ways on"
+
+
+def test_a_wait_that_ends_in_a_failure_says_so_in_its_place(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("folders.list", status=500)
+    part = owner.get("/dashboard/folders/?wait=1", headers={"HX-Request": "true"})
+    assert part.status_code == 200 and part.content.decode().startswith('<section class="panel" id="folders">')
+    assert "Try again" in part.content.decode()
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:

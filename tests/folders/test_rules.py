@@ -69,3 +69,12 @@ def test_only_the_first_found_are_shown_and_all_are_counted() -> None:
 @pytest.mark.parametrize(("text", "start"), [("", 0), ("99", 0), ("100", 100), ("250", 200), ("-1", 0), ("1e3", 0)])
 def test_a_level_is_cut_at_hundreds(text: str, start: int) -> None:
     assert rules.start_of(text) == start
+
+
+@pytest.mark.parametrize(
+    ("levels", "said"),
+    [(0, ""), (1, "A"), (4, "A / B / C / D"), (5, "A / … / D / E"), (11, "A / … / J / K")],
+)
+def test_a_long_way_is_said_by_its_beginning_and_its_end(levels: int, said: str) -> None:
+    above = [rules.Node(letter, letter, "", None, True) for letter in "ABCDEFGHIJK"[:levels]]
+    assert rules.way_words(above) == said

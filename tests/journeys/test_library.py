@@ -80,6 +80,7 @@ def test_ten_thousand_folders_twelve_levels_deep_are_walked_by_keyboard(
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"folder={deepest}"))
     expect(page.get_by_role("navigation", name="The way to this folder")).to_contain_text("Level 10")
+    assert sideways(page) == [], "twelve levels fit on a small phone"
     current = page.get_by_role("treeitem", name="Level 11")
     expect(current).to_have_attribute("aria-level", "12")
     current.focus()

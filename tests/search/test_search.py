@@ -106,6 +106,7 @@ def test_a_kind_that_fails_is_named_and_the_others_are_there(owner: Client, faul
     cache.clear()
     faults.set("folders.list", status=500)
     text = text_of(owner, "?q=roast")
+    assert 'href="/dashboard/search/?q=roast">Try again<' in text
     assert "Not searched: Folders." in text and "videos" in groups(text)
 
 

@@ -158,9 +158,23 @@ def test_a_list_that_fails_says_what_to_do(
 ) -> None:
     cache.clear()
     faults.set("videos.list", **fault)
-    answer = owner.get("/dashboard/videos/")
+    answer = owner.get("/dashboard/videos/?q=roast&sort=title")
     assert answer.status_code == status
-    assert "Try again" in answer.content.decode() or "try again" in answer.content.decode()
+    text = answer.content.decode()
+    assert 'name="q" value="roast"' in text, "the filters stand"
+    assert 'href="/dashboard/videos/?q=roast&amp;sort=title">Try again<' in text
+    assert "No video matches" not in text and "No videos yet" not in text, "nobody knows that"
+
+
+@pytest.mark.parametrize("fault", [{"status": 500}, {"broken": "refused"}, {"status": 429, "retry_after": 30}])
+def test_a_filter_whose_list_fails_says_so_instead_of_leaving_the_old_list(
+    owner: Client, faults: ModuleType, fault: dict[str, Any]
+) -> None:
+    cache.clear()
+    faults.set("videos.list", **fault)
+    answer = owner.get("/dashboard/videos/?q=roast", headers={"HX-Request": "true"})
+    assert answer.status_code == 200, "a failure is not swapped into the page"
+    assert 'id="library"' in answer.content.decode() and "Try again" in answer.content.decode()
 
 
 def test_without_folder_names_the_videos_still_show(owner: Client, faults: ModuleType) -> None:
