@@ -164,7 +164,9 @@ def test_the_stamp_follows_the_picture_and_locks_at_the_first_character(enter: C
 def test_the_counter_and_the_name_are_judged_while_they_are_typed(enter: Callable[..., Page]) -> None:
     page = enter()
     count, wrong = page.locator("#count"), page.locator("#name-error")
+    expect(page.locator("#name")).to_be_hidden()  # asked with the first words
     page.locator("#text").fill("x" * 399)
+    expect(page.locator("#name")).to_be_visible()
     expect(count).to_be_hidden()
     page.locator("#text").fill("x" * 400)
     expect(count).to_have_text("400 of 500")

@@ -170,7 +170,11 @@ function clicked(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   for (const [selector, act] of Object.entries(clicks)) {
     const control = event.target.closest?.(selector);
-    if (control) { event.preventDefault(); return void act(control); }
+    if (!control) continue;
+    event.preventDefault();
+    act(control);
+    document.activeElement.closest(".reply-box")?.scrollIntoView({ block: "nearest" }); // with its buttons
+    return;
   }
 }
 
