@@ -1,7 +1,7 @@
 """What could not be read of a test, said in its place: whose numbers they are, how old what is shown is, what to do."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -19,7 +19,9 @@ def of_test(study: Study) -> Trouble | None:
     found = study.found
     if found.error is None:
         return None
-    return _trouble(_("The test could not be read anew."), found.error, found.at)
+    said = _trouble(_("The test could not be read anew."), found.error, None)
+    aged = _("You see it as it was %(when)s.") % {"when": words.ago(found.at)} if found.at else ""
+    return replace(said, aged=aged)
 
 
 def of_counts(study: Study) -> Trouble | None:

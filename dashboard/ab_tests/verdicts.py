@@ -73,7 +73,7 @@ def said(study: Study) -> Said:
         why(study),
         look,
         shape,
-        tuple(plotted(study, pair) for pair in study.readout.pairs) if _shown(study.readout) else (),
+        plots(study) if _shown(study.readout) else (),
         facts(study),
         _("%(level)s range for a single look") % {"level": level},
         _("Honest range, holds however often you look"),
@@ -266,11 +266,17 @@ def small(value: float) -> str:
     return count(value, 2) if value >= 0.01 else _("under %(share)s") % {"share": count(0.01, 2)}
 
 
-def plotted(study: Study, pair: Pair) -> Plotted:
+def plots(study: Study) -> tuple[Plotted, ...]:
+    """Every difference, all on one scale: bars below each other are compared by their length and place."""
+    pairs, honest = study.readout.pairs, study.readout.honest_drawn
+    ranges = [one for pair in pairs for one in (pair.single, *((pair.honest,) if honest else ()))]
+    on = scale(min(one.low for one in ranges), max(one.high for one in ranges))
+    return tuple(plotted(study, pair, on) for pair in pairs)
+
+
+def plotted(study: Study, pair: Pair, on: interval.Scale) -> Plotted:
     """A difference drawn: the honest range where there is one, the single look, the estimate, and zero."""
     honest = pair.honest if study.readout.honest_drawn else None
-    ranges = [pair.single, *([honest] if honest else [])]
-    on = scale(min(one.low for one in ranges), max(one.high for one in ranges))
     wide = (honest.low, honest.high) if honest else None
     shapes = interval_shapes(on, pair.difference, wide=wide, narrow=(pair.single.low, pair.single.high))
     labelled = honest or pair.single

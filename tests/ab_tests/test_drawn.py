@@ -105,3 +105,9 @@ def test_the_numbers_at_a_range_are_on_the_same_side_of_zero_as_the_range(arms: 
     low, _estimate, high = (tick.text for tick in said.plots[0].strong)
     side = sides(drawn(study))[0]
     assert (low.startswith("+"), high.startswith("−")) == (side == 1, side == -1)
+
+
+def test_differences_of_several_variants_are_drawn_on_one_scale() -> None:
+    said = verdicts.said(study_of([Arm(3000, 930), Arm(3000, 1020), Arm(3000, 900), Arm(3000, 600)]))
+    assert len(said.plots) == 3
+    assert len({tuple((tick.at, tick.text) for tick in plot.ticks) for plot in said.plots}) == 1

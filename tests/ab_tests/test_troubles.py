@@ -115,7 +115,7 @@ def test_a_test_that_could_not_be_read_anew_says_how_old_its_state_is(
 ) -> None:
     faults.set("comparisons.get", status=500)
     text = seen(running)
-    assert "The test could not be read anew." in text and "read 10 min ago" in text and "In progress" in text
+    assert "The test could not be read anew." in text and "as it was 10 min ago" in text and "In progress" in text
     assert "The test could not be read anew." in seen(running, "result/")
 
 

@@ -1,10 +1,15 @@
 """A quiz of 200 questions: what opening, editing and saving cost; and the eBook's preview."""
 
+from collections.abc import Callable
+from typing import Any
+from unittest.mock import patch
+
 from django.core.cache import cache
 from django.test import Client
 from django.utils.module_loading import import_string
 
 from dashboard.sandbox.models import AiFile
+from dashboard.sandbox.transport import SandboxTransport
 from tests.bench.figure import Figure, cpu, wall
 
 QUESTIONS = 200
@@ -75,6 +80,10 @@ class Bench:
         assert saved.status_code == 200
         return len(saved.content)
 
+    def library(self) -> None:
+        """The first page of the library."""
+        assert self.client.get("/dashboard/ai-content/").status_code == 200
+
     def preview(self) -> None:
         """Keep 5 kB of Markdown and get how it reads."""
         self.edits += 1
@@ -86,9 +95,25 @@ class Bench:
         assert answer.status_code == 200
 
 
+def calls(act: Callable[[], object]) -> int:
+    """How many questions reach the platform."""
+    asked: list[str] = []
+    send = SandboxTransport.handle_request
+
+    def counted(self: SandboxTransport, request: Any) -> Any:
+        asked.append(request.url.path)
+        return send(self, request)
+
+    with patch.object(SandboxTransport, "handle_request", counted):
+        act()
+    return len(asked)
+
+
 def figures() -> list[Figure]:
-    """Issue 5, point 11."""
+    """What editing costs, and what the library asks: the platform's list does not say which AI content there is."""
     bench = Bench()
+    cache.clear()
+    cold, warm = calls(bench.library), calls(bench.library)
     opened = cpu(bench.open)
     moved = bench.edit() + bench.save()
     edited = cpu(bench.edit)
@@ -97,5 +122,7 @@ def figures() -> list[Figure]:
         Figure(f"quiz of {QUESTIONS} questions opens", opened, 60, "ms CPU"),
         Figure(f"quiz of {QUESTIONS} questions saves, embedded platform included", saved, 60, "ms CPU"),
         Figure("editing and saving one of them moves", moved / 1000, 10, "kB"),
+        Figure("library of 20 videos asks, side by side, when nothing is known", cold, 24, "calls"),
+        Figure("the same within five minutes", warm, 0, "calls"),
         Figure("keeping 5 kB of eBook answers with its preview", wall(bench.preview), 50, "ms"),
     ]
