@@ -1,6 +1,7 @@
 """Overview, videos, folders and search in a real browser: by keyboard, without script, on a phone, in three languages."""
 
 import re
+from types import ModuleType
 from typing import Any
 from uuid import UUID
 
@@ -23,13 +24,17 @@ def focused(page: Page) -> str:
 
 
 def test_several_videos_go_to_a_funnel_and_to_the_subtitles_by_keyboard(
-    desk: OpenBrowser, cast: dict[str, Any]
+    desk: OpenBrowser, cast: dict[str, Any], faults: ModuleType
 ) -> None:
     page = desk()
     page.goto(VIDEOS)
     words = page.get_by_label("Title contains")
     words.focus()
-    page.keyboard.type("altitude")
+    faults.set("videos.list", status=500)
+    page.keyboard.type("alti")
+    expect(page.locator("#library")).to_contain_text("The platform has trouble of its own.")
+    faults.clear()
+    page.keyboard.type("tude")
     expect(page).to_have_url(re.compile(r"\?q=altitude$"))
     expect(page.locator("[data-choose-count]")).to_have_text("Choose videos to work on several at once.")
     assert page.evaluate("document.activeElement.name") == "q", "the list came, the caret stayed"
