@@ -18,16 +18,23 @@ class SignInPage:
     demo: bool
     refused_name: str
     renew: str
+    parent_name: str
+    parent: str
 
 
-def sign_in_page(*, next_address: str, kept: bool, refused: Account | None, demo: bool) -> SignInPage:
-    """`kept`: typed work waits; `refused`: the account whose token the platform turned down."""
+def sign_in_page(
+    *, next_address: str, kept: bool, refused: Account | None, demo: bool, parent: Account | None
+) -> SignInPage:
+    """`kept`: typed work waits; `refused`: the account whose token the platform turned down; `parent`: whose sub-account
+    is connected."""
     return SignInPage(
         next=next_address,
         kept=kept,
         demo=demo,
         refused_name=refused.name if refused else "",
         renew=str(refused.pk) if refused else "",
+        parent_name=parent.name if parent else "",
+        parent=str(parent.pk) if parent else "",
     )
 
 

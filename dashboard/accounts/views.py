@@ -31,7 +31,7 @@ from dashboard.shared.rate_limit import address_of, network_of, wait_for
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Paste a token; it is checked with a read of the platform before it is stored."""
     if request.method == "GET":
-        return _sign_in_page(request, SignInForm())
+        return _sign_in_page(request, SignInForm(initial={"name": request.GET.get("called", "")[:100]}))
     form = SignInForm(request.POST)
     if wait := _wait(request):
         form.full_clean()
@@ -47,6 +47,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except PlatformError as error:
         form.add_error(None, refusals.explain(error).sentence)
         return _sign_in_page(request, form, status=502)
+    _take_in(request, account)
     if person := form.cleaned_data["person"]:
         request.session[access.PERSON] = person
     access.use(request, account)
@@ -135,14 +136,33 @@ def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> 
         kept=keeping.KEPT in request.session,
         refused=_renewed(request),
         demo=settings.SANDBOX and clients.embedded(),
+        parent=_parent(request),
     )
     return render(request, "accounts/sign_in.html", {"form": form, "page": page}, status=status)
 
 
 def _renewed(request: HttpRequest) -> Account | None:
     """The account whose token the platform turned down, if this browser was using it."""
+    return _named(request, request.POST.get("renew") or request.GET.get("refused"))
+
+
+def _parent(request: HttpRequest) -> Account | None:
+    """The account whose sub-account is being connected, if this browser uses it and it is none itself."""
+    found = _named(request, request.POST.get("parent") or request.GET.get("parent"))
+    return found if found and found.parent_id is None else None
+
+
+def _take_in(request: HttpRequest, account: Account) -> None:
+    """A sub-account that was created from here belongs to its parent from the first moment."""
+    parent = _parent(request)
+    if parent and parent.pk != account.pk and account.parent_id is None and not account.children.exists():
+        account.parent = parent
+        account.save(update_fields=["parent"])
+
+
+def _named(request: HttpRequest, text: str | None) -> Account | None:
     try:
-        account_id = uuid.UUID(request.POST.get("renew") or request.GET.get("refused") or "")
+        account_id = uuid.UUID(text or "")
     except ValueError:
         return None
     return Account.objects.filter(pk=account_id).first() if access.may_use(request, account_id) else None

@@ -7,7 +7,10 @@ from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
 from dashboard.shared import words
+from dashboard.shared.addresses import address
 from dashboard.sub_accounts.models import Creation, State
+
+CONNECTED = "finished"
 
 
 @dataclass(frozen=True)
@@ -35,20 +38,23 @@ def sub_accounts_page(account: Account, creations: list[Creation], children: lis
     """`creations` from here, newest first; `children` are connected accounts that name this one as their parent."""
     return SubAccountsPage(
         parent_name=account.parent.name if account.parent else "",
-        rows=tuple(_created(creation) for creation in creations),
+        rows=tuple(_created(creation, {child.name for child in children}) for creation in creations),
         connected=tuple(
-            Row(child.name, "", _("Connected"), "finished", "", reverse("accounts:account", args=[child.pk]))
+            Row(child.name, "", _("Connected"), CONNECTED, "", reverse("accounts:account", args=[child.pk]))
             for child in children
         ),
     )
 
 
-def _created(creation: Creation) -> Row:
+def _created(creation: Creation, connected: set[str]) -> Row:
+    """The platform never says that it is ready; an account of its name that is connected here is."""
     state, shape = {
         State.SENDING: (_("Not confirmed"), "unknown"),
         State.CREATING: (_("Creating"), "running"),
         State.UNCONFIRMED: (_("Not confirmed"), "unknown"),
     }[State(creation.state)]
+    if creation.name in connected:
+        state, shape = _("Connected"), CONNECTED
     return Row(
         name=creation.name,
         detail=creation.administrator,
@@ -66,8 +72,17 @@ class SubAccountPage:
     row: Row
     organization_id: str
     unconfirmed: bool
+    connect: str
+    """Where its token is connected; "" once it is."""
 
 
-def sub_account_page(creation: Creation) -> SubAccountPage:
+def sub_account_page(creation: Creation, children: list[Account]) -> SubAccountPage:
     """One creation: what is known, what cannot be known, and what to do next."""
-    return SubAccountPage(_created(creation), creation.organization_id, creation.state != State.CREATING)
+    row = _created(creation, {child.name for child in children})
+    connect = address("accounts:sign_in", add=1, parent=creation.account_id, called=creation.name)
+    return SubAccountPage(
+        row=row,
+        organization_id=creation.organization_id,
+        unconfirmed=creation.state != State.CREATING and row.shape != CONNECTED,
+        connect="" if row.shape == CONNECTED else connect,
+    )

@@ -51,4 +51,5 @@ def create(request: OwnerRequest) -> HttpResponse:
 def sub_account(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
     """One creation: creating, or not confirmed; then connect its token."""
     found = get_object_or_404(Creation, key=key, account_id=request.account.pk)
-    return render(request, "sub_accounts/sub_account.html", {"page": pages.sub_account_page(found)})
+    page = pages.sub_account_page(found, list(request.account.children.connected()))
+    return render(request, "sub_accounts/sub_account.html", {"page": page})

@@ -50,11 +50,12 @@ def test_by_keyboard_a_wrong_document_is_said_at_its_field_and_a_right_one_is_fo
     expect(page.get_by_text("Creating", exact=True)).to_be_visible()
     assert axe(page) + sideways(page) == []
     page.get_by_role("link", name="Connect its token").press("Enter")
+    expect(page.get_by_text("The account is connected as a sub-account of “Account owner”.")).to_be_visible()
+    expect(page.get_by_label("Name of the account")).to_have_value(RIGHT["Name of the sub-account"])
     page.get_by_label("API token").fill(cast["tokens"]["sub_account"])
-    page.get_by_label("Name of the account").fill(RIGHT["Name of the sub-account"])
     page.keyboard.press("Enter")
     page.wait_for_url("**/dashboard/")
-    assert Account.objects.filter(name=RIGHT["Name of the sub-account"]).exists()
+    assert Account.objects.get(name=RIGHT["Name of the sub-account"]).parent == Account.objects.get(parent=None)
 
 
 @pytest.mark.parametrize("role", ["owner", "trial"])

@@ -1,12 +1,15 @@
 """A new sub-account: rules before sending, every refusal by its meaning, never created twice."""
 
+import re
 import uuid
+from html import unescape
 from types import ModuleType
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sub_accounts.models import Creation, State
 from dashboard.sub_accounts.rules import compact_tax_id, tax_id_problem
@@ -55,6 +58,30 @@ def test_it_is_sent_as_specified_and_followed_as_far_as_it_can_be_known(owner: C
     assert sent["tax_id"] == "52998224725"
     assert set(sent) - {"organization_id", "status"} == {"name", "currency", "phone", "tax_id", "user"}
     assert b"Connect its token" in owner.get(answer["Location"]).content
+
+
+def test_its_token_is_connected_in_one_step_and_its_creation_says_so(owner: Client, cast: dict[str, Any]) -> None:
+    here = owner.post("/dashboard/sub-accounts/create/", FORM)["Location"]
+    parent = owner.session["account"]
+    where = re.search(r'href="(/sign-in/[^"]+parent=[^"]+)"', owner.get(here).content.decode())
+    assert where
+    page = unescape(owner.get(unescape(where[1])).content.decode())
+    assert f'name="parent" value="{parent}"' in page
+    assert f'value="{FORM["name"]}"' in page
+    owner.post("/sign-in/", {"token": cast["tokens"]["sub_account"], "name": FORM["name"], "parent": parent})
+    child = Account.objects.get(name=FORM["name"])
+    assert str(child.parent_id) == parent
+    assert owner.session["account"] == str(child.pk)
+    owner.post(f"/accounts/{parent}/use/")
+    text = owner.get(here).content.decode()
+    assert "Its token is connected." in text and "Connect its token" not in text
+
+
+def test_nobody_is_made_a_sub_account_of_an_account_of_another_browser(owner: Client, cast: dict[str, Any]) -> None:
+    stranger = signed_in(Client(), cast["tokens"]["trial"]).session["account"]
+    for parent in (stranger, "x", owner.session["account"]):
+        owner.post("/sign-in/", {"token": cast["tokens"]["owner"], "parent": parent})
+    assert not Account.objects.filter(parent__isnull=False).exists()
 
 
 def test_the_same_form_twice_creates_once(owner: Client) -> None:
