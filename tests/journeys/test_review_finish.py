@@ -31,9 +31,18 @@ def ana(open_browser: OpenBrowser, link: str) -> Page:
     return page
 
 
-def test_the_finished_review_can_be_read_copied_and_printed_and_claims_nothing_that_is_not_so(
+def test_an_edit_is_taken_back_and_the_finished_review_is_read_copied_and_printed(
     ana: Page, axe: FindingsOf, speak: Speak, link: str
 ) -> None:
+    mine = ana.locator("#threads article[data-mine]")
+    mine.get_by_role("link", name="Edit").click()
+    mine.locator("textarea").fill("The cup needs an hour.")
+    mine.get_by_label("Time").fill("0:03")
+    mine.get_by_role("button", name="Save changes").click()
+    expect(mine.locator(".comment__text")).to_have_text("The cup needs an hour.")
+    ana.locator("#toasts").get_by_role("button", name="Undo").click()
+    expect(mine.locator(".comment__text")).to_have_text("The cup needs one more beat.")
+    assert Comment.objects.get(reviewer__name="Ana Prado").time == 0
     ana.goto(f"{link}/finish")
     expect(ana.locator("main")).to_contain_text("You wrote 1 comment and 0 replies.")
     expect(ana.locator("[data-drafts]")).to_be_hidden()  # it was sent: nothing of it is left over

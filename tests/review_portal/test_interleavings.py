@@ -7,14 +7,15 @@ die half way and faults of the platform, interleaved at random.
 import random
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dashboard import clients
@@ -22,7 +23,7 @@ from dashboard.platform_api import records
 from dashboard.platform_api.operations.public_review import PublicReview
 from dashboard.sandbox import faults
 from dashboard.sandbox import models as platform
-from review_portal import mirror
+from review_portal import mirror, outbox
 from review_portal.models import Comment, ReviewLink, State, Submission
 from tests.review_portal.conftest import Reviewer, World, theirs
 
@@ -48,6 +49,10 @@ def trouble(operation: str, dice: random.Random) -> Iterator[None]:
         faults.set(operation, **fault)  # type: ignore[arg-type]  # keywords of a fault
     yield
     faults.clear()
+
+
+class Died(BaseException):
+    """The process ends here: nothing catches it, nothing is tidied up."""
 
 
 class Story:
@@ -114,14 +119,15 @@ class Story:
     def outsider_posts(self, dice: random.Random) -> None:
         tops = list(theirs().filter(reply_to=None).order_by("pk"))
         parent = dice.choice(tops) if tops and dice.random() < 0.5 else None
-        self.world.comment(self.text(), time=parent.time if parent else dice.randrange(168), reply_to=parent)
+        place = {"reply_to": str(parent.pk)} if parent else {"time": dice.randrange(168)}
+        words = {"text": self.text(), "user_name": "Outsider", **place}
+        public().create_comment(self.people[0].link, uuid.uuid4(), words)
 
     def outsider_resolves(self, dice: random.Random) -> None:
         every = list(theirs().order_by("created_at", "pk"))
         if every:
-            found = dice.choice(every)
-            found.status, found.updated_at = dice.choice(["open", "resolved"]), timezone.now()
-            found.save()
+            found, status = dice.choice(every), dice.choice(["open", "resolved"])
+            public().update_comment(self.people[0].link, found.pk, uuid.uuid4(), {"status": status})
 
     def a_slow_read_leaves(self, dice: random.Random) -> None:
         self.read = (public().comments(self.people[0].link, uuid.uuid4()), timezone.now())
@@ -132,16 +138,22 @@ class Story:
             self.read = None
 
     def a_process_dies_while_sending(self, dice: random.Random) -> None:
-        dying = Submission.objects.filter(state=State.HELD).order_by("pk").first()
-        if dying is None:
-            return
-        if dice.random() < 0.5 and dying.reply_to is None:
-            token = uuid.UUID(dying.reviewer.token)
-            self.world.comment(dying.text, user_name=dying.user_name, time=dying.time, token=token)
-        now = timezone.now()
-        late = {"state": State.SENDING, "sent_at": now, "due_at": now + timedelta(seconds=150)}
-        Submission.objects.filter(pk=dying.pk).update(**late)
-        ReviewLink.objects.update(next_due_at=now)
+        """Before the call or after it, of something held or of something new; what it had in memory is gone."""
+        arrived, call = dice.random() < 0.5, outbox._call
+
+        def dying(submission: Submission) -> records.Comment:
+            if arrived:
+                call(submission)
+            raise Died
+
+        who = dice.choice(self.people)
+        held = Submission.objects.filter(state=State.HELD, reviewer__name=who.name).order_by("pk").first()
+        with patch.object(outbox, "_call", dying), suppress(Died):
+            if held and dice.random() < 0.5:
+                who.act(held, "send")
+            else:
+                who.post(key=str(uuid.uuid4()), text=self.text(), time=f"0:{dice.randrange(60):02}")
+        cache.clear()
 
     def time_passes(self, dice: random.Random) -> None:
         self.pass_by(dice.choice([1, 6, 30, 200]))
@@ -205,6 +217,10 @@ HAPPENINGS = [  # as often as they stand here
     steps=st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(0, 2**20)), min_size=10, max_size=24),
     show_resolved=st.booleans(),
 )
+@example(
+    steps=[("a_process_dies_while_sending", 0)], show_resolved=True
+)  # it dies before the call, and nothing else happens
+@example(steps=[("a_process_dies_while_sending", 1)], show_resolved=True)  # it dies after it
 def test_the_portal_ends_equal_to_the_platform(
     db: None, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[str, int]], show_resolved: bool
 ) -> None:

@@ -76,10 +76,12 @@ function close(form) {
 
 async function change(form, sent, said) {
   const target = comment(form);
+  const address = form.getAttribute("action");
+  const before = { text: words(target), ...("time" in sent ? { time: format(Number(target.dataset.t)) } : {}) };
   const button = form.querySelector("[type=submit]");
   if (button.ariaDisabled === "true") return;
   button.setAttribute("aria-disabled", "true");
-  const answer = await send(form.getAttribute("action"), sent);
+  const answer = await send(address, sent);
   button.removeAttribute("aria-disabled");
   if (answer.status === OFFLINE || answer.status === TROUBLE) return toast(say("trouble"));
   if (answer.part.querySelector("#problems")) return problems(form, answer.part);
@@ -89,8 +91,24 @@ async function change(form, sent, said) {
   form.remove();
   apply(answer.part, { mine: true });
   announce(say(said));
+  if (said === "saved") toast(say(said), say("undo"), () => putBack(address, before, at));
+  settle(at);
+  return undefined;
+}
+
+function settle(at) {
   const now = document.getElementById(at);
   if (now) { now.tabIndex = -1; now.focus({ preventScroll: true }); }
+}
+
+// The words of before, sent again by the one who wrote them: nobody else can [4.8].
+async function putBack(address, before, at) {
+  const answer = await send(address, before);
+  if (!answer.part) return toast(say("trouble"));
+  if (answer.status >= 400) return refused(answer);
+  apply(answer.part, { mine: true });
+  announce(say("saved"));
+  settle(at);
   return undefined;
 }
 
