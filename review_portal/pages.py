@@ -8,6 +8,7 @@ from html import escape
 from urllib.parse import urlencode
 
 from django.templatetags.static import static
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -27,11 +28,14 @@ POLL_SECONDS_IDLE = 30
 
 @dataclass(frozen=True)
 class Expiry:
-    """When the link closes: what is left, the moment itself in the reader's zone and in UTC."""
+    """When the link closes: what is left, the moment itself in the reader's zone and in UTC.
+
+    `full` is a `time` element: on a first visit the zone is known to the browser alone, and js/zone.js writes it in.
+    """
 
     left: str
     iso: str
-    full: str
+    full: SafeString
     soon: bool
 
 
@@ -171,7 +175,9 @@ def expiry(link: ReviewLink, now: datetime) -> Expiry | None:
     if link.expires_at is None:
         return None
     left = words.duration((link.expires_at - now).total_seconds()) if link.expires_at > now else ""
-    return Expiry(left, link.expires_at.isoformat(), moment_twice(link.expires_at), rules.is_expiring(link, now))
+    iso, said = link.expires_at.isoformat(), moment_twice(link.expires_at)
+    full = format_html('<time datetime="{}" data-moment>{}</time>', iso, said)
+    return Expiry(left, iso, full, rules.is_expiring(link, now))
 
 
 def moment_twice(at: datetime) -> str:

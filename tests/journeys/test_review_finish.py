@@ -1,6 +1,7 @@
 """The end of a review, and its way to another device: what was written, what is open, what was never watched."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -108,3 +109,18 @@ def test_pages_of_links_that_are_closed_or_unknown_are_accessible_and_fit(
         page.goto(f"/{address}")
         assert axe(page) == [], address
         assert sideways(page) == [], address
+
+
+def test_a_first_visit_says_in_the_reader_s_own_zone_when_the_link_closes(
+    open_browser: OpenBrowser, cast: dict[str, Any], complaints: Complaints
+) -> None:
+    complaints.expected.append("410")
+    page = open_browser(timezone_id="America/Sao_Paulo", locale="pt-BR")
+    page.goto(f"/{cast['review_links']['expired']}")
+    moment = page.locator("time[data-moment]")
+    expect(moment).to_contain_text("America/Sao Paulo, ")
+    first = [int(part) for part in re.findall(r"(\d+):(\d+)", moment.inner_text())[0]]
+    expect(moment).to_have_text(re.compile(r"\d\d:\d\d UTC$"))
+    page.reload()
+    again = [int(part) for part in re.findall(r"(\d+):(\d+)", moment.inner_text())[0]]
+    assert first == again  # the browser wrote what the server says from now on
