@@ -26,12 +26,12 @@ def span(days: Days) -> str:
     return figures.period(days.start, days.end)
 
 
-def foot(selection: Selection, *, counted: bool = True) -> str:
+def foot(selection: Selection, *, counted: bool = True, compared: bool = True) -> str:
     """The line below a picture: the days, what they are compared with, and the zone. `counted`: of totals."""
     days, against = selection.days, selection.against
     if counted:
         days, against = selection.counted, selection.counted_against
-    if against is None:
+    if against is None or not compared:
         return _("%(days)s, %(zone)s") % {"days": span(days), "zone": selection.zone.key}
     values = {"days": span(days), "against": span(against), "zone": selection.zone.key}
     return _("%(days)s against %(against)s, %(zone)s") % values

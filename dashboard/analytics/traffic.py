@@ -23,7 +23,7 @@ from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.time import TimeChart
-from dashboard.shared.ranges import Days, Selection
+from dashboard.shared.ranges import Bucket, Days, Selection
 from dashboard.shared.readings import Ask, ask
 
 GIGA = Decimal(10) ** 9
@@ -211,7 +211,7 @@ def _total_panel(desk: Desk, known: Sequence[Known], *, compared: bool) -> Panel
         prepare.points(selection, sums, sums if compared else None),
         prepare.span(selection.days),
         prepare.span(selection.against) if compared and selection.against else "",
-        prepare.foot(selection, counted=False),
+        prepare.foot(selection, counted=False, compared=compared),
     )
     return with_chart(Panel("traffic", chart.title, chart.note), desk, chart, "components/_line_chart.html")
 
@@ -235,14 +235,19 @@ def _video_panel(desk: Desk, known: Sequence[Known]) -> Panel:
         "",
         Unit.BYTES,
         _("Day"),
-        tuple(Place(bucket.key, prepare.bucket_label(bucket), figures.day(bucket.day)) for bucket in buckets),
+        tuple(Place(bucket.key, _bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
         lines,
         finding,
-        prepare.foot(selection, counted=False),
+        prepare.foot(selection, counted=False, compared=False),
         unfinished=unfinished,
         unfinished_text=_("Today, incomplete"),
     )
     return with_chart(Panel("videos", chart.title), desk, chart, "components/_line_chart.html")
+
+
+def _bucket(bucket: Bucket) -> str:
+    label = prepare.bucket_label(bucket)
+    return label if bucket.whole else f"{label}, {_('incomplete')}"
 
 
 def share_chart(desk: Desk, known: Sequence[Known], *, compared: bool) -> BarChart:
@@ -252,7 +257,8 @@ def share_chart(desk: Desk, known: Sequence[Known], *, compared: bool) -> BarCha
     bars = [Bar(one.title, one.during(selection.counted), one.during(against) if against else None) for one in known]
     bars.sort(key=lambda bar: -bar.value)
     title = _("Share by video")
-    return BarChart("shares", title, "", BYTES, _("Video"), tuple(bars), against is not None, prepare.foot(selection))
+    foot = prepare.foot(selection, compared=compared)
+    return BarChart("shares", title, "", BYTES, _("Video"), tuple(bars), against is not None, foot)
 
 
 def _share_panel(desk: Desk, known: Sequence[Known], price: Price | None, *, compared: bool) -> Panel:

@@ -26,7 +26,7 @@ from dashboard.analytics.state import State, asked
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.pages import history_chart
-from dashboard.shared.charts import paths
+from dashboard.shared.charts import paths, scales
 from dashboard.shared.charts.bars import PICTURED, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.prepared import Chart
@@ -143,9 +143,9 @@ def test_a_line(now: list[dict[str, Any]], past: list[dict[str, Any]]) -> None:
     before = [sum(row["view"] for row in past if row["date"] == day(n - DAYS)) for n in range(DAYS)]
     assert [int(row[1]) for row in rows] == sums and [int(row[3]) for row in rows] == before
     assert f"{sum(sums):,} view" in chart.sentence()
-    drawn = heights(chart, "line")
-    assert len(drawn) == DAYS and drawn.index(min(drawn)) == sums.index(max(sums))
-    assert (max(sums) == 0) == (set(drawn) == {paths.HEIGHT})
+    top = scales.ticks(max(sums + before), whole=True)[-1]
+    for values, look in ((sums, "line"), (before, "line line--past")):
+        assert heights(chart, look) == pytest.approx([paths.HEIGHT * (1 - value / top) for value in values], abs=0.51)
 
 
 @given(browser_rows, earlier_rows)

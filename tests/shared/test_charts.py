@@ -341,3 +341,16 @@ def test_numbers_are_written_as_babel_writes_them(value: float, language: str) -
 def test_sparklines_need_two_points_and_have_zero_as_their_floor() -> None:
     assert spark([5]) == ""
     assert 'd="M0 1000l10000-1000"' in spark([5, 10])
+
+
+def test_a_legend_of_many_names_goes_on_in_the_next_line_and_is_never_cut() -> None:
+    names = [f"Lesson {n}. What altitude does to a bean" for n in range(8)]
+    chart = CurvesChart(
+        "videos", "T", "", Unit.COUNT, "Day", (Place("a", "a", "a"), Place("b", "b", "b")),
+        tuple(Series(name, (1.0, 2.0), place) for place, name in enumerate(names)), "finding", "",
+    )  # fmt: skip
+    words = {element.text: element for element in parsed(chart.svg()).iter("{http://www.w3.org/2000/svg}text")}
+    ends = [float(words[name].get("x", "0")) + 7 * len(name) for name in names]
+    assert max(ends) <= 1200 and len({words[name].get("y") for name in names}) > 1
+    alone = parsed(time_chart([1, 2, 3]).svg())
+    assert float(parsed(chart.svg()).get("height", "0")) > float(alone.get("height", "0"))

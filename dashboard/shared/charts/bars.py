@@ -146,7 +146,7 @@ class BarChart(Chart):
             parts.append(text(left - 14, y + 14, _shortened(bar.label), anchor="end"))
             parts.append(_scaled(bar_shapes(bar, top), left, y + 2, right - left))
             parts.append(text(right + 70, y + 14, share, fill=INK, anchor="end", bold=True))
-            parts.append(text(right + 160, y + 14, shown(bar.value, self.measure.unit), anchor="end"))
+            parts.append(text(right + 152, y + 14, shown(bar.value, self.measure.unit), anchor="end"))
             parts.append(text(right + 228, y + 14, change(bar.value, bar.past), anchor="end", fill=INK_3))
         note = self.note
         if len(self.bars) > PICTURED:

@@ -13,6 +13,9 @@ EDGE_SPACE = 40
 LETTERS = 120
 """How many letters of 15 px fit into a line."""
 
+LEGEND_LINE = 22
+"""The height of one line of the legend."""
+
 FACE = "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Liberation Sans, Arial, sans-serif"
 
 
@@ -67,9 +70,11 @@ def stretched(content: Sequence[Shape], x: float, y: float, width: float, height
 
 def plot_sheet(words: Words, plot: Plot) -> str:
     """A sheet around a plot."""
-    left, top, height = 96.0, 44.0, 340.0
+    left, height = 96.0, 340.0
     width = WIDTH - left - EDGE_SPACE
-    parts = [_legend(plot, left)]
+    legend, lines = _legend(plot, left)
+    top = 24.0 + LEGEND_LINE * lines
+    parts = [legend]
     gap = height / max(len(plot.y) - 1, 1)
     parts += [
         text(left - 12, top + gap * index + 4, label, size=12, fill=INK_3, anchor="end")
@@ -85,7 +90,7 @@ def plot_sheet(words: Words, plot: Plot) -> str:
         parts.append(
             text(
                 at - 6 if flag.before else at + 6,
-                top + 12,
+                top - 5,
                 flag.text,
                 size=12,
                 anchor="end" if flag.before else "start",
@@ -94,13 +99,17 @@ def plot_sheet(words: Words, plot: Plot) -> str:
     return sheet(words, "".join(parts), top + height + 40)
 
 
-def _legend(plot: Plot, left: float) -> str:
-    parts, x = [], left
+def _legend(plot: Plot, left: float) -> tuple[str, int]:
+    """The legend, and on how many lines: a name is never cut, and only one that is longer than the sheet leaves it."""
+    parts, x, y = [], left, 0
     for key in plot.legend:
+        length = 56 + 7 * len(key.text)
+        if x > left and x + length > WIDTH - EDGE_SPACE:
+            x, y = left, y + LEGEND_LINE
         if key.kind == "hatch":
-            parts.append(f'<path d="M{x + 2:.0f} 24l8-8m0 8 8-8m0 8 6-6" stroke="{EDGE}" fill="none"/>')
+            parts.append(f'<path d="M{x + 2:.0f} {y + 24}l8-8m0 8 8-8m0 8 6-6" stroke="{EDGE}" fill="none"/>')
         else:
-            parts.append(in_file([Shape("path", key.look, (("d", f"M{x:.0f} 20h24"),))]))
-        parts.append(text(x + 32, 25, key.text, size=13))
-        x += 56 + 7 * len(key.text)
-    return "".join(parts)
+            parts.append(in_file([Shape("path", key.look, (("d", f"M{x:.0f} {y + 20}h24"),))]))
+        parts.append(text(x + 32, y + 25, key.text, size=13))
+        x += length
+    return "".join(parts), y // LEGEND_LINE + 1
