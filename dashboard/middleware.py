@@ -69,7 +69,8 @@ class PlatformTroubleMiddleware:
         if isinstance(exception, errors.BadToken) and getattr(request, "account", None):
             return keeping.to_sign_in(request, refused=True)
         home = reverse("overview:overview")
-        context = {"explained": refusals.explain(exception), "again": request.get_full_path(), "home": home}
+        explained = refusals.explain(exception, reading=request.method in {"GET", "HEAD"})
+        context = {"explained": explained, "again": request.get_full_path(), "home": home}
         desk = getattr(request, "account", None) and request.path.startswith(home)
         template = "platform_trouble_desk.html" if desk else "platform_trouble.html"
         return render(request, template, context, status=refusals.status_of(exception))

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from dashboard import clients
 from dashboard.folders import rules
 from dashboard.folders.rules import Forest, Node
-from dashboard.platform_api.errors import BadToken, Unreachable
+from dashboard.platform_api.errors import BadToken, Missing, Unreachable
 from dashboard.shared.fan_out import Failed, Late, Outcome, gather
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import shared_read
@@ -23,7 +23,7 @@ SOUGHT: Final = 60
 """Calls that a link to a folder nobody has seen yet may cost: the platform may refuse more than about 200 a minute."""
 
 
-class Slow(Exception):
+class Slow(Unreachable):
     """The list was not there within the page's patience."""
 
 
@@ -40,7 +40,7 @@ def _nodes(outcome: Outcome) -> list[Node]:
     if isinstance(outcome, Failed):
         raise outcome.error
     if isinstance(outcome, Late):
-        raise Slow
+        raise Slow("folders.list")
     return [Node._make(row) for row in outcome.value]
 
 
@@ -117,11 +117,17 @@ def sought(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: b
     while level and calls + len(level) <= SOUGHT:
         calls += len(level)
         reads = {one.id: partial(level_reads, request, one.id, inactive=inactive) for one in level}
-        level = [one for outcome in gather(clients.config().timeout, **reads).values() for one in _nodes(outcome)]
+        outcomes = gather(clients.config().timeout, **reads).values()
+        level = [one for outcome in outcomes if not _gone(outcome) for one in _nodes(outcome)]
         remember(request, level)
         if any(one.id == folder_id for one in level):
             return path(request, forest, folder_id)
     return ()
+
+
+def _gone(outcome: Outcome) -> bool:
+    """Whether the folder went away between the list and the look into it: then nothing is below it."""
+    return isinstance(outcome, Failed) and isinstance(outcome.error, Missing)
 
 
 def _is_id(text: str) -> bool:

@@ -42,7 +42,7 @@ def folders(request: OwnerRequest) -> HttpResponse:
 
 def _trouble(request: OwnerRequest, view: View, error: PlatformError) -> HttpResponse:
     """The page without its folders: what was typed stands, and the part that waited for them says why there are none."""
-    context = {"explained": refusals.explain(error), "again": view.address(), "view": view}
+    context = {"explained": refusals.explain(error, reading=True), "again": view.address(), "view": view}
     template = "folders/_trouble.html" if request.htmx else "folders/trouble.html"
     return render(request, template, context, status=200 if request.htmx else refusals.status_of(error))
 

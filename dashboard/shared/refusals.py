@@ -132,8 +132,10 @@ def _pattern(message: Message) -> re.Pattern[str]:
 _PATTERNS = [(_pattern(message), known) for message, known in KNOWN.items()]
 
 
-def explain(error: errors.PlatformError) -> Explained:
-    """What to tell the person about `error`."""
+def explain(error: errors.PlatformError, *, reading: bool = False) -> Explained:
+    """What to tell the person about `error`. `reading`: nothing was to be changed, so there is nothing to look after."""
+    if reading and isinstance(error, errors.Unreachable):
+        return Explained(_unreachable(error)[0], _("Nothing was changed. Try again in a minute."))
     words = error.message.strip()
     for pattern, known in _PATTERNS:
         if words and pattern.match(words):
@@ -156,7 +158,7 @@ STATUS_OF: dict[type[errors.PlatformError], int] = {
 
 def status_of(error: errors.PlatformError) -> int:
     """The status of a page that can show nothing but this error."""
-    return STATUS_OF.get(type(error), 502)
+    return next((status for kind, status in STATUS_OF.items() if isinstance(error, kind)), 502)
 
 
 def _by_kind(error: errors.PlatformError) -> tuple[str, str]:

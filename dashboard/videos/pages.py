@@ -190,7 +190,7 @@ def videos_page(query: Query, found: Library) -> VideosPage:
 def _trouble(found: Library) -> str:
     if not found.error:
         return ""
-    explained = refusals.explain(found.error)
+    explained = refusals.explain(found.error, reading=True)
     return f"{explained.sentence} {explained.next_step}".strip()
 
 

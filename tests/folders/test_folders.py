@@ -201,6 +201,25 @@ def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pyt
     assert waited["HX-Redirect"] == "/dashboard/folders/?find=vertical"
 
 
+def test_a_folder_below_the_root_that_is_never_answered_is_a_page_and_no_crash(
+    owner: Client, organization: Organization, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = fan_out.gather
+
+    def slow_below(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
+        return real(patience, **reads) if "active" in reads else {name: fan_out.Late() for name in reads}
+
+    monkeypatch.setattr(
+        Folders,
+        "list",
+        lambda self, parent_folder_id=None, active=True: only_roots_of(organization, parent_folder_id, active),
+    )
+    monkeypatch.setattr(reading, "gather", slow_below)
+    cache.clear()
+    answer = owner.get("/dashboard/folders/?folder=00000000-0000-4000-8000-00000000dead")
+    assert answer.status_code == 504 and "Try again" in answer.content.decode()
+
+
 @pytest.mark.parametrize(("fault", "status"), [(403, 403), (404, 404), (429, 503), (500, 502)])
 def test_a_list_that_fails_says_what_to_do(owner: Client, faults: ModuleType, fault: int, status: int) -> None:
     cache.clear()

@@ -166,6 +166,15 @@ def test_a_list_that_fails_says_what_to_do(
     assert "No video matches" not in text and "No videos yet" not in text, "nobody knows that"
 
 
+def test_an_answer_that_never_comes_changed_nothing_and_says_so(owner: Client, faults: ModuleType) -> None:
+    cache.clear()
+    faults.set("videos.list", broken="dropped")
+    answer = owner.get("/dashboard/videos/")
+    assert answer.status_code == 504
+    text = answer.content.decode()
+    assert "Nothing was changed. Try again in a minute." in text and "Look whether it was done" not in text
+
+
 @pytest.mark.parametrize("fault", [{"status": 500}, {"broken": "refused"}, {"status": 429, "retry_after": 30}])
 def test_a_filter_whose_list_fails_says_so_instead_of_leaving_the_old_list(
     owner: Client, faults: ModuleType, fault: dict[str, Any]
