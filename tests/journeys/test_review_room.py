@@ -253,6 +253,12 @@ def test_it_fits_a_phone_and_stays_above_its_keyboard(enter: Callable[..., Page]
     assert menu and menu["x"] >= 0 and menu["x"] + menu["width"] <= 320 and menu["y"] >= 0
     for control in ("Speed", "In", "Out", "+1 s", "Frame on"):
         expect(page.locator(".settings").get_by_text(control, exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator("[data-do=full]").tap()
+    expect(page.locator(".watch__pinned:fullscreen")).to_be_visible()
+    page.locator(".transport summary").tap()
+    menu = page.locator(".settings").bounding_box()
+    assert menu and menu["y"] >= 0 and menu["y"] + menu["height"] <= 640
 
 
 def test_everything_works_without_javascript(enter: Callable[..., Page], complaints: Complaints) -> None:
