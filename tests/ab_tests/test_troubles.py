@@ -16,6 +16,7 @@ from dashboard.ab_tests import reading, troubles
 from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
+from dashboard.sandbox.models import Comparison
 from dashboard.shared import readings, single_flight
 from dashboard.shared.readings import Got
 from tests.ab_tests.conftest import General, Seen, people
@@ -150,3 +151,13 @@ def test_while_a_new_answer_is_on_its_way_the_old_numbers_say_their_age_and_the_
     found = troubles.of_counts(waiting)
     assert found is not None and found.late and "read 10 min ago" in found.aged
     assert waiting.late and not study.late
+
+
+@pytest.mark.parametrize(("zone", "hour"), [("America/Sao_Paulo", 1), ("Asia/Tokyo", 23), ("UTC", 12)])
+def test_the_mark_of_the_start_is_drawn_whatever_day_the_reader_has_at_that_moment(
+    owner: Client, seen: Seen, running: str, zone: str, hour: int
+) -> None:
+    owner.cookies["zone"] = zone
+    started = timezone.now().replace(hour=hour, minute=30) - timedelta(days=12)
+    Comparison.objects.filter(pk=running).update(started_at=started)
+    assert "A/B test started" in seen(running)
