@@ -1,0 +1,182 @@
+"""What the desk asks of the portal: whose a link is, what was said on it and on its video, each once and in order."""
+
+import uuid
+from datetime import timedelta
+from types import ModuleType
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from dashboard.accounts import vault
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors, records
+from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.sandbox import models as platform
+from review_portal import links
+from review_portal.links import NotImportable, NotImported
+from review_portal.models import Comment, ReviewLink
+from tests.review_portal.conftest import Reviewer, World
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def kept(world: World, account: Account) -> ReviewLink:
+    """A link of the account, known here."""
+    return links.import_link(account, world.link(), world.video.pk)
+
+
+@pytest.fixture
+def stranger() -> Account:
+    """Somebody else's account on this installation."""
+    organization = platform.Organization.objects.create(name="Other", pullzone="vz-0ther000-000")
+    user = platform.User.objects.create(organization=organization, name="O", email="o@example.org")
+    platform.Token.objects.create(value="token-of-others", user=user)
+    sealed, print_ = vault.seal("token-of-others"), vault.fingerprint("token-of-others")
+    return Account.objects.create(name="Other", sealed_token=sealed, fingerprint=print_)
+
+
+def test_a_link_is_shown_to_its_account_alone(kept: ReviewLink, account: Account, stranger: Account) -> None:
+    assert links.link_of(account, kept.pk) == kept
+    assert list(links.links_of(account)) == [kept]
+    with pytest.raises(ReviewLink.DoesNotExist):
+        links.link_of(stranger, kept.pk)
+    assert list(links.links_of(stranger)) == []
+    assert links.comments_of_video(stranger, kept.video_id) == []
+    assert links.used_comments(stranger) == {}
+
+
+@pytest.mark.parametrize(
+    ("which", "reason"),
+    [
+        ("no such video", NotImportable.VIDEO_MISSING),
+        ("no such link", NotImportable.LINK_MISSING),
+        ("another video", NotImportable.OTHER_VIDEO),
+    ],
+)
+def test_what_cannot_be_taken_in_is_refused_and_not_kept(
+    world: World, account: Account, which: str, reason: NotImportable
+) -> None:
+    other = platform.Video.objects.create(organization=world.organization, user=world.user, title="Other", length=10)
+    link, video = {
+        "no such video": (world.link(), uuid.uuid4()),
+        "no such link": (uuid.uuid4(), world.video.pk),
+        "another video": (world.link(), other.pk),
+    }[which]
+    with pytest.raises(NotImported) as refused:
+        links.import_link(account, link, video)
+    assert refused.value.reason == reason
+    assert not account.review_links.exists()  # type: ignore[attr-defined]  # the other end of ReviewLink.accounts
+
+
+def test_a_stranger_s_video_is_not_there_to_take_a_link_by(world: World, kept: ReviewLink, stranger: Account) -> None:
+    with pytest.raises(NotImported) as refused:
+        links.import_link(stranger, kept.pk, world.video.pk)
+    assert refused.value.reason == NotImportable.VIDEO_MISSING
+
+
+def test_where_nothing_can_be_read_a_link_is_taken_on_trust_and_by_one_account_only(
+    world: World, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("review_portal.mirror.readable", lambda: False)
+    link = uuid.uuid4()
+    taken = links.import_link(account, link, world.video.pk)
+    assert (taken.name, taken.allow_comment, taken.video["title"]) == ("", True, "Serra Alta, launch film")
+    second = Account.objects.create(
+        name="Same studio", sealed_token=vault.seal(world.token.value), fingerprint="second"
+    )
+    with pytest.raises(NotImported) as refused:
+        links.import_link(second, link, world.video.pk)
+    assert refused.value.reason == NotImportable.UNVERIFIED_TAKEN
+
+
+def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account: Account) -> None:
+    before = kept.updated_at
+    assert before is not None
+    told = {"id": str(kept.pk), "video_id": str(kept.video_id), "link_name": "Older", "allow_comment": False}
+    old = records.ReviewLink.from_json({**told, "updated_at": (before - timedelta(hours=1)).isoformat()})
+    assert links.remember(account, old).name == "Cut 3"
+    new = records.ReviewLink.from_json({**told, "updated_at": (before + timedelta(hours=1)).isoformat()})
+    assert links.remember(account, new).allow_comment is False
+
+
+def test_a_link_without_a_uuid_is_no_link(account: Account) -> None:
+    with pytest.raises(ValueError, match="badly formed"):
+        links.remember(account, records.ReviewLink.from_json({"id": "7", "video_id": "8"}))
+
+
+def test_a_video_s_comments_are_each_shown_once_as_they_were_last_seen(
+    world: World, kept: ReviewLink, account: Account
+) -> None:
+    said = world.comment("Said once.")
+    second = links.import_link(account, world.link(name="Second"), world.video.pk)
+    links.read_comments(kept)
+    links.read_comments(second)
+    assert Comment.objects.filter(comment_id=said.pk).count() == 2
+    said.text, said.updated_at = "Changed since.", timezone.now() + timedelta(seconds=5)
+    said.save()
+    cache.clear()
+    links.read_comments(second)
+    assert [row.text for row in links.comments_of_video(account, world.video.pk)] == ["Changed since."]
+    assert links.used_comments(account) == {world.video.pk: 1}
+
+
+def test_counts_are_of_threads_by_state_and_of_replies(world: World, kept: ReviewLink, account: Account) -> None:
+    top = world.comment("Open.")
+    world.comment("Done.", status="resolved")
+    world.comment("Reply.", reply_to=top)
+    links.read_comments(kept)
+    counted = links.counts(kept)
+    assert (counted.open, counted.resolved, counted.replies, counted.total) == (1, 1, 1, 2)
+    listed = links.links_of(account).get()
+    assert (listed.open_count, listed.resolved_count) == (1, 1)  # type: ignore[attr-defined]  # annotated
+
+
+def test_in_order_puts_replies_under_their_comment_and_keeps_those_whose_comment_is_not_there(
+    world: World, kept: ReviewLink
+) -> None:
+    late, early = world.comment("Late.", time=50), world.comment("Early.", time=3)
+    world.comment("Under late.", time=50, reply_to=late)
+    links.read_comments(kept)
+    Comment.objects.filter(comment_id=early.pk).update(reply_to=uuid.uuid4())
+    rows = list(kept.comments.all())
+    assert [row.text for row in links.in_order(reversed(rows))] == ["Early.", "Late.", "Under late."]
+
+
+def test_a_read_that_fails_says_so_beside_what_is_kept(world: World, kept: ReviewLink, faults: ModuleType) -> None:
+    world.comment("Kept.")
+    assert links.read_comments(kept).error is None
+    faults.set("public_review.comments", status=500)
+    cache.clear()
+    reading = links.read_comments(kept)
+    assert [row.text for row in reading.comments] == ["Kept."]
+    assert isinstance(reading.error, errors.PlatformDown)
+    assert reading.at is not None
+
+
+def test_only_comments_written_here_name_the_link_they_came_through(
+    world: World, kept: ReviewLink, account: Account
+) -> None:
+    outside = world.comment("Outside.")
+    Reviewer(kept.pk).post("Inside.")
+    links.read_comments(kept)
+    mine = Comment.objects.get(text="Inside.")
+    assert links.written_through(account, world.video.pk) == {mine.comment_id: "Cut 3"}
+    assert outside.pk not in links.written_through(account, world.video.pk)
+
+
+def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
+    world: World, kept: ReviewLink, account: Account
+) -> None:
+    said = world.comment("Everywhere.")
+    second = links.import_link(account, world.link(name="Second"), world.video.pk)
+    for link in (kept, second):
+        links.read_comments(link)
+    before = second.version
+    links.set_status(account, kept, said.pk, CommentStatus.RESOLVED)
+    assert set(Comment.objects.values_list("status", flat=True)) == {"resolved"}
+    second.refresh_from_db()
+    assert second.version > before  # whoever watches the other link is told
+    with pytest.raises(Comment.DoesNotExist):
+        links.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN)
