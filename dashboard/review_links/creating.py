@@ -20,6 +20,8 @@ from review_portal import links
 
 DEAD_AFTER = timedelta(seconds=150)
 """Longer than any PLATFORM_TIMEOUT: an attempt that is still sending then will never say how it ended."""
+SAME_WORDS = timedelta(seconds=60)
+"""The same link asked for within this is one link."""
 WAIT = 4.0
 """Seconds that a second press waits for the first one's answer."""
 
@@ -30,8 +32,19 @@ def create(request: OwnerRequest, key: uuid.UUID, video: Video, payload: dict[st
     Raises the `PlatformError` of a refusal: the attempt is then free to be sent again.
     """
     own_key = uuid.uuid5(key, f"{request.account.pk} {video.id} {json.dumps(payload, sort_keys=True)}")
+    same = _same_words(request, video, payload)
+    if same is not None and same.pk != own_key:
+        return _ended(same.pk)
     attempt = _claimed(request, own_key, video, payload)
     return _send(request, attempt) if attempt else _ended(own_key)
+
+
+def _same_words(request: OwnerRequest, video: Video, payload: dict[str, Any]) -> Attempt | None:
+    """What was sent a moment ago under another key: the form was loaded anew by the back button, with its words put back."""
+    recent = Attempt.objects.filter(
+        account=request.account, video_id=video.id, started_at__gte=timezone.now() - SAME_WORDS
+    ).exclude(progress=Progress.REFUSED)
+    return next((attempt for attempt in recent if rules.is_same(attempt.payload, payload)), None)
 
 
 def again(request: OwnerRequest, attempt: Attempt) -> Attempt:

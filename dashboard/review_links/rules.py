@@ -141,6 +141,14 @@ def milliseconds(at: datetime) -> int:
 SWITCHES: Final = ("allow_comment", "allow_status_edit", "show_resolved")
 
 
+def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two calls ask for the same link: a form that was loaded a little later closes a little later."""
+    apart = abs(one["expires_at"] - other["expires_at"])
+    return apart <= CLOCKS_DIFFER.total_seconds() * 1000 and all(
+        one[name] == other[name] for name in ("link_name", *SWITCHES)
+    )
+
+
 def made_by(sent: Mapping[str, Any], since: datetime, listed: Iterable[ReviewLink]) -> ReviewLink | None:
     """The link that a call without an answer made after all: the one that is exactly what was sent, and new."""
     for link in listed:

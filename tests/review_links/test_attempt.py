@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
+from dashboard.review_links import creating
 from dashboard.review_links.models import Attempt, Progress
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 
@@ -96,6 +97,7 @@ def test_a_link_that_another_attempt_made_is_not_taken_for_this_one(
     owner: Client, sent: dict[str, str], faults: ModuleType
 ) -> None:
     owner.post(HERE, sent)
+    Attempt.objects.update(started_at=timezone.now() - creating.SAME_WORDS)
     where = unconfirmed(owner, {**sent, "key": str(uuid.uuid4())}, faults)
     owner.post(where, {"look": "1"})
     assert Attempt.objects.get(link_id=None).progress == Progress.UNCONFIRMED

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.activity.models import Entry, Outcome
+from dashboard.review_links import creating
 from dashboard.review_links.models import Attempt
 from dashboard.sandbox.models import ReviewLink as PlatformLink
 from review_portal.models import ReviewLink as KeptLink
@@ -140,6 +142,21 @@ def test_a_second_press_creates_nothing_more(owner: Client, fill: Fill) -> None:
     assert first.headers["Location"] == second.headers["Location"]
     assert len(made()) == 1
     assert Entry.objects.count() == 1
+
+
+def test_the_same_link_asked_for_by_a_form_that_was_loaded_anew_is_one_link_for_a_minute(
+    owner: Client, fill: Fill
+) -> None:
+    first = owner.post(HERE, fill())
+    anew = {**fill(), "key": str(uuid.uuid4())}
+    assert owner.post(HERE, anew).headers["Location"] == first.headers["Location"]
+    owner.post(
+        HERE, {name: value for name, value in anew.items() if name != "allow_comment"}
+    )  # another switch: another link
+    assert len(made()) == 2
+    Attempt.objects.update(started_at=timezone.now() - creating.SAME_WORDS)
+    owner.post(HERE, {**anew, "key": str(uuid.uuid4())})
+    assert len(made()) == 3
 
 
 def test_the_same_form_with_other_words_is_another_link(owner: Client, fill: Fill) -> None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
+from dashboard.platform_api.values import JSON
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.sandbox import models as platform
 from review_portal import links
@@ -67,7 +68,7 @@ def test_what_cannot_be_taken_in_is_refused_and_not_kept(
     with pytest.raises(NotImported) as refused:
         links.import_link(account, link, video)
     assert refused.value.reason == reason
-    assert not account.review_links.exists()  # type: ignore[attr-defined]  # the other end of ReviewLink.accounts
+    assert not account.review_links.exists()
 
 
 def test_a_stranger_s_video_is_not_there_to_take_a_link_by(world: World, kept: ReviewLink, stranger: Account) -> None:
@@ -94,11 +95,19 @@ def test_where_nothing_can_be_read_a_link_is_taken_on_trust_and_by_one_account_o
 def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account: Account) -> None:
     before = kept.updated_at
     assert before is not None
-    told = {"id": str(kept.pk), "video_id": str(kept.video_id), "link_name": "Older", "allow_comment": False}
-    old = records.ReviewLink.from_json({**told, "updated_at": (before - timedelta(hours=1)).isoformat()})
-    assert links.remember(account, old).name == "Cut 3"
-    new = records.ReviewLink.from_json({**told, "updated_at": (before + timedelta(hours=1)).isoformat()})
-    assert links.remember(account, new).allow_comment is False
+
+    def told(hours: int) -> ReviewLink:
+        at = (before + timedelta(hours=hours)).isoformat()
+        about: dict[str, JSON] = {
+            "id": str(kept.pk),
+            "video_id": str(kept.video_id),
+            "allow_comment": False,
+            "updated_at": at,
+        }
+        return links.remember(account, records.ReviewLink.from_json(about))
+
+    assert told(-1).allow_comment is True
+    assert told(1).allow_comment is False
 
 
 def test_a_link_without_a_uuid_is_no_link(account: Account) -> None:
