@@ -155,9 +155,10 @@ async function more(tree, link) {
   const first = list.querySelector("a");
   const known = new Set([...here.querySelectorAll(":scope > li > [data-tree-id]")].map((one) => one.dataset.treeId));
   const rows = [...list.children].filter((row) => !known.has(row.querySelector("a").dataset.treeId));
+  const waited = document.activeElement === link; // whoever went on meanwhile is not called back
   link.closest("li").replaceWith(...rows);
   dress(here, Number(link.getAttribute("aria-level")));
-  first?.focus();
+  if (waited) first?.focus();
 }
 
 async function fetched(link, address) {

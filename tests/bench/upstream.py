@@ -1,5 +1,6 @@
 """The embedded platform in a process of its own: late as one far away, and its CPU is not the dashboard's."""
 
+import gc
 import multiprocessing
 import socket
 import sys
@@ -29,8 +30,13 @@ def far_away(latency: int = LATENCY_MS) -> Iterator[list[Call]]:
 
     Pages wait for it however long it takes: here it has no more than its share of a core.
     """
-    with _serving(latency) as address, override_settings(**addresses(address)), observed() as calls:
-        yield calls
+    gc.collect()
+    gc.freeze()  # as production does before its first page (dashboard.gunicorn)
+    try:
+        with _serving(latency) as address, override_settings(**addresses(address)), observed() as calls:
+            yield calls
+    finally:
+        gc.unfreeze()
 
 
 @contextmanager

@@ -73,8 +73,12 @@ def test_ten_thousand_folders_twelve_levels_deep_are_walked_by_keyboard(
     page.keyboard.press("End")
     assert "more folders" in focused(page)
     page.keyboard.press("Enter")
+    expect(tree.locator("[aria-level='1'][aria-posinset='201']")).to_be_visible()
     expect(tree.locator("[aria-level='1'][aria-posinset='101']")).to_be_focused()
-    page.keyboard.press("Home")
+    for key in ("End", "Enter", "Home"):
+        page.keyboard.press(key)
+    expect(tree.locator("[data-tree-more]")).to_have_count(0)
+    expect(tree.locator("[aria-level='1'][aria-posinset='1']")).to_be_focused()  # who goes on is not called back
     page.keyboard.type("Level 0")
     assert focused(page).startswith("Level 0")
     for level in range(1, 12):
