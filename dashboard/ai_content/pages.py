@@ -106,7 +106,7 @@ def frame(editor: Editor, section: str) -> Frame:
         overview=editor.address(),
         tabs=_tabs(editor, section),
         languages=_languages(editor, section),
-        notices=tuple(_notices(editor)),
+        notices=tuple(_notices(editor, section)),
         bar=bar(editor),
         pulse=pulse(editor, editor.request.headers.get("X-Tab", "")),
         scope=str(document.pk),
@@ -148,11 +148,11 @@ def languages_of(video: Video, also: str = "") -> list[str]:
     return [*listed, loading.LEGACY] if video.ai_url or also == loading.LEGACY else listed
 
 
-def _notices(editor: Editor) -> list[Notice]:
+def _notices(editor: Editor, section: str) -> list[Notice]:
     found = []
     if trouble := editor.opened.trouble:
         found.append(Notice("warning", _trouble(editor, trouble), editor.request.get_full_path(), _("Try again")))
-    if editor.behind:
+    if editor.behind and section != "merge":
         text = _("Somebody else changed this language after you began. Nothing of theirs or yours is lost.")
         found.append(Notice("warning", text, editor.address("merge"), _("Compare and merge")))
     if (refusal := editor.document.refusal) and not refusal.get("handle"):

@@ -137,9 +137,8 @@ def merge(request: OwnerRequest, hand: Editor) -> HttpResponse:
         errors = request.method == "POST" and not moved_on
         page = pages.merge_page(hand, found, choices, errors=errors, moved_on=moved_on)
         status = 200 if request.method == "GET" else 409 if moved_on else 422
-        return render(
-            request, "ai_content/merge.html", {"shell": frames.frame(hand, "save"), "page": page}, status=status
-        )
+        context = {"shell": frames.frame(hand, "merge"), "page": page}
+        return render(request, "ai_content/merge.html", context, status=status)
     conflicts.settle(conflicts.clash(hand.opened, left, choices))
     drafts.changed(hand.document, tab="", actor="", place="merged")
     if request.POST.get("then") == "save":
