@@ -4,8 +4,9 @@ import { player } from "./player.js";
 import { ask, version } from "./sending.js";
 import { get, set } from "./store.js";
 
-const QUICK = 4000;
-const SLOW = 15000;
+// What others write is there within five seconds, also for who has been still for long.
+const QUICK = 3000;
+const SLOW = 4500;
 const IDLE = 120000;
 const REFRESH = 600000;
 const before = get("seen");
