@@ -93,5 +93,5 @@ def control(field: BoundField) -> SafeString:
 
 @register.filter
 def language_name_local(code: str) -> str:
-    """A language of the interface in its own words: Português (Brasil)."""
-    return words.language_name(code, own=True)
+    """A language of the interface in its own words: Português. There is one of each, and phones have no room for regions."""
+    return words.language_name(code.partition("-")[0], own=True)
