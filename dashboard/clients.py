@@ -1,6 +1,9 @@
 """The one place where settings, a token and a transport meet."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,6 +23,7 @@ IN_PROCESS = "http://platform.internal/sandbox"
 """Where the embedded platform lives when it is called in process: a name that never leaves the process."""
 
 _lock = threading.Lock()
+_rehearsing: ContextVar[bool] = ContextVar("rehearsing", default=False)
 
 
 def embedded() -> bool:
@@ -62,7 +66,17 @@ def platform_for(account: "Account") -> Platform:
 
 def platform_with(token: str) -> Platform:
     """The platform as whoever holds `token` sees it."""
-    return Platform(config(), http(), token, observe=pulse.observe)
+    return Platform(config(), http(), token, observe=pulse.observe, rehearse=_rehearsing.get())
+
+
+@contextmanager
+def rehearsing() -> Iterator[None]:
+    """Inside, every platform sends reads only: the first write raises `Rehearsed`, which says what would have been sent."""
+    before = _rehearsing.set(True)
+    try:
+        yield
+    finally:
+        _rehearsing.reset(before)
 
 
 def platform(request: HttpRequest) -> Platform:

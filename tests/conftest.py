@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from html import unescape
 from types import ModuleType
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.test import Client
 from django.utils import translation
 from django.utils.module_loading import import_string
 
+from dashboard.activity.models import Entry
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
 from dashboard.shared import readings
@@ -142,3 +144,12 @@ def signed_in(client: Client, token: str) -> Client:
     answer = client.post("/sign-in/", {"token": token})
     assert answer.status_code == 302, answer.content.decode()
     return client
+
+
+def undo_shown(client: Client, entry: Entry) -> str:
+    """The request that undoing `entry` would send, as its page shows it. Nothing is written down for having looked."""
+    before = Entry.objects.count()
+    page = client.post(f"/dashboard/activity/{entry.pk}/undo/", {"_dry_run": "1"}).content.decode()
+    assert "This is what would be sent" in page
+    assert Entry.objects.count() == before
+    return unescape(page.split('id="dry-run"')[1].split("</code>")[0])

@@ -4,16 +4,19 @@ import uuid
 from datetime import date
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard import clients
 from dashboard.activity import log, pages
 from dashboard.activity.models import Entry
 from dashboard.activity.recorder import UNDO, NotUndone, can_undo
+from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared import csv, refusals
+from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 
 EXPORTED_AT_MOST = 50_000
@@ -51,7 +54,10 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     found = get_object_or_404(Entry, pk=entry_id, account_id=request.account.pk)
     if not can_undo(found):
         raise Http404
+    rehearse = dry_run.asked(request)
     try:
+        if rehearse:
+            return _rehearsed(request, found)
         UNDO[found.operation](request, found)
     except BadToken:
         raise
@@ -62,7 +68,22 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
         messages.error(request, f"{explained.sentence} {explained.next_step}")
     else:
         messages.success(request, _("Undone: %(what)s.") % {"what": pages.row(found).operation})
-    return redirect("activity:activity")
+    return redirect("activity:entry", found.pk) if rehearse else redirect("activity:activity")
+
+
+def _rehearsed(request: OwnerRequest, found: Entry) -> HttpResponse:
+    """The entry with the request that its undo would send. What the undo kept on its way there is taken back."""
+    shown = None
+    with transaction.atomic(), clients.rehearsing():
+        try:
+            UNDO[found.operation](request, found)
+        except Rehearsed as stopped:
+            shown = dry_run.show(stopped.preview)
+        transaction.set_rollback(True)
+    if shown is None:
+        messages.info(request, _("Nothing would be sent: it is as it was."))
+        return redirect("activity:entry", found.pk)
+    return render(request, "activity/entry.html", {"page": pages.entry_page(found), "dry_run": shown})
 
 
 def _wanted(request: OwnerRequest) -> log.Filter:

@@ -12,7 +12,7 @@ from dashboard.platform_api import errors, records, vocabulary
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.connection import open_http
 from dashboard.platform_api.operations import Operations
-from dashboard.platform_api.platform import Platform
+from dashboard.platform_api.platform import Platform, Rehearsed
 from dashboard.platform_api.request import Preview
 from dashboard.platform_api.sending import Call, Observe
 
@@ -23,6 +23,7 @@ __all__ = [
     "Platform",
     "PlatformConfig",
     "Preview",
+    "Rehearsed",
     "errors",
     "open_http",
     "records",

@@ -9,13 +9,22 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.operations import Operations
 from dashboard.platform_api.request import Preview, Request, preview_of
-from dashboard.platform_api.sending import Observe, Sender, T
+from dashboard.platform_api.sending import Observe, Send, Sender, T
+
+
+class Rehearsed(Exception):
+    """Raised in the place of a call that must only be shown: `preview` is what would have been sent."""
+
+    def __init__(self, preview: Preview) -> None:
+        super().__init__(preview.operation)
+        self.preview = preview
 
 
 class Platform(Operations):
     """All operations, sent with one account's token; "" for reviewers, who have none.
 
-    `http` comes from `open_http` and is shared by the process. `observe` is told of every attempt. Cheap to make.
+    `http` comes from `open_http` and is shared by the process. `observe` is told of every attempt. With `rehearse` reads are
+    sent and the first write raises `Rehearsed` instead. Cheap to make.
     """
 
     def __init__(
@@ -26,8 +35,10 @@ class Platform(Operations):
         *,
         observe: Observe | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        rehearse: bool = False,
     ) -> None:
-        super().__init__(Sender(config, http, token, observe, sleep).send, review_reads=config.review_reads)
+        send: Send = Sender(config, http, token, observe, sleep).send
+        super().__init__(_showing(config, reads=send) if rehearse else send, review_reads=config.review_reads)
         self.config = config
 
     def preview(self, call: Callable[[Operations], object]) -> Preview:
@@ -36,17 +47,18 @@ class Platform(Operations):
         Raises `ValueError` for a `call` that makes no call, and whatever the operation raises before it sends.
         """
         try:
-            call(Operations(_prepare, review_reads=self.config.review_reads))
-        except _Prepared as prepared:
-            return preview_of(prepared.request, self.config)
+            call(Operations(_showing(self.config), review_reads=self.config.review_reads))
+        except Rehearsed as shown:
+            return shown.preview
         raise ValueError("nothing was called")
 
 
-class _Prepared(Exception):
-    def __init__(self, request: Request) -> None:
-        super().__init__(request.operation)
-        self.request = request
+def _showing(config: PlatformConfig, reads: Send | None = None) -> Send:
+    """Shows calls by raising `Rehearsed`; with `reads`, a GET is sent with it."""
 
+    def send(request: Request, read: Callable[[Answer], T]) -> T:
+        if reads is not None and request.method == "GET":
+            return reads(request, read)
+        raise Rehearsed(preview_of(request, config))
 
-def _prepare(request: Request, read: Callable[[Answer], T]) -> T:
-    raise _Prepared(request)
+    return send

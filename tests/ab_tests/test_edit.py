@@ -10,6 +10,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import UNDO
 from dashboard.sandbox.models import Comparison
 from tests.ab_tests.conftest import Seen
+from tests.conftest import undo_shown
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -74,6 +75,8 @@ def test_name_and_description_can_be_taken_back(owner: Client, cast: dict[str, A
     assert "comparisons.update" in UNDO
     assert "<h1>Renamed</h1>" in owner.get(f"/dashboard/ab-tests/{test}/").content.decode()
     assert f"/dashboard/activity/{entry.pk}/undo/" in owner.get("/dashboard/activity/").content.decode()
+    assert f'"name": "{name}"' in undo_shown(owner, entry)
+    assert Comparison.objects.get(pk=test).name == "Renamed", "looking sends nothing"
     answer = owner.post(f"/dashboard/activity/{entry.pk}/undo/")
     assert answer.status_code in {200, 302}
     assert Comparison.objects.get(pk=test).name == name

@@ -41,6 +41,18 @@ def test_nothing_else_is_undone() -> None:
     assert set(UNDO) <= set(NAMES)
 
 
+def test_a_rehearsal_that_would_send_nothing_says_so(
+    owner: Client, account: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(UNDO, "tests.write", lambda request, entry: None)
+    entry = Entry.objects.create(
+        account_id=account, actor="Ana", operation="tests.write", outcome=Outcome.DONE, before={}
+    )
+    page = owner.post(f"/dashboard/activity/{entry.pk}/undo/", {"_dry_run": "1"}, follow=True).content.decode()
+    assert "Nothing would be sent: it is as it was." in page
+    assert "Show the request" in page
+
+
 def test_a_reason_of_our_own_is_said_as_ours(owner: Client, account: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(request: Any, entry: Entry) -> None:
         raise NotUndone("It was changed again since.")

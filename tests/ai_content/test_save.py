@@ -389,12 +389,3 @@ def test_two_savers_at_once_go_one_after_the_other(hands: Hands, monkeypatch: py
     document.saving_since = None
     document.save()
     assert hands.save().status_code == 302
-
-
-def test_undo_from_activity_sends_the_version_before(hands: Hands) -> None:
-    hands.write(2, "Edited?")
-    hands.save()
-    entry = Entry.objects.get(operation="ai_workflow.save_package")
-    hands.client.post(f"/dashboard/activity/{entry.pk}/undo/")
-    assert hands.file["questions"][1]["enunciate"] == "Question number 2?"
-    assert Entry.objects.filter(undoes=entry).count() == 1

@@ -13,7 +13,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered, chat, id_possible
 from dashboard.platform_api.records.assistants import Assistant
-from tests.conftest import signed_in
+from tests.conftest import signed_in, undo_shown
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -99,6 +99,8 @@ def test_activity_takes_a_switch_back(owner: Client, pair: tuple[str, str]) -> N
     press(owner, pair)
     press(owner, pair, show=False)
     entry = Entry.objects.get(before__isnull=False)
+    assert '"chat_is_visible": true' in undo_shown(owner, entry)
+    assert state(owner, pair) == "Hidden", "looking sends nothing"
     owner.post(f"/dashboard/activity/{entry.pk}/undo/")
     assert state(owner, pair) == "Shown"
     assert Entry.objects.filter(undoes=entry, outcome=Outcome.DONE).exists()

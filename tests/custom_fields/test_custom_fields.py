@@ -15,7 +15,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.clients import platform_for
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.platform_api.records.custom_fields import CustomField
-from tests.conftest import signed_in
+from tests.conftest import signed_in, undo_shown
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -157,6 +157,8 @@ def test_saving_answers_the_field_alone_with_an_undo(owner: Client, color: Custo
 def test_activity_takes_a_change_back(owner: Client, color: CustomField) -> None:
     save(owner, color, "hue", "green")
     entry = Entry.objects.get(operation=WRITE)
+    assert f"?custom_fields&id={color.id}" in undo_shown(owner, entry)
+    assert now(color) == ("hue", "green"), "looking sends nothing"
     owner.post(f"/dashboard/activity/{entry.pk}/undo/")
     assert now(color) == (color.key, color.value)
     assert Entry.objects.filter(undoes=entry, outcome=Outcome.DONE).exists()

@@ -231,8 +231,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
     """Every call of the platform. Nobody waits between two attempts of a read."""
     made: list[Call] = []
 
-    def connected(config: PlatformConfig, http: httpx.Client, token: str, observe: Any = None) -> Platform:
-        return Platform(config, http, token, observe=made.append, sleep=lambda seconds: None)
+    def connected(config: PlatformConfig, http: httpx.Client, token: str, **about: Any) -> Platform:
+        return Platform(config, http, token, **{**about, "observe": made.append, "sleep": lambda seconds: None})
 
     monkeypatch.setattr(clients, "Platform", connected)
     return made

@@ -18,6 +18,7 @@ from dashboard.sandbox.models import ReviewLink as PlatformLink
 from review_portal import links
 from review_portal.models import Comment
 from review_portal.models import ReviewLink as KeptLink
+from tests.conftest import undo_shown
 from tests.review_portal.conftest import Reviewer
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -65,6 +66,9 @@ def undo(owner: Client, entry: Entry) -> str:
 def test_a_status_that_the_owner_set_is_taken_back(owner: Client, here: str, comment: ReviewComment) -> None:
     owner.post(f"{here}comments/{comment.pk}/", {"status": "resolved"})
     first = last()
+    assert '"status": "open"' in undo_shown(owner, first).lower()
+    comment.refresh_from_db()
+    assert comment.status.lower() == "resolved", "looking sends nothing"
     assert "Undone: Comment changed." in undo(owner, first)
     comment.refresh_from_db()
     assert comment.status == "open"
@@ -101,6 +105,9 @@ def test_an_answer_of_the_owner_s_own_is_changed_and_put_back(owner: Client, her
     assert response.headers["Location"] == f"{here}?show=open#c-{answer.pk}"
     answer.refresh_from_db()
     assert answer.text == "Lowered by 80 px."
+    shown = undo_shown(owner, last())
+    assert '"text": ' in shown
+    assert "Lowered by 80 px." not in shown
     undo(owner, last())
     answer.refresh_from_db()
     assert answer.text == "Lowered."
