@@ -48,9 +48,13 @@ COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at
 
 @contextmanager
 def new_version(link_id: uuid.UUID) -> Iterator[int]:
-    """A transaction that raises the link's version and yields it. The row stays locked until the block ends."""
+    """A transaction that raises the link's version and yields it. The row stays locked until the block ends.
+
+    The copy is no longer what was merged last: the next read is compared with it even when it equals the one before. (A
+    comment that was resolved elsewhere before anybody read it is missing from both, where resolved ones are hidden.)
+    """
     with transaction.atomic():
-        ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1)
+        ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1, merged_digest="")
         yield ReviewLink.objects.values_list("version", flat=True).get(pk=link_id)
 
 

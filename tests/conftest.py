@@ -22,10 +22,11 @@ from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
 from tests.snapshots import Snapshots
 
-hypothesis.settings.register_profile(
-    "any machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
-hypothesis.settings.load_profile("any machine")
+ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("same", ANY_MACHINE, derandomize=True)
+hypothesis.settings.register_profile("search", ANY_MACHINE)
+# The same examples for everybody; `--hypothesis-profile=search` looks for new ones.
+hypothesis.settings.load_profile("same")
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 

@@ -140,6 +140,21 @@ def test_on_a_link_that_hides_resolved_ones_a_missing_comment_counts_as_resolved
     assert "Seen." in reviewer.open().content.decode()
 
 
+def test_a_comment_that_was_resolved_elsewhere_before_any_read_showed_it_counts_as_resolved_too(
+    world: World, later: Later
+) -> None:
+    reviewer = Reviewer(world.link(show_resolved=False))
+    reviewer.open()
+    later()
+    reviewer.poll()
+    reviewer.post("Mine.")
+    theirs().update(status="resolved", updated_at=timezone.now())
+    Comment.objects.update(written_at=timezone.now() - timedelta(seconds=5))
+    later()
+    reviewer.poll()  # this read equals the one before the post
+    assert Comment.objects.get().status == "resolved"
+
+
 def test_times_without_order_are_decided_by_when_the_read_left(world: World, reviewer: Reviewer) -> None:
     reviewer.post("Ours.")
     made = theirs().get()

@@ -46,7 +46,7 @@ function recover(form) {
   if (known.has(form)) return;
   known.add(form);
   const kept = found(form);
-  if (!kept) return;
+  if (!kept) return typedEarly(form);
   const before = snapshot(form);
   if (before === JSON.stringify(kept.fields) || !gist(form, kept)) return drop(form);
   if (kept.seen === (form.querySelector("[data-seen]")?.value ?? "") && fill(form, kept)) {
@@ -55,6 +55,15 @@ function recover(form) {
   } else {
     say("recovered", form, kept);
   }
+}
+
+// What was typed before this script was there.
+function typedEarly(form) {
+  const field = document.activeElement;
+  if (!form.contains(field) || !("defaultValue" in field) || field.value === field.defaultValue) return;
+  const tell = () => field.dispatchEvent(new Event("input", { bubbles: true }));
+  if (document.readyState === "complete") tell();
+  else addEventListener("load", tell, { once: true });
 }
 
 document.addEventListener("input", (event) => {
