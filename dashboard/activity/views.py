@@ -8,7 +8,7 @@ from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard import clients
 from dashboard.activity import log, pages
@@ -48,10 +48,12 @@ def entry(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     return render(request, "activity/entry.html", {"page": pages.entry_page(found)})
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
-    """Send the opposite of a write, where the platform allows it."""
+    """Send the opposite of a write, where the platform allows it; opened as an address, it leads to the entry."""
     found = get_object_or_404(Entry, pk=entry_id, account_id=request.account.pk)
+    if request.method == "GET":
+        return redirect("activity:entry", found.pk)
     if not can_undo(found):
         raise Http404
     rehearse = dry_run.asked(request)

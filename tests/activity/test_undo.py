@@ -41,6 +41,15 @@ def test_nothing_else_is_undone() -> None:
     assert set(UNDO) <= set(NAMES)
 
 
+def test_the_address_of_an_undo_leads_to_its_entry_and_does_nothing(owner: Client, account: UUID) -> None:
+    """Whoever switches the language beside a shown request opens it."""
+    operation, before = next(iter(TAKEN_BACK.values()))
+    fields: dict[str, Any] = {"outcome": Outcome.DONE, "before": before, "after": before}
+    entry = Entry.objects.create(account_id=account, actor="Ana", operation=operation, target="t", **fields)
+    assert owner.get(f"/dashboard/activity/{entry.pk}/undo/")["Location"] == f"/dashboard/activity/{entry.pk}/"
+    assert Entry.objects.count() == 1
+
+
 def test_a_rehearsal_that_would_send_nothing_says_so(
     owner: Client, account: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
