@@ -79,6 +79,11 @@ def rehearsing() -> Iterator[None]:
         _rehearsing.reset(before)
 
 
+def is_rehearsing() -> bool:
+    """Whether writes are only shown now (`rehearsing`)."""
+    return _rehearsing.get()
+
+
 def platform(request: HttpRequest) -> Platform:
     """The platform as the signed-in account sees it."""
     account: Account = request.account  # type: ignore[attr-defined]  # set by AccountRequiredMiddleware

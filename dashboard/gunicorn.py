@@ -2,6 +2,11 @@
 
 import gc
 import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
 from typing import Any
 
 bind = os.environ.get("BIND", "0.0.0.0:8000")
@@ -28,6 +33,24 @@ def on_starting(server: Any) -> None:
     errors = [message for message in checks.run_checks() if message.is_serious()]
     if errors:
         raise SystemExit(str(SystemCheckError("\n".join(str(error) for error in errors))))
+
+
+def when_ready(server: Any) -> None:
+    """Run a worker beside the processes of the server, and another one whenever it ends, unless WORKER=off."""
+    from django.conf import settings
+
+    if settings.WORKER:
+        threading.Thread(target=_keep_worker_running, args=(os.getpid(),), name="worker", daemon=True).start()
+
+
+def _keep_worker_running(server_pid: int) -> None:
+    """The worker ends by itself when the server is gone. It loads the product anew: it shares nothing with the server."""
+    manage = Path(__file__).resolve().parent.parent / "manage.py"
+    while True:
+        worker = subprocess.Popen([sys.executable, str(manage), "worker", "--beside", str(server_pid)])  # noqa: S603
+        while worker.poll() is None:
+            time.sleep(0.5)
+        time.sleep(1)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -59,6 +59,8 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
+    "django_tasks",
+    "django_tasks_db",
     "dashboard",
     *_features(),
     "review_portal",
@@ -102,7 +104,12 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "dashboard.shared.frame.frame",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "dashboard.templatetags.words"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "dashboard.templatetags.words",
+                "dashboard.templatetags.writes",
+            ],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
@@ -157,6 +164,13 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     }
 }
+
+# Work outside of requests: a queue in the database, run by `manage.py worker`.
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+WORKER = environment.flag("WORKER", default=True)
+"""Whether the web server starts a worker beside its processes; off where workers run elsewhere."""
+RETENTION_DAYS = int(environment.number("RETENTION_DAYS", 400, least=1, most=36_500))
+"""How long settled writes and Activity are kept."""
 
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14

@@ -7,7 +7,7 @@ from pathlib import Path
 OURS = (
     "SECRET_KEY ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DATABASE_URL CACHE_URL TOKEN_KEYS LOG_LEVEL PLATFORM_BASE_URL "
     "PLATFORM_DATA_URL PLATFORM_TRAFFIC_URL PLATFORM_CONFIG_URL PLATFORM_REVIEW_URL PLATFORM_TRAFFIC_AUTH "
-    "PLATFORM_REVIEW_READS PLATFORM_TIMEOUT PAGE_PATIENCE_MS SANDBOX DEMO"
+    "PLATFORM_REVIEW_READS PLATFORM_TIMEOUT PAGE_PATIENCE_MS SANDBOX DEMO WORKER RETENTION_DAYS"
 )
 for name in OURS.split():
     os.environ.pop(name, None)
@@ -17,6 +17,7 @@ from dashboard.settings import *  # noqa: E402, F403  (after the environment is 
 
 DEBUG = False
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}  # tests run what is due themselves
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405  (whitenoise warns about a missing one)
 
 for alias, database in DATABASES.items():  # noqa: F405

@@ -7,11 +7,12 @@ from django.db import models
 
 
 class Outcome(models.TextChoices):
-    """How a write ended. `unconfirmed` is also what a crash between call and answer leaves."""
+    """How a write ended. `unconfirmed` is also what a crash between call and answer leaves; `waiting` will be sent."""
 
     UNCONFIRMED = "unconfirmed"
     DONE = "done"
     REFUSED = "refused"
+    WAITING = "waiting"
 
 
 class Entry(models.Model):

@@ -11,7 +11,7 @@ FEATURES = sorted(
     path.parent.name
     for path in (ROOT / "dashboard").glob("*/__init__.py")
     if path.parent.name
-    not in {"platform_api", "sandbox", "shared", "accounts", "activity", "templatetags", "management"}
+    not in {"platform_api", "sandbox", "shared", "accounts", "activity", "writes", "templatetags", "management"}
 )
 COMMON = (
     "dashboard.shared",
@@ -19,6 +19,7 @@ COMMON = (
     "dashboard.clients",
     "dashboard.activity.recorder",
     "dashboard.accounts",
+    "dashboard.writes",
 )
 
 

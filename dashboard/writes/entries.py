@@ -1,0 +1,53 @@
+"""The row of a write in Activity: made when it is first sent, completed with every change of its state."""
+
+from typing import Any
+
+from dashboard.activity.models import Entry, Outcome
+from dashboard.activity.recorder import masked
+from dashboard.writes.models import State, Write
+
+OUTCOMES = {
+    State.HELD: Outcome.WAITING,
+    State.SENDING: Outcome.UNCONFIRMED,
+    State.UNCONFIRMED: Outcome.UNCONFIRMED,
+    State.DONE: Outcome.DONE,
+    State.REFUSED: Outcome.REFUSED,
+    State.CANCELLED: Outcome.REFUSED,
+}
+
+mask_secrets = masked
+
+
+def open_entry(write: Write) -> None:
+    """Make the row where the write is an account's and has none yet; a later attempt goes on with the first one's."""
+    if write.account_id is None:
+        return
+    if write.entry_id is not None:
+        complete_entry(write, None)
+        return
+    write.entry = Entry.objects.create(
+        account_id=write.account_id,
+        actor=write.actor,
+        operation=write.operation,
+        target=write.subject,
+        label=write.label,
+        before=write.before,
+        after=write.after,
+        undoes=write.undoes,
+    )
+    write.save(update_fields=["entry"])
+
+
+def complete_entry(write: Write, milliseconds: int | None) -> None:
+    """Bring the row up to date. `milliseconds` is how long the last call took; None leaves what is there."""
+    if write.entry_id is None:
+        return
+    fields: dict[str, Any] = {
+        "outcome": OUTCOMES[State(write.state)],
+        "status": write.status,
+        "message": write.message,
+        "after": write.after,
+    }
+    if milliseconds is not None:
+        fields["milliseconds"] = milliseconds
+    Entry.objects.filter(pk=write.entry_id).update(**fields)

@@ -1,0 +1,79 @@
+"""manage.py worker: sends what is due, settles what is unclear, runs recurring tasks. Several may run."""
+
+import logging
+import os
+import signal
+import threading
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import DatabaseError, close_old_connections
+from django.utils.crypto import get_random_string
+from django_tasks_db.management.commands.db_worker import Worker
+
+from dashboard.writes import outbox, schedule
+
+log = logging.getLogger(__name__)
+
+INTERVAL = 0.5
+"""Seconds between two looks into the queue of a thread that has nothing to do."""
+RECOVER_EVERY = timedelta(seconds=5)
+RECOVER = "dashboard.writes.outbox.recover"
+"""The name of the turn; when it was last taken tells whether any worker lives."""
+
+
+class Command(BaseCommand):
+    """Runs the queue in several threads, because most of a task is waiting for the platform."""
+
+    help = "Send what waits, settle what is unclear, and run recurring work, until stopped."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--threads", type=int, default=4, help="Tasks that run side by side (default: %(default)s)."
+        )
+        parser.add_argument("--beside", type=int, default=0, help="End when the process with this number is gone.")
+
+    def handle(self, *args: Any, threads: int, beside: int, **options: Any) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        runners = [_runner() for _ in range(threads)]
+        running = [threading.Thread(target=runner.run, name=runner.worker_id, daemon=True) for runner in runners]
+        for thread in running:
+            thread.start()
+        log.info("worker started with %d threads", threads)
+        while not stop.wait(1.0) and (not beside or os.getppid() == beside):
+            _look_after_the_queue()
+            if not all(thread.is_alive() for thread in running):
+                raise SystemExit("A thread of the worker died; ending so that the worker is started again.")
+        for runner in runners:
+            runner.running = False
+        for thread in running:
+            thread.join(timeout=30)
+
+
+def _runner() -> Worker:
+    return Worker(
+        queue_names=["*"],
+        interval=INTERVAL,
+        batch=False,
+        backend_name="default",
+        startup_delay=False,
+        max_tasks=None,
+        worker_id=get_random_string(32),
+        excluded_queue_names=[],
+    )
+
+
+def _look_after_the_queue() -> None:
+    """Enqueue what recurs and what was lost. A database that cannot be reached now is asked again a second later."""
+    try:
+        if schedule.take_turn(RECOVER, RECOVER_EVERY):
+            outbox.recover()
+        schedule.enqueue_due()
+    except DatabaseError:
+        log.exception("the queue could not be looked after")
+    finally:
+        close_old_connections()

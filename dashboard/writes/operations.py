@@ -1,0 +1,75 @@
+"""What a feature says about a write: how it is sent, how its answer is kept, how an unclear end is settled by reading.
+
+A feature registers its operations in its module `writes`, which is imported at start.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from dashboard.writes.models import Write
+
+
+@dataclass(frozen=True)
+class Found:
+    """A read shows that the write arrived; `answer` is what `keep` gets, like the answer that never came."""
+
+    answer: Any = None
+
+
+class Absence(Enum):
+    """A read that does not show the write."""
+
+    ABSENT = "absent"
+    """It is not there. Shortly after the call it may still arrive; later it was never received."""
+    UNKNOWN = "unknown"
+    """The read cannot tell. A person decides."""
+
+
+ABSENT: Final = Absence.ABSENT
+UNKNOWN: Final = Absence.UNKNOWN
+
+
+def _keep_nothing(write: Write, answer: Any) -> None:
+    return
+
+
+def _tell_nobody(write: Write) -> None:
+    return
+
+
+@dataclass(frozen=True)
+class Operation:
+    """How the writes of one operation of the platform client are handled.
+
+    - `send(write)` makes the one call and returns its answer. Raises the `PlatformError` of the call.
+    - `keep(write, answer)` stores the answer, and sets `write.result` and `write.after` where there is something to say. It
+      runs in the transaction that settles the write. A `ValueError` means that the answer does not say what was made.
+    - `settle(write)` reads whether an unconfirmed write arrived: `Found`, `ABSENT` or `UNKNOWN`. Raises `PlatformError`
+      when the platform cannot be read now. None where nothing can be read.
+    - `changed(write)` runs in the transaction of every change of state, to let those who watch know.
+    - `waits`: what could not be sent is kept and sent later by the worker. Otherwise it is refused, and told at the form.
+    """
+
+    name: str
+    send: Callable[[Write], Any]
+    keep: Callable[[Write, Any], None] = _keep_nothing
+    settle: Callable[[Write], Found | Absence] | None = None
+    changed: Callable[[Write], None] = _tell_nobody
+    waits: bool = False
+
+
+_registered: dict[str, Operation] = {}
+
+
+def register(operation: Operation) -> None:
+    """Let writes of `operation.name` be sent. Once per name."""
+    if operation.name in _registered:
+        raise ValueError(f"{operation.name} is registered twice")
+    _registered[operation.name] = operation
+
+
+def operation_of(write: Write) -> Operation:
+    """How `write` is handled. Raises `KeyError` for an operation that no feature registered."""
+    return _registered[write.operation]

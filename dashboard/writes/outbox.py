@@ -1,0 +1,373 @@
+"""Sending exactly once.
+
+Every change of state is one conditional update on state and attempt, in one transaction with what it changes elsewhere: the
+copy that a feature keeps, and the row in Activity. Whoever's update finds no row does nothing.
+
+| what came back | then |
+|---|---|
+| an answer | done |
+| no connection was made, 429 | certainly not received: held again where the operation waits, else refused |
+| 401 | not received: held until the account has a good token or the form comes again |
+| any other 4xx | refused, with the platform's words |
+| 5xx, a reset, a time-out, an answer that cannot be read | unconfirmed: never sent again by itself, settled by reading |
+"""
+
+import time
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
+from dashboard.activity.models import Entry
+from dashboard.platform_api import errors
+from dashboard.writes import entries, tasks
+from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
+from dashboard.writes.operations import ABSENT, Found, operation_of
+
+SETTLE = timedelta(seconds=20)
+"""A late request may still be on its way: a write that a read does not find counts as lost only so long after its end."""
+FIRST_LOOK = timedelta(seconds=2)
+SLOWEST_LOOK = timedelta(minutes=10)
+LAST_LOOK = timedelta(days=2)
+"""An unconfirmed write that no read can settle in this time is left to a person."""
+SLOWER = (5, 10, 20, 40, 60)
+"""Seconds between attempts while the platform cannot be reached."""
+LONGEST_PAUSE = 300
+ORPHANED = timedelta(seconds=5)
+"""A write that is to be sent at once and still is held after this lost its process."""
+OVERDUE = timedelta(seconds=15)
+"""A write that is due for so long has no task any more."""
+FORGOTTEN = timedelta(minutes=1)
+"""An orphan older than this is not sent unless its operation waits: whoever pressed has gone on."""
+ANSWER_WAIT = 3.0
+"""Seconds that a second press waits for the first one's answer."""
+
+NOT_RECEIVED = "not_received"
+"""`Write.reason` of a write that a read did not find."""
+SENDER_DIED = "sender_died"
+UNREADABLE = "unreadable"
+NOT_SENT = "not_sent"
+"""`Write.reason` of a write whose process ended before it was sent, and whose form nobody sent again."""
+CONFIRMED_BY_PERSON = "confirmed_by_person"
+
+
+@dataclass(frozen=True)
+class Intent:
+    """What is to be written. The names are those of `Write`'s fields; `key` comes from the form (see `forms.write_key`)."""
+
+    operation: str
+    scope: str
+    key: uuid.UUID
+    request: dict[str, Any] = field(default_factory=dict)
+    account: Account | None = None
+    author: str = ""
+    actor: str = ""
+    subject: str = ""
+    label: str = ""
+    before: Any = None
+    after: Any = None
+    undoes: Entry | None = None
+
+
+def begin(intent: Intent, *, hold: timedelta | None = timedelta()) -> tuple[Write, bool]:
+    """Store the write, due after `hold` (None: not before it is sent on purpose); the same key again gives the first one.
+
+    Returns the write and whether it is new.
+    """
+    first = find(intent.scope, intent.key)
+    if first is not None:
+        return first, False
+    fields = vars(intent) | {
+        "actor": intent.actor[:NAME_MAX],
+        "subject": intent.subject[:SUBJECT_MAX],
+        "label": intent.label[:LABEL_MAX],
+        "before": entries.mask_secrets(intent.before),
+        "after": entries.mask_secrets(intent.after),
+        "due_at": None if hold is None else timezone.now() + (hold or ORPHANED),
+    }
+    try:
+        with transaction.atomic():
+            write = Write.objects.create(**fields)
+            if hold:
+                tasks.enqueue(write)  # what is sent at once needs no task: `recover` finds it if its process dies
+            operation_of(write).changed(write)
+    except IntegrityError:
+        return Write.objects.get(scope=intent.scope, key=intent.key), False
+    return write, True
+
+
+def find(scope: str, key: uuid.UUID) -> Write | None:
+    """The write that this key began, or None."""
+    return Write.objects.select_related("account").filter(scope=scope, key=key).first()
+
+
+def deliver(write: Write) -> Write:
+    """Send a held write; one that somebody else took is returned as it stands. How it ended is in `state` and `error`."""
+    if not _claim(write):
+        write.refresh_from_db()
+        return write
+    operation = operation_of(write)
+    started = time.perf_counter()
+    try:
+        answer = operation.send(write)
+    except errors.PlatformError as error:
+        _record_error(write, error, started)
+    except Unreadable:  # the stored token's key is gone: nothing was sent
+        _record_error(write, errors.BadToken(write.operation), started)
+    else:
+        try:
+            _finish(write, answer, started)
+        except ValueError:
+            _move(write, State.UNCONFIRMED, due_at=_next_look(write), ended_at=timezone.now(), reason=UNREADABLE)
+    return write
+
+
+def perform(intent: Intent) -> Write:
+    """Store and send at once. A second press waits a moment for the first one's answer.
+
+    Returns the write done, unconfirmed, or still being sent by somebody else. Raises the `PlatformError` of a refusal, and
+    of a call that never left; and `Rehearsed`, with nothing stored, where the request is only to be shown.
+    """
+    if clients.is_rehearsing():
+        operation_of(preview := Write(**vars(intent))).send(preview)
+    write, _new = begin(intent)
+    if write.state == State.HELD:
+        deliver(write)
+    if write.state == State.SENDING:
+        wait_for_answer(write)
+    if write.state in (State.REFUSED, State.HELD) and (error := write.raised or write.error) is not None:
+        raise error
+    return write
+
+
+def wait_for_answer(write: Write) -> None:
+    """Wait a moment for the call that another request is making."""
+    deadline = time.monotonic() + ANSWER_WAIT
+    while write.state == State.SENDING and time.monotonic() < deadline:
+        time.sleep(0.05)
+        write.refresh_from_db()
+
+
+def cancel(write: Write) -> bool:
+    """Withdraw a held write. False when it is too late: it has left."""
+    cancelled = _move(write, State.CANCELLED, only=(State.HELD,), shown=False)
+    if not cancelled:
+        write.refresh_from_db()
+    return cancelled
+
+
+def send_again(write: Write) -> Write:
+    """Send an unconfirmed write once more because its author says that it did not arrive."""
+    if _move(write, State.HELD, only=(State.UNCONFIRMED,), due_at=timezone.now(), shown=True, reason="", message=""):
+        return deliver(write)
+    write.refresh_from_db()
+    return write
+
+
+def confirm(write: Write) -> None:
+    """Settle an unconfirmed write as done because its author says that it arrived."""
+    if not _move(write, State.DONE, only=(State.UNCONFIRMED,), reason=CONFIRMED_BY_PERSON, shown=False):
+        write.refresh_from_db()
+
+
+def dismiss(write: Write) -> None:
+    """Its author has seen how it ended: it is shown no longer."""
+    Write.objects.filter(pk=write.pk, state__in=(State.REFUSED, State.UNCONFIRMED)).update(shown=False)
+    write.refresh_from_db()
+
+
+def look(write: Write) -> Write:
+    """Settle an unconfirmed write by reading. While it is too early, or the platform cannot be read, it stays."""
+    settle = operation_of(write).settle
+    if write.state != State.UNCONFIRMED or settle is None:
+        return write
+    found: Any
+    try:
+        found = settle(write)
+    except (errors.PlatformError, Unreadable):
+        found = None
+    if isinstance(found, Found):
+        try:
+            _finish(write, found.answer, None)
+        except ValueError:
+            _move(write, State.UNCONFIRMED, due_at=None, reason=UNREADABLE)
+    elif found is ABSENT and timezone.now() - (write.ended_at or write.created_at) > SETTLE:
+        _move(write, State.REFUSED, reason=NOT_RECEIVED)
+    else:
+        _move(write, State.UNCONFIRMED, due_at=_next_look(write))
+    return write
+
+
+def follow(write: Write) -> None:
+    """Do what is due: send what was held long enough, give up a sender that died, look after what was not confirmed."""
+    now = timezone.now()
+    if write.due_at is None or write.due_at > now:
+        return
+    if write.state == State.HELD and _is_forgotten(write):
+        _move(write, State.REFUSED, only=(State.HELD,), reason=NOT_SENT)
+    elif write.state == State.HELD:
+        deliver(write)
+    elif write.state == State.SENDING:
+        _move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
+    if write.state == State.UNCONFIRMED:
+        look(write)
+
+
+def _is_forgotten(write: Write) -> bool:
+    return not operation_of(write).waits and timezone.now() - write.created_at > FORGOTTEN
+
+
+def recover(most: int = 200) -> int:
+    """Put what is overdue into the queue again: its task died with a worker. Returns how many writes that were.
+
+    Runs in every worker every few seconds. It asks the database alone.
+    """
+    now = timezone.now()
+    overdue = Q(due_at__lt=now - OVERDUE) | Q(state=State.SENDING, due_at__lt=now) | Q(attempt=0, due_at__lt=now)
+    writes = list(Write.objects.filter(overdue, due_at__lt=now).order_by("due_at")[:most])
+    for write in writes:
+        if write.state == State.SENDING:
+            _move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
+        elif Write.objects.filter(pk=write.pk, state=write.state, due_at=write.due_at).update(due_at=now):
+            write.due_at = now
+            tasks.enqueue(write)
+    return len(writes)
+
+
+def _claim(write: Write) -> bool:
+    """Take a held write for sending. Its sender counts as dead when no call can be out any more."""
+    now = timezone.now()
+    lease = timedelta(seconds=settings.PLATFORM_TIMEOUT + 5)
+    with transaction.atomic():
+        claimed = Write.objects.filter(pk=write.pk, state=State.HELD, attempt=write.attempt).update(
+            state=State.SENDING, attempt=write.attempt + 1, sent_at=now, due_at=now + lease
+        )
+        if claimed:
+            write.refresh_from_db()
+            entries.open_entry(write)
+            operation_of(write).changed(write)
+    return bool(claimed)
+
+
+def _record_error(write: Write, error: errors.PlatformError, started: float) -> None:
+    now = timezone.now()
+    told: dict[str, Any] = {
+        "reason": type(error).__name__,
+        "status": error.status,
+        "message": error.message,
+        "milliseconds": _since(started),
+    }
+    write.raised = error
+    refused_token = isinstance(error, errors.BadToken) and not write.author  # a reviewer has no token to renew
+    if refused_token or certainly_not_received(error):
+        waits = operation_of(write).waits
+        if waits or refused_token:
+            _move(write, State.HELD, due_at=_next_attempt(write, error) if waits else None, **told)
+        else:
+            _move(write, State.REFUSED, **told)
+    elif is_ambiguous(error):
+        _move(write, State.UNCONFIRMED, ended_at=now, due_at=_next_look(write), **told)
+    else:
+        _move(write, State.REFUSED, **told)
+
+
+def certainly_not_received(error: errors.PlatformError) -> bool:
+    """No connection was made, or a plain "not now": the only cases in which a write may leave again by itself."""
+    if isinstance(error, errors.Unreachable):
+        return not error.sent
+    return isinstance(error, errors.RateLimited)
+
+
+def is_ambiguous(error: errors.PlatformError) -> bool:
+    """Whether the platform may have done it all the same: the request left, and no clear answer came back."""
+    if isinstance(error, errors.Unreachable):
+        return error.sent
+    return isinstance(error, errors.PlatformDown)
+
+
+def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
+    pause = error.retry_after or SLOWER[min(write.attempt, len(SLOWER)) - 1]
+    if isinstance(error, errors.BadToken):
+        pause = LONGEST_PAUSE
+    return timezone.now() + timedelta(seconds=min(pause, LONGEST_PAUSE))
+
+
+def _next_look(write: Write) -> datetime | None:
+    """When an unconfirmed write is looked after: rarer with its age; never by itself where nothing can be read."""
+    if operation_of(write).settle is None:
+        return None
+    now = timezone.now()
+    age = now - (write.ended_at or now)
+    return now + min(max(FIRST_LOOK, age / 2), SLOWEST_LOOK) if age < LAST_LOOK else None
+
+
+def _finish(write: Write, answer: Any, started: float | None) -> None:
+    """Keep the answer and settle as done, together. Raises `ValueError` for an answer that does not say what was made."""
+    with transaction.atomic():
+        if _is_settled(write):
+            return
+        operation_of(write).keep(write, answer)
+        told: dict[str, Any] = {} if started is None else {"milliseconds": _since(started)}
+        _move(
+            write,
+            State.DONE,
+            only=OPEN,
+            shown=False,
+            result=write.result,
+            after=entries.mask_secrets(write.after),
+            **told,
+        )
+
+
+def _is_settled(write: Write) -> bool:
+    """Whether somebody else settled this attempt or began another; the row stays locked until the transaction ends."""
+    now = Write.objects.select_for_update().filter(pk=write.pk).values("state", "attempt").get()
+    if now["state"] in SETTLED or now["attempt"] != write.attempt:
+        write.refresh_from_db()
+        return True
+    return False
+
+
+IN_FLIGHT = (State.SENDING, State.UNCONFIRMED)
+
+
+def _move(
+    write: Write,
+    state: State,
+    *,
+    only: tuple[State, ...] = IN_FLIGHT,
+    milliseconds: int | None = None,
+    **fields: Any,
+) -> bool:
+    """One change of state, if the row is still in one of `only` and in the attempt that `write` knows.
+
+    `due_at` is cleared unless given, and so is the reason of a write that is done. Activity and those who watch learn of it
+    in the same transaction.
+    """
+    fields = {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | fields
+    if state in SETTLED:
+        fields["settled_at"] = timezone.now()
+    with transaction.atomic():
+        moved = Write.objects.filter(pk=write.pk, attempt=write.attempt, state__in=only).update(state=state, **fields)
+        if not moved:
+            write.refresh_from_db()
+            return False
+        for name, value in {"state": state, **fields}.items():
+            setattr(write, name, value)
+        entries.complete_entry(write, milliseconds)
+        operation_of(write).changed(write)
+        if write.due_at is not None:
+            tasks.enqueue(write)
+    return True
+
+
+def _since(started: float) -> int:
+    return int((time.perf_counter() - started) * 1000)

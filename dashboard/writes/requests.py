@@ -1,0 +1,70 @@
+"""From a form of the dashboard to an intent: whose it is, who acts, and which key it carries."""
+
+import json
+import uuid
+from typing import Any
+
+from django.http import HttpRequest
+
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry
+from dashboard.activity.recorder import actor_of
+from dashboard.shared.http import OwnerRequest
+from dashboard.writes.models import SETTLED, Write
+from dashboard.writes.outbox import Intent
+
+KEY_FIELD = "write_key"
+"""The hidden field that `{% write_key %}` puts into a form."""
+
+
+def form_intent(
+    request: OwnerRequest,
+    operation: str,
+    *,
+    subject: str,
+    sends: dict[str, Any],
+    label: str = "",
+    before: Any = None,
+    after: Any = None,
+    undoes: Entry | None = None,
+) -> Intent:
+    """The intent of the form in `request`. One form may write several things: the key carries what is sent as well.
+
+    `sends` is what `Operation.send` reads, JSON only.
+    """
+    said = json.dumps([operation, subject, sends], sort_keys=True)
+    return Intent(
+        operation=operation,
+        scope=scope_of(request.account),
+        key=uuid.uuid5(_form_key(request), said),
+        request=sends,
+        account=request.account,
+        actor=actor_of(request, request.account),
+        subject=subject,
+        label=label,
+        before=before,
+        after=after,
+        undoes=undoes,
+    )
+
+
+def scope_of(account: Account) -> str:
+    """Whose keys an account's forms carry."""
+    return str(account.pk)
+
+
+def next_key(account: Account, operation: str, subject: str) -> uuid.UUID:
+    """The key of a write of which only one may be open at a time, whoever asks for it, in whichever tab.
+
+    It changes when the one before is settled.
+    """
+    ended = Write.objects.filter(operation=operation, subject=subject, account=account, state__in=SETTLED).count()
+    return uuid.uuid5(account.pk, f"{operation} {subject} {ended}")
+
+
+def _form_key(request: HttpRequest) -> uuid.UUID:
+    """The key that came with the form; a form without one is a new write each time."""
+    try:
+        return uuid.UUID(request.POST.get(KEY_FIELD, ""))
+    except ValueError:
+        return uuid.uuid4()

@@ -1,0 +1,46 @@
+"""Recurring tasks: which there are, and who of several workers puts one into the queue."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django_tasks.base import Task
+
+from dashboard.writes.models import Recurrence
+
+
+@dataclass(frozen=True)
+class Recurring:
+    """A task without arguments, and the time between two of its runs."""
+
+    task: Task[[], Any]
+    every: timedelta
+
+
+_recurring: dict[str, Recurring] = {}
+
+
+def recur(task: "Task[[], Any]", *, every: timedelta) -> None:
+    """Run `task` every so often. Called where the task is defined, in a module `tasks`."""
+    _recurring[task.module_path] = Recurring(task, every)
+
+
+def enqueue_due() -> None:
+    """Put every recurring task that is due into the queue, once among all workers."""
+    for name, recurring in _recurring.items():
+        if take_turn(name, recurring.every):
+            recurring.task.enqueue()
+
+
+def take_turn(name: str, every: timedelta) -> bool:
+    """Whether it is this process's turn to do `name`; the next turn comes after `every`."""
+    now = timezone.now()
+    if Recurrence.objects.filter(name=name, due_at__lte=now).update(due_at=now + every):
+        return True
+    try:
+        with transaction.atomic():
+            return Recurrence.objects.get_or_create(name=name, defaults={"due_at": now + every})[1]
+    except IntegrityError:
+        return False

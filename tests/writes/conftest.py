@@ -1,0 +1,85 @@
+"""An operation of no feature, whose platform is a list that a test can make fail."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.writes import operations
+from dashboard.writes.models import Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation
+from dashboard.writes.outbox import Intent
+
+NAME = "tests.note"
+
+
+@dataclass
+class Platform:
+    """What arrived, and what the next calls do: raise `error` before or after the note is there."""
+
+    notes: list[str] = field(default_factory=list)
+    error: errors.PlatformError | None = None
+    arrives: bool = True
+    """Whether a call that fails leaves its note all the same."""
+    readable: bool = True
+    tells: bool = True
+    """Whether a read shows what is there."""
+    during: Callable[[Write], None] | None = None
+    """Called while a call is out."""
+
+    def send(self, write: Write) -> str:
+        if self.during is not None:
+            self.during(write)
+        if self.error is None or self.arrives:
+            self.notes.append(write.request["text"])
+        if self.error is not None:
+            raise self.error
+        return f"note {len(self.notes)}"
+
+    def settle(self, write: Write) -> Found | Absence:
+        if not self.readable:
+            raise errors.PlatformDown("tests.read", 503)
+        if not self.tells:
+            return UNKNOWN
+        return Found("read") if write.request["text"] in self.notes else ABSENT
+
+
+def keep(write: Write, answer: Any) -> None:
+    write.result = {"answer": answer}
+
+
+@pytest.fixture
+def platform(monkeypatch: pytest.MonkeyPatch) -> Platform:
+    made = Platform()
+    registered = {NAME: Operation(NAME, made.send, keep, made.settle, waits=True)}
+    monkeypatch.setattr(operations, "_registered", registered)
+    return made
+
+
+@pytest.fixture
+def account() -> Account:
+    account = Account(name="Studio")
+    account.keep_token("token")
+    account.save()
+    return account
+
+
+@pytest.fixture
+def intent(account: Account) -> Intent:
+    return Intent(
+        NAME, str(account.pk), uuid.uuid4(), {"text": "hello"}, account, actor="Ana", subject="s", label="hello"
+    )
+
+
+def reload(write: Write) -> Write:
+    return Write.objects.get(pk=write.pk)
+
+
+def registered(**changes: Any) -> None:
+    """The operation of the tests with other manners."""
+    old = operations._registered[NAME]
+    operations._registered[NAME] = Operation(**{**vars(old), **changes})

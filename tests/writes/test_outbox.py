@@ -1,0 +1,278 @@
+"""One write is sent once and settled once, whoever sends, dies, or comes late."""
+
+import uuid
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from dashboard.activity.models import Entry, Outcome
+from dashboard.platform_api import errors
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.outbox import Intent
+from tests.writes.conftest import Platform, registered, reload
+
+pytestmark = pytest.mark.django_db
+
+LOST = errors.Unreachable("tests.note", sent=True)
+NOT_CONNECTED = errors.Unreachable("tests.note", sent=False)
+
+
+def later(write: Write, seconds: float) -> Write:
+    """The write as if `seconds` had passed."""
+    past = timedelta(seconds=seconds)
+    found = reload(write)
+    for name in ("due_at", "sent_at", "ended_at", "created_at"):
+        if getattr(found, name) is not None:
+            setattr(found, name, getattr(found, name) - past)
+    found.save()
+    return found
+
+
+def test_the_same_key_is_one_write_with_the_first_outcome(platform: Platform, intent: Intent) -> None:
+    first = outbox.perform(intent)
+    second = outbox.perform(replace(intent, request={"text": "other"}))
+    assert second.pk == first.pk
+    assert platform.notes == ["hello"]
+    assert second.result == {"answer": "note 1"}
+
+
+def test_two_scopes_with_one_key_are_two_writes(platform: Platform, intent: Intent) -> None:
+    outbox.perform(intent)
+    outbox.perform(replace(intent, scope="another"))
+    assert len(platform.notes) == 2
+
+
+def test_a_held_write_leaves_when_it_is_due_and_not_before(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
+    outbox.follow(write)
+    assert platform.notes == []
+    outbox.follow(later(write, 4.9))
+    assert platform.notes == []
+    outbox.follow(later(write, 0.2))
+    assert platform.notes == ["hello"]
+
+
+def test_a_cancelled_write_never_leaves(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
+    assert outbox.cancel(write)
+    outbox.follow(later(write, 10))
+    outbox.deliver(reload(write))
+    assert platform.notes == []
+    assert reload(write).state == State.CANCELLED
+
+
+def test_what_was_sent_meanwhile_is_not_cancelled(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
+    outbox.deliver(reload(write))
+    assert not outbox.cancel(write)
+    assert write.state == State.DONE
+
+
+@pytest.mark.parametrize("error", [NOT_CONNECTED, errors.RateLimited("tests.note", 429)])
+def test_what_was_certainly_not_received_waits_and_is_sent_later(
+    platform: Platform, intent: Intent, error: errors.PlatformError
+) -> None:
+    platform.error, platform.arrives = error, False
+    write, _new = outbox.begin(intent)
+    outbox.deliver(write)
+    assert (write.state, Entry.objects.get().outcome) == (State.HELD, Outcome.WAITING)
+    platform.error = None
+    outbox.follow(later(write, 6))
+    assert platform.notes == ["hello"]
+    assert Entry.objects.get().outcome == Outcome.DONE
+
+
+@pytest.mark.parametrize(
+    "error", [LOST, *(errors.PlatformDown("tests.note", status) for status in (500, 502, 503, 504))]
+)
+def test_an_unclear_end_is_settled_by_reading_and_never_sent_again(
+    platform: Platform, intent: Intent, error: errors.PlatformError
+) -> None:
+    platform.error = error
+    write = outbox.perform(intent)
+    assert (write.state, Entry.objects.get().outcome) == (State.UNCONFIRMED, Outcome.UNCONFIRMED)
+    outbox.follow(later(write, 3))
+    assert (reload(write).state, Entry.objects.get().outcome) == (State.DONE, Outcome.DONE)
+    assert platform.notes == ["hello"]
+
+
+@pytest.mark.parametrize(("seconds", "state"), [(19, State.UNCONFIRMED), (21, State.REFUSED)])
+def test_a_write_that_reads_do_not_find_counts_as_lost_twenty_seconds_after_its_call_ended(
+    platform: Platform, intent: Intent, seconds: float, state: State
+) -> None:
+    platform.error, platform.arrives = LOST, False
+    write = outbox.perform(intent)
+    Write.objects.filter(pk=write.pk).update(sent_at=timezone.now() - timedelta(minutes=5))
+    outbox.follow(later(write, seconds))
+    assert reload(write).state == state
+    assert reload(write).reason == (outbox.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
+
+
+def test_a_read_that_fails_or_cannot_tell_leaves_it_open(platform: Platform, intent: Intent) -> None:
+    platform.error = LOST
+    write = outbox.perform(intent)
+    platform.readable = False
+    outbox.follow(later(write, 60))
+    platform.readable, platform.tells = True, False
+    outbox.follow(later(write, 600))
+    assert reload(write).state == State.UNCONFIRMED
+    assert reload(write).due_at is not None
+
+
+def test_of_two_that_settle_at_once_the_second_changes_nothing(platform: Platform, intent: Intent) -> None:
+    platform.error = LOST
+    write = outbox.perform(intent)
+    one, other = later(write, 30), reload(write)
+    outbox.look(one)
+    platform.notes.clear()  # the other one's read is older, or the comment was hidden in between
+    outbox.look(other)
+    assert reload(write).state == State.DONE
+
+
+def test_a_sender_that_died_is_given_up_and_its_write_settled(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent)
+
+    def die(write: Write) -> None:
+        raise KeyboardInterrupt
+
+    platform.during = die
+    with pytest.raises(KeyboardInterrupt):
+        outbox.deliver(write)
+    assert reload(write).state == State.SENDING
+    assert outbox.recover() == 0, "its call may still be out"
+    later(write, 21)
+    assert outbox.recover() == 1
+    assert reload(write).state == State.UNCONFIRMED
+    outbox.follow(later(write, 21))
+    assert (reload(write).state, reload(write).reason) == (State.REFUSED, outbox.NOT_RECEIVED)
+
+
+def test_an_answer_that_comes_after_its_sender_was_given_up_still_counts(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent)
+
+    def given_up(sending: Write) -> None:
+        later(sending, 60)
+        outbox.recover()
+
+    platform.during = given_up
+    outbox.deliver(write)
+    assert reload(write).state == State.DONE
+
+
+def test_an_answer_of_an_earlier_attempt_does_not_touch_a_later_one(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent)
+
+    def sent_again_meanwhile(sending: Write) -> None:
+        platform.during = None
+        later(sending, 60)
+        outbox.recover()
+        outbox.send_again(reload(sending))
+
+    platform.during = sent_again_meanwhile
+    outbox.deliver(write)
+    assert reload(write).state == State.DONE
+    assert reload(write).attempt == 2
+    assert reload(write).result == {"answer": "note 1"}, "what the second attempt brought"
+
+
+def test_a_refusal_is_final_and_told_again_under_the_same_key(platform: Platform, intent: Intent) -> None:
+    platform.error, platform.arrives = errors.Refused("tests.note", 400, "Too long"), False
+    for _press in range(2):
+        with pytest.raises(errors.Refused, match="Too long"):
+            outbox.perform(intent)
+    platform.error = None
+    with pytest.raises(errors.Refused):
+        outbox.perform(intent)
+    assert platform.notes == []
+    assert Entry.objects.get().outcome == Outcome.REFUSED
+
+
+def test_a_token_that_is_refused_keeps_the_write_for_the_same_form_after_sign_in(
+    platform: Platform, intent: Intent
+) -> None:
+    registered(waits=False)
+    platform.error, platform.arrives = errors.BadToken("tests.note", 401), False
+    with pytest.raises(errors.BadToken):
+        outbox.perform(intent)
+    assert reload(Write.objects.get()).due_at is None, "it is not sent by itself"
+    platform.error = None
+    assert outbox.perform(intent).state == State.DONE
+    assert platform.notes == ["hello"]
+
+
+def test_without_a_connection_an_operation_that_does_not_wait_is_refused_at_once(
+    platform: Platform, intent: Intent
+) -> None:
+    registered(waits=False)
+    platform.error, platform.arrives = NOT_CONNECTED, False
+    with pytest.raises(errors.Unreachable) as raised:
+        outbox.perform(intent)
+    assert raised.value.sent is False
+    assert reload(Write.objects.get()).state == State.REFUSED
+
+
+def test_an_answer_that_does_not_say_what_was_made_is_unconfirmed(platform: Platform, intent: Intent) -> None:
+    def unreadable(write: Write, answer: object) -> None:
+        raise ValueError(answer)
+
+    registered(keep=unreadable)
+    write = outbox.perform(intent)
+    assert (write.state, write.reason) == (State.UNCONFIRMED, outbox.UNREADABLE)
+
+
+def test_what_a_feature_keeps_and_the_outcome_are_written_together(platform: Platform, intent: Intent) -> None:
+    def fail_after_keeping(write: Write, answer: object) -> None:
+        Entry.objects.create(account_id=uuid.uuid4(), actor="x", operation="kept")
+        raise ValueError
+
+    registered(keep=fail_after_keeping)
+    outbox.perform(intent)
+    assert not Entry.objects.filter(operation="kept").exists()
+
+
+def test_a_person_may_settle_or_send_again_what_nothing_can_read(platform: Platform, intent: Intent) -> None:
+    registered(settle=None)
+    platform.error, platform.arrives = LOST, False
+    write = outbox.perform(intent)
+    assert write.due_at is None
+    platform.error = None
+    outbox.send_again(write)
+    assert (write.state, platform.notes) == (State.DONE, ["hello"])
+    outbox.confirm(write)
+    outbox.send_again(write)
+    assert platform.notes == ["hello"]
+
+
+def test_confirmed_by_a_person_it_is_done_in_activity_too(platform: Platform, intent: Intent) -> None:
+    registered(settle=None)
+    platform.error = LOST
+    write = outbox.perform(intent)
+    outbox.confirm(write)
+    assert (write.state, Entry.objects.get().outcome) == (State.DONE, Outcome.DONE)
+
+
+def test_a_write_whose_process_died_before_sending_is_found(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent)
+    assert outbox.recover() == 0
+    later(write, 6)
+    assert outbox.recover() == 1
+    outbox.follow(reload(write))
+    assert platform.notes == ["hello"]
+
+
+@pytest.mark.parametrize(("waits", "state"), [(True, State.DONE), (False, State.REFUSED)])
+def test_an_old_orphan_is_sent_only_where_its_operation_waits(
+    platform: Platform, intent: Intent, waits: bool, state: State
+) -> None:
+    registered(waits=waits)
+    write, _new = outbox.begin(intent)
+    outbox.follow(later(write, 3600))
+    assert reload(write).state == state
+
+
+def test_secrets_are_masked_in_what_activity_keeps(platform: Platform, intent: Intent) -> None:
+    write = outbox.perform(replace(intent, after={"password": "1234", "name": "Ana"}))
+    assert Entry.objects.get().after == write.after == {"password": "•••", "name": "Ana"}
