@@ -11,17 +11,22 @@ from django.template.loader import render_to_string
 
 from dashboard.shared.http import allow_media
 from dashboard.shared.words import clock
+from dashboard.writes.outbox import find
 from review_portal import captions, pages, rules, sentences, shortcuts
 from review_portal.forms import Post
+from review_portal.outbox_pages import outbox_item
 from review_portal.pages import Composer
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.visits import Visit, new_key
+from review_portal.writes import CREATE
 
 PART = "Reelroom-Part"
 """The request header of our script: it wants the part that changes, not the page."""
 
 ATTEMPT = "Reelroom-Submission"
 """The answer's header that names the attempt, so that script knows when its stored text may go."""
+STATE = "Reelroom-State"
+"""The answer's header that says how the attempt stands: undone, or sent in between."""
 
 STATUS_OF = {
     Reason.LINK_EXPIRED: 410,
@@ -30,6 +35,8 @@ STATUS_OF = {
     Reason.STATUS_LOCKED: 403,
     Reason.NOT_YOURS: 403,
     Reason.TOO_OFTEN: 429,
+    Reason.SAME_WORDS: 409,
+    Reason.CHANGED_SINCE: 409,
 }
 """Of a refusal; everything else is 422: the form has to be changed."""
 
@@ -63,6 +70,7 @@ def room(
         "welcome": visit.reviewer.name if "device" in request.GET and visit.reviewer else "",
         "carry": pages.query(visit.choice),
         "keys_sheet": shortcuts.sheet(),
+        "act_key": new_key(),
         "repairs": json.dumps(rules.REPAIRS, ensure_ascii=False),
     }
     shown = visit.shown
@@ -86,7 +94,7 @@ def live(
 
 def outbox(visit: Visit, *, status: int = 200) -> HttpResponse:
     """Only the outbox: what shows a held comment at once."""
-    items = tuple(pages.sent(visit.link, submission, visit.now) for submission in visit.outbox)
+    items = tuple(outbox_item(visit.link, write, visit.now) for write in visit.outbox)
     return render(visit.request, "review_portal/_outbox.html", {"outbox": items, "key": new_key()}, status=status)
 
 
@@ -110,8 +118,23 @@ def main_composer(visit: Visit) -> Composer:
 
 
 def _came_back(visit: Visit, key: str) -> dict[str, str]:
-    found = next((entry for entry in visit.outbox if str(entry.key) == key), None)
-    return {"text": found.text, "time": clock(found.time)} if found and found.reply_to is None else {}
+    """The words of an attempt that was undone or refused, for the box."""
+    asked = _uuid(key)
+    write = find(str(visit.link.pk), asked) if asked else None
+    mine = write is not None and write.operation == CREATE and write.author == _author(visit)
+    request = write.request if write is not None and mine else {}
+    return {"text": request["text"], "time": clock(request["time"])} if request and not request["reply_to"] else {}
+
+
+def _author(visit: Visit) -> str:
+    return str(visit.reviewer.pk) if visit.reviewer else "nobody"
+
+
+def _uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
 
 
 def refused(visit: Visit, post: Post) -> Composer:
@@ -122,12 +145,13 @@ def refused(visit: Visit, post: Post) -> Composer:
         problems[problem.field] = (*problems.get(problem.field, ()), sentences.sentence(problem))
     return Composer(
         action=f"/{visit.link.pk}/comments",
-        key=str(post.key),
+        key=new_key(),
         text=post.typed.get("text", ""),
         time=post.typed.get("time", ""),
         reply_to=post.typed.get("reply_to", ""),
         name=post.typed.get("user_name", ""),
         named=bool(reviewer and reviewer.name) and "user_name" not in problems,
+        repeat=any(problem.reason == Reason.SAME_WORDS for problem in post.problems),
         errors=problems,
     )
 
@@ -162,12 +186,8 @@ def _start(visit: Visit) -> int:
 
 def _undo(visit: Visit) -> str:
     """Where script is off: the comment that was just resolved and is hidden now can be reopened."""
-    asked = visit.request.GET.get("resolved", "")
-    try:
-        key = uuid.UUID(asked)
-    except ValueError:
-        return ""
-    return str(key) if rules.why_no_status(visit.link, visit.now) is None else ""
+    key = _uuid(visit.request.GET.get("resolved", ""))
+    return str(key) if key and rules.why_no_status(visit.link, visit.now) is None else ""
 
 
 def closed(visit: Visit, state: LinkState, kept: str = "") -> HttpResponse:
@@ -178,7 +198,7 @@ def closed(visit: Visit, state: LinkState, kept: str = "") -> HttpResponse:
         "expired": state == LinkState.EXPIRED,
         "count": len(visit.threads),
         "on_its_way": visit.on_its_way,
-        "kept": [text for text in (kept, *(sent.text for sent in visit.outbox)) if text],
+        "kept": [text for text in (kept, *(write.request.get("text", "") for write in visit.outbox)) if text],
     }
     status = STATUS_OF[Reason.LINK_EXPIRED if state == LinkState.EXPIRED else Reason.LINK_INACTIVE]
     return render(visit.request, "review_portal/closed.html", context, status=status)

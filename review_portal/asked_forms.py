@@ -59,6 +59,7 @@ def edit(visit: Visit, comment: Comment, said: str = "") -> dict[uuid.UUID, str]
         "text": data.get("text", comment.text),
         "time": "" if comment.reply_to else data.get("time", clock(comment.time)),
         "timed": comment.reply_to is None,
+        "key": new_key(),
         "said": said,
     }
     return {comment.comment_id: render_to_string("review_portal/_edit.html", context, request=visit.request)}
@@ -68,6 +69,7 @@ def withdraw(visit: Visit, comment: Comment) -> dict[uuid.UUID, str]:
     """What withdrawing does, and the button."""
     context = {
         "link": visit.link,
+        "key": new_key(),
         "action": f"/{visit.link.pk}/comments/{comment.comment_id}",
         "resolves": comment.reply_to is None and visit.link.allow_status_edit,
     }

@@ -20,7 +20,6 @@ class Post:
     typed: Mapping[str, str]
     problems: list[Problem]
     words: Words | None
-    key: uuid.UUID
     hold: bool
 
 
@@ -45,15 +44,21 @@ def read_post(link: ReviewLink, data: Mapping[str, str]) -> Post:
     words = None
     if not problems and seconds is not None:
         words = Words(text, name, seconds, (parent.reply_to or parent.comment_id) if parent else None)
-    return Post(data, problems, words, _key(data.get("key", "")), data.get("hold") == "1")
+    return Post(data, problems, words, data.get("hold") == "1")
 
 
-def _key(sent: str) -> uuid.UUID:
-    """The attempt's key; a form without one is a new attempt each time."""
+def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
+    """What the form in `data` is known by when it is sent again: its key, with what it says and what it is `about`.
+
+    Other words under the same key are another attempt: the back button shows an old form for something new. A form without
+    a key is a new attempt each time.
+    """
+    said = [rules.normal(data.get(name, "")) for name in ("text", "time", "reply_to", "status", "withdraw")]
     try:
-        return uuid.UUID(sent)
+        key = uuid.UUID(data.get("key", ""))
     except ValueError:
-        return uuid.uuid4()
+        key = uuid.uuid4()
+    return uuid.uuid5(key, "\n".join([*map(str, about), *said]))
 
 
 def _parent(link: ReviewLink, sent: str) -> tuple[Comment | None, list[Problem]]:
@@ -104,7 +109,17 @@ def read_edit(comment: Comment, data: Mapping[str, str]) -> Change:
             changes["time"] = seconds
     if not changes and not problems:
         problems.append(Problem("", Reason.NOTHING_TO_CHANGE))
+    if not problems:
+        problems += _changed_since(comment, data, changes)
     return Change(data, problems, changes)
+
+
+def _changed_since(comment: Comment, data: Mapping[str, str], changes: Mapping[str, Any]) -> list[Problem]:
+    """The text was changed after this form was opened: the same form is taken once it knows the newer text."""
+    opened = data.get("opened_text")
+    if "text" not in changes or opened is None or rules.normal(opened) == rules.normal(comment.text):
+        return []
+    return [Problem("", Reason.CHANGED_SINCE, character=comment.text, sets=("opened_text", comment.text))]
 
 
 def withdrawal(comment: Comment, words: str, *, may_resolve: bool) -> dict[str, Any]:

@@ -8,12 +8,16 @@
     comments_of_video(account, video_id)           all comments of the video over all the account's links, each once
     counts(link)                                   Counts of top-level comments and replies
     merge(link)                                    bring in what is new on the platform; the error of a read that failed
-    set_status(account, link, comment_id, status)  resolve or reopen as the owner
+    set_status(account, link, comment_id, status, key)  resolve or reopen as the owner -> Write
+    known_comment(account, link, comment_id)       the comment in the account's copies
+    read_key(data, *about)                         what a form is known by when it is sent again
+    sentence_of(write)                             how a write stands that is not there yet; "" for one that is
     answer(account, link, data)                    answer a comment as the owner, exactly once -> Answered
     rewrite(account, link, comment_id, data)       change an answer of the owner's own -> Answered
     own(account, link, comment_id)                 one of those, or Comment.DoesNotExist
     put_back(account, link, comment_id, …)         the same for Activity's undo: words that stood there before
-    waiting(account, link)                         what became of the owner's answers that are not there yet, as sentences
+    waiting(link)                                  what is late or not confirmed on the link, whoever wrote it
+    settle(link, key, what)                        the owner says that it arrived, or sends it once more
     can_be_read()                                  whether the platform can be read at all (PLATFORM_REVIEW_READS)
     threads_of_link(account, link)                 its comments as threads, for lists and files
     threads_of_video(account, video_id)            the same over all the account's links of the video
@@ -55,12 +59,25 @@ from review_portal.exporting import (
     timeline_of,
     times_of,
 )
+from review_portal.forms import read_key
 from review_portal.markup import linked
 from review_portal.mirror import read_at
 from review_portal.models import Comment, ReviewLink
-from review_portal.owner_writing import Answered, answer, own, put_back, rewrite, set_status, waiting
+from review_portal.owner_writing import (
+    Answered,
+    Waiting,
+    answer,
+    known_comment,
+    own,
+    put_back,
+    rewrite,
+    set_status,
+    settle,
+    waiting,
+)
 from review_portal.rules import Choice, Show, Sort, people
 from review_portal.rules import fold as folded
+from review_portal.sentences import of_write as sentence_of
 from review_portal.threads import Entry, Thread, chosen, entries_of, threads_of
 from review_portal.videos import Shown
 from review_portal.visits import choice_of
@@ -78,6 +95,7 @@ __all__ = [
     "Show",
     "Sort",
     "Thread",
+    "Waiting",
     "about",
     "answer",
     "as_file",
@@ -90,6 +108,7 @@ __all__ = [
     "handed_over",
     "import_link",
     "in_order",
+    "known_comment",
     "line",
     "link_of",
     "linked",
@@ -102,9 +121,12 @@ __all__ = [
     "query_of",
     "read_at",
     "read_comments",
+    "read_key",
     "remember",
     "rewrite",
+    "sentence_of",
     "set_status",
+    "settle",
     "summary",
     "threads_of_link",
     "threads_of_video",
@@ -235,8 +257,7 @@ def link_of(account: Account, link_id: uuid.UUID) -> ReviewLink:
 
 
 def merge(link: ReviewLink) -> errors.PlatformError | None:
-    """Send what is due, then bring in what is new on the platform, at most once every few seconds per link."""
-    outbox.deliver_due(link)
+    """Bring in what is new on the platform, at most once every few seconds per link."""
     return mirror.merge(link)
 
 
@@ -284,7 +305,8 @@ def can_be_read() -> bool:
 
 def threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
     """The copy's comments as threads, by time; what the account wrote is `mine`."""
-    return threads_of(entries_of(link, reviewers.known_owner(link, account)))
+    entries = entries_of(link, reviewers.known_owner(link, account), outbox.unsettled_changes(link))
+    return threads_of(entries)
 
 
 def threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:

@@ -45,6 +45,9 @@ class Words:
     """What stands where somebody took their words back, for this reader."""
     withdrawals: frozenset[str]
     """The same in every language it may have been sent in."""
+    waiting: str
+    unconfirmed: str
+    """A change of the comment that is not there yet, for everybody who reads it."""
     ago: Callable[[datetime], str]
     icons: str
 
@@ -112,7 +115,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
             f'<header class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{shape}{times}</a> '
             f'<span class="comment__author">{name}{you}</span> {when}'
             f'<span class="comment__new" hidden><span class="visually-hidden">{words.new}</span></span>'
-            f'<span class="comment__state">{words.open}</span></header>{body}</article></li>'
+            f'<span class="comment__state">{words.open}</span>{_unsettled(first, words)}</header>{body}</article></li>'
         )
     opened = (
         " open"
@@ -125,7 +128,8 @@ def _thread(thread: Thread, around: Surroundings) -> str:
         f'<span class="thread__gist">{escape(said(first, words)[:120])}</span>'
         f'<svg class="icon" aria-hidden="true"><use href="{words.icons}#i-down"/></svg>'
         f'<span class="visually-hidden">, {words.resolved_summary}</span></summary>'
-        f'<div class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{times}</a>{you} {when}</div>'
+        f'<div class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{times}</a>{you} {when}'
+        f"{_unsettled(first, words)}</div>"
         f"{body}</details></li>"
     )
 
@@ -133,6 +137,14 @@ def _thread(thread: Thread, around: Surroundings) -> str:
 def said(entry: Entry, words: Words) -> str:
     """A comment's words; what was withdrawn in another language says so in the reader's."""
     return words.withdrawn if entry.text in words.withdrawals else entry.text
+
+
+def _unsettled(entry: Entry, words: Words) -> str:
+    """That what is shown may be older than what somebody sent."""
+    if not entry.unsettled:
+        return ""
+    word = words.waiting if entry.unsettled == "waiting" else words.unconfirmed
+    return f'<span class="comment__unsettled">{word}</span>'
 
 
 def _when(at: datetime | None, words: Words) -> str:
@@ -190,7 +202,7 @@ def _reply(reply: Entry, around: Surroundings) -> str:
     when = words.ago(reply.created_at) if reply.created_at else ""
     return (
         f'<li id="c-{str(reply.comment_id)[:8]}" data-born="{reply.born}"{" data-mine" if reply.mine else ""}>'
-        f"<header><b>{escape(reply.user_name)}{own}</b> <small>{when}</small></header>"
+        f"<header><b>{escape(reply.user_name)}{own}</b> <small>{when}</small>{_unsettled(reply, words)}</header>"
         f"<p>{text_html(said(reply, words), around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
     )
 

@@ -1,4 +1,4 @@
-"""What the portal keeps: its own copy of links and comments, who wrote through it, and every attempt to post.
+"""What the portal keeps: its own copy of links and comments, and who wrote through it.
 
 The specification documents no read of a link or of its comments, so everything that passes through Reelroom is kept
 here and read from here. One `Comment` row belongs to one link's copy: two links of a video may show different people
@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
-from dashboard.platform_api.vocabulary import COMMENT_TEXT_MAX, USER_NAME_MAX, CommentStatus, LinkStatus
+from dashboard.platform_api.vocabulary import USER_NAME_MAX, CommentStatus, LinkStatus
 
 
 class ReviewLink(models.Model):
@@ -45,8 +45,6 @@ class ReviewLink(models.Model):
     """When a read of its comments last brought something new; None: never read, the copy holds what passed through."""
     merged_digest = models.CharField(max_length=64, blank=True)
     version = models.PositiveBigIntegerField(default=1)
-    next_due_at = models.DateTimeField(null=True)
-    """When the outbox next has work: a poll looks at this and at nothing else."""
 
     def __str__(self) -> str:
         return f"ReviewLink {self.name}"
@@ -122,51 +120,3 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"Comment {self.comment_id}"
-
-
-class State(models.TextChoices):
-    """Where an attempt to post is.
-
-    held → sending → sent | refused | unconfirmed; an unconfirmed one becomes sent or refused when a read settles it.
-    A held one can be taken back; one that certainly never arrived is held again and tried later.
-    """
-
-    HELD = "held"
-    SENDING = "sending"
-    SENT = "sent"
-    REFUSED = "refused"
-    UNCONFIRMED = "unconfirmed"
-    TAKEN_BACK = "taken_back"
-
-
-class Submission(models.Model):
-    """One attempt to post a comment or a reply. `key` is unique: the same attempt can never be posted twice."""
-
-    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="submissions")
-    reviewer = models.ForeignKey(Reviewer, models.CASCADE, related_name="submissions")
-    key = models.UUIDField(unique=True)
-    user_name = models.CharField(max_length=USER_NAME_MAX)
-    text = models.CharField(max_length=COMMENT_TEXT_MAX)
-    time = models.PositiveIntegerField()
-    reply_to = models.UUIDField(null=True)
-    state = models.CharField(max_length=12, choices=State.choices, default=State.HELD)
-    due_at = models.DateTimeField(null=True)
-    """Held: when to send. Sending: when to give up waiting. Unconfirmed: when to look again."""
-    sent_at = models.DateTimeField(null=True)
-    """When the last call left."""
-    attempts = models.PositiveSmallIntegerField(default=0)
-    reason = models.CharField(max_length=40, blank=True)
-    """Why it was refused or is late: a `rules.Reason`, or the kind of platform error."""
-    message = models.TextField(blank=True)
-    """The platform's own words."""
-    comment_id = models.UUIDField(null=True)
-    """What it became."""
-    shown = models.BooleanField(default=True)
-    """Still in its writer's outbox; false once they have seen how it ended."""
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        indexes: ClassVar = [models.Index(fields=["link", "due_at"]), models.Index(fields=["reviewer", "shown"])]
-
-    def __str__(self) -> str:
-        return f"Submission {self.key} ({self.state})"

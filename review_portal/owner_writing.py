@@ -13,8 +13,10 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
-from review_portal import changes, forms, mirror, outbox, reviewers, rules, sentences
-from review_portal.models import Comment, ReviewLink, State
+from dashboard.writes import outbox as writes
+from dashboard.writes.models import State, Write
+from review_portal import forms, outbox, reviewers, rules, sentences
+from review_portal.models import Comment, ReviewLink
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
@@ -34,40 +36,56 @@ def set_status(
     comment_id: uuid.UUID,
     status: CommentStatus,
     *,
+    key: uuid.UUID,
     actor: str = "",
     undoes: "Entry | None" = None,
-) -> Comment:
+) -> Write:
     """Resolve or reopen a comment through `link`.
 
     The comment may be known only from another of the account's links of the same video: comments are the video's. All
     copies of it then say the same. Raises `Comment.DoesNotExist` for a comment that no link of the account's shows for this
-    video, and the `PlatformError` of a refusal.
+    video, and the `PlatformError` of a refusal. A write that is not done is held or not confirmed.
     """
-    known = _copies(account, link, comment_id)
-    comment = known.filter(link=link).first() or known.latest("written_at")
+    comment = known_comment(account, link, comment_id)
     comment.link = link
-    session = reviewers.owner(link, account)
-    changed = changes.update(comment, session, {"status": status.value}, actor=actor, undoes=undoes)
-    _tell(known.exclude(link=link), changed, "status")
-    return changed
+    return _sent(comment, account, key, {"status": status.value}, actor=actor, undoes=undoes)
+
+
+def _sent(
+    comment: Comment,
+    account: Account,
+    key: uuid.UUID,
+    changes: Mapping[str, Any],
+    *,
+    actor: str,
+    undoes: "Entry | None",
+) -> Write:
+    session = reviewers.owner(comment.link, account)
+    first, key = outbox.first_attempt(comment.link, key)
+    write = first or outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
+    if write.state == State.REFUSED:
+        writes.dismiss(write)  # told at once, where it was asked
+        raise write.raised or write.error or errors.Refused(write.operation)
+    return write
+
+
+def known_comment(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:
+    """The comment as this link shows it, else as another of the account's links of the video does."""
+    known = _copies(account, link, comment_id)
+    return known.filter(link=link).first() or known.latest("written_at")
 
 
 def _copies(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> QuerySet[Comment]:
     return Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
 
 
-def _tell(others: QuerySet[Comment], changed: Comment, *names: str) -> None:
-    """Bring the other links' copies of a comment up to date."""
-    newest = {name: getattr(changed, name) for name in (*names, "updated_at", "written_at")}
-    for other in others:
-        with mirror.new_version(other.link_id) as version:
-            Comment.objects.filter(pk=other.pk).update(version=version, **newest)
-
-
 def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answered:
     """Answer the comment `reply_to` with `text` under the name `user_name`, through the same outbox as reviewers: `key`
     makes a second press harmless, and what cannot be sent now is sent later.
     """
+    first, key = outbox.first_attempt(link, forms.read_key(data, account.pk))
+    if first is not None:
+        return Answered({}, arrived=first.state == State.DONE)
     closed = rules.why_no_comment(link, timezone.now())
     post = forms.read_post(link, data)
     wrong = [rules.Problem("", closed)] if closed else post.problems
@@ -75,10 +93,11 @@ def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answe
         wrong = [rules.Problem("", rules.Reason.PARENT_MISSING)]
     if wrong or post.words is None:
         return _wrong(wrong)
-    sent = outbox.submit(link, reviewers.owner(link, account), post.key, post.words, hold=False)
-    if sent.state == State.REFUSED:
-        return Answered({"text": (sentences.of_submission(sent),)})
-    return Answered({}, arrived=sent.state == State.SENT)
+    write = outbox.submit(link, reviewers.owner(link, account), key, post.words, hold=False)
+    if write.state == State.REFUSED:
+        writes.dismiss(write)
+        return Answered({"text": (sentences.of_write(write),)})
+    return Answered({}, arrived=write.state == State.DONE)
 
 
 def _wrong(wrong: list[rules.Problem]) -> Answered:
@@ -88,10 +107,39 @@ def _wrong(wrong: list[rules.Problem]) -> Answered:
     return Answered(problems)
 
 
-def waiting(account: Account, link: ReviewLink) -> list[str]:
-    """The owner's answers that are held, on their way or not confirmed: what they say and how they stand."""
-    mine = outbox.outbox_of(reviewers.known_owner(link, account))
-    return [f"“{one.text}” {sentences.of_submission(one)}".strip() for one in mine if one.state != State.REFUSED]
+@dataclass(frozen=True)
+class Waiting:
+    """A write on the link that is not there yet: its text and writer, how it stands, and whether a person may settle it."""
+
+    key: uuid.UUID
+    text: str
+    actor: str
+    sentence: str
+    unconfirmed: bool
+
+
+def waiting(link: ReviewLink) -> list[Waiting]:
+    """What is late or not confirmed on the link, whoever wrote it, oldest first."""
+    return [
+        Waiting(write.key, write.label, write.actor, sentences.of_write(write), write.state == State.UNCONFIRMED)
+        for write in outbox.open_writes(link)
+        if write.reason
+    ]
+
+
+def settle(link: ReviewLink, key: uuid.UUID, what: str) -> bool:
+    """What the owner knows of a write that nobody could confirm: "confirm" (it arrived) or "again" (send it once more).
+
+    False for everything else, and for a key that is not of this link.
+    """
+    write = writes.find(str(link.pk), key)
+    if write is None or what not in ("confirm", "again"):
+        return False
+    if what == "confirm":
+        writes.confirm(write)
+    else:
+        writes.send_again(write)
+    return True
 
 
 def rewrite(
@@ -103,15 +151,18 @@ def rewrite(
     """
     comment = own(account, link, comment_id)
     closed = rules.why_no_writing(link, timezone.now())
-    edit = forms.read_edit(comment, {"text": data.get("text", "")})
+    key = forms.read_key(data, account.pk, comment_id)
+    if outbox.first_attempt(link, key)[0] is not None:
+        return Answered({}, arrived=True)
+    edit = forms.read_edit(comment, {name: data[name] for name in ("text", "opened_text") if name in data})
     wrong = [rules.Problem("", closed)] if closed else edit.problems
     if wrong:
         return _wrong(wrong)
     try:
-        put_back(account, link, comment_id, edit.changes, actor=actor)
+        write = put_back(account, link, comment_id, edit.changes, key=key, actor=actor)
     except errors.PlatformError as error:
         return Answered({"text": (sentences.of_error(error),)})
-    return Answered({}, arrived=True)
+    return Answered({}, arrived=write.state == State.DONE)
 
 
 def put_back(
@@ -120,17 +171,14 @@ def put_back(
     comment_id: uuid.UUID,
     wanted: Mapping[str, Any],
     *,
+    key: uuid.UUID,
     actor: str = "",
     undoes: "Entry | None" = None,
-) -> Comment:
+) -> Write:
     """Give the account's own comment `wanted` values of text and time. Raises as `rewrite`, and the `PlatformError` of a
     refusal: an owner's word in a reviewer's comment is what the platform forbids, and Reelroom does not borrow sessions.
     """
-    comment = own(account, link, comment_id)
-    session = reviewers.owner(link, account)
-    changed = changes.update(comment, session, wanted, actor=actor, undoes=undoes)
-    _tell(_copies(account, link, comment_id).exclude(link=link), changed, *wanted)
-    return changed
+    return _sent(own(account, link, comment_id), account, key, wanted, actor=actor, undoes=undoes)
 
 
 def own(account: Account, link: ReviewLink, comment_id: uuid.UUID) -> Comment:

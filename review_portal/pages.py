@@ -16,7 +16,8 @@ from django.utils.translation import ngettext
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.shared import words
 from review_portal import markup, mirror, rules, sentences
-from review_portal.models import ReviewLink, State, Submission
+from review_portal.models import ReviewLink
+from review_portal.outbox_pages import OutboxItem, outbox_item
 from review_portal.rules import Choice, Show, Sort
 from review_portal.threads import Thread, chosen
 from review_portal.videos import Caption, Shown
@@ -99,23 +100,6 @@ class Meter:
 
 
 @dataclass(frozen=True)
-class Sent:
-    """One attempt in the outbox. `state` is held, late, sending, refused or unconfirmed."""
-
-    key: str
-    state: str
-    address: str
-    text: str
-    gist: str
-    at: str
-    time: int
-    reply_to: str
-    seconds: int
-    sentence: str
-    can_check: bool
-
-
-@dataclass(frozen=True)
 class Talk:
     """Everything about the comments that changes while people watch: what a poll replaces."""
 
@@ -130,7 +114,7 @@ class Talk:
     progress: Meter | None
     mine: str
     notes: tuple[str, ...]
-    outbox: tuple[Sent, ...]
+    outbox: tuple[OutboxItem, ...]
     narrowed: bool
     everything: str
 
@@ -160,6 +144,8 @@ class Composer:
     named: bool = False
     why_not: str = ""
     replies_only: bool = False
+    repeat: bool = False
+    """The person was asked whether the same words are meant twice: pressing again posts them."""
     errors: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -229,6 +215,8 @@ def markup_words(now: datetime) -> markup.Words:
         withdrawn=sentences.withdrawal(),
         withdrawals=sentences.withdrawals(),
         ago=ago_of(now),
+        waiting=_("Change waiting"),
+        unconfirmed=_("Change not confirmed"),
         icons=static("img/icons.svg"),
     )
 
@@ -269,7 +257,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         progress=progress(threads) if link.show_resolved and threads else None,
         mine=wrote(threads) if visit.reviewer else "",
         notes=notes(visit),
-        outbox=tuple(sent(link, submission, visit.now) for submission in visit.outbox),
+        outbox=tuple(outbox_item(link, write, visit.now) for write in visit.outbox),
         narrowed=choice.narrows,
         everything=here,
     )
@@ -373,21 +361,3 @@ def wrote(threads: list[Thread]) -> str:
     if not comments and not replies:
         return ""
     return _("You wrote %(comments)s and %(replies)s.") % {"comments": first, "replies": second}
-
-
-def sent(link: ReviewLink, submission: Submission, now: datetime) -> Sent:
-    seconds = int((submission.due_at - now).total_seconds() + 0.999) if submission.due_at else 0
-    late = submission.state == State.HELD and submission.reason
-    return Sent(
-        key=str(submission.key),
-        state="late" if late else submission.state,
-        address=f"/{link.pk}/submissions/{submission.key}",
-        text=submission.text,
-        gist=submission.text if len(submission.text) <= 80 else submission.text[:79] + "…",
-        at=words.clock(submission.time),
-        time=submission.time,
-        reply_to=str(submission.reply_to or ""),
-        seconds=max(0, seconds),
-        sentence=sentences.of_submission(submission),
-        can_check=submission.state == State.UNCONFIRMED and submission.due_at is not None,
-    )

@@ -7,14 +7,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.shared.rate_limit import address_of, network_of, wait_for
-from review_portal import answers, asked_forms, changes, forms, outbox, reviewers, rules, sentences, views
-from review_portal.models import Comment, State, Submission
-from review_portal.rules import Problem, Reason
+from dashboard.writes import outbox as writes
+from dashboard.writes.models import State, Write
+from review_portal import answers, asked_forms, forms, outbox, reviewers, rules, sentences, views
+from review_portal.models import Comment, Reviewer
+from review_portal.rules import LinkState, Problem, Reason
 from review_portal.views import arrive
 from review_portal.visits import Visit, choice_of, version_of
+from review_portal.writes import comment_id_of
 
 
 @require_http_methods(["GET", "POST"])
@@ -32,21 +34,42 @@ def comment(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
 
 
 def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """Post a comment or a reply: held for a few seconds where script asks for it, else sent at once."""
+    """Post a comment or a reply: held for a few seconds where script asks for it, else sent at once.
+
+    A form that was sent before is answered with what became of it, before anything is checked.
+    """
     here = arrive(request, link_id)
     if isinstance(here, HttpResponse):
         return here
     here.choice = choice_of(request.POST)
+    first, key = outbox.first_attempt(here.link, forms.read_key(request.POST))
+    if first is not None:
+        return _posted_before(here, first)
     sent = forms.read_post(here.link, request.POST)
     stopped = rules.why_no_comment(here.link, here.now)
     problems = [Problem("", stopped)] if stopped else sent.problems or _too_often(here)
+    if not problems and sent.words and request.POST.get("repeat") != "1":
+        said_before = outbox.said_just_now(here.link, here.reviewer, sent.words)
+        problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if said_before else []
     if problems or sent.words is None:
-        return _not_posted(here, forms.Post(sent.typed, problems, None, sent.key, sent.hold))
-    reviewer = here.reviewer or reviewers.welcome(here.link, sent.words.user_name)
+        return _not_posted(here, forms.Post(sent.typed, problems, None, sent.hold))
+    reviewer = here.reviewer or reviewers.welcome(here.link, sent.words.user_name, key)
     reviewers.rename(reviewer, sent.words.user_name)
-    submission = outbox.submit(here.link, reviewer, sent.key, sent.words, hold=sent.hold)
+    write = outbox.submit(here.link, reviewer, key, sent.words, hold=sent.hold)
+    return _introduced(here, reviewer, write)
+
+
+def _posted_before(here: Visit, write: Write) -> HttpResponse:
+    """The answer to a form that was sent before; whoever has no cookie yet gets the one that its answer carried."""
+    writer = here.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
+    if write.state == State.SENDING:
+        writes.wait_for_answer(write)
+    return _introduced(here, writer, write)
+
+
+def _introduced(here: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
     here.reviewer = reviewer
-    response = _posted(here.again(), submission)
+    response = _posted(here.again(), write)
     reviewers.introduce(response, reviewer)
     return response
 
@@ -78,21 +101,29 @@ def _not_posted(here: Visit, post: forms.Post) -> HttpResponse:
     return answers.room(here, status=status, composer=composer)
 
 
-def _posted(here: Visit, submission: Submission) -> HttpResponse:
+def _posted(here: Visit, write: Write) -> HttpResponse:
     if answers.wants_part(here.request):
-        sent = submission.state == State.SENT
+        open_here = rules.state_of(here.link, here.now) == LinkState.OPEN
+        sent = write.state == State.DONE and open_here
         part = answers.live(here, version_of(here.request.POST.get("v", ""))) if sent else answers.outbox(here)
-        part.headers[answers.ATTEMPT] = str(submission.key)
-        return part
-    return redirect(f"/{here.link.pk}#{_place(submission)}")
+        return _named(part, write)
+    return redirect(f"/{here.link.pk}#{_place(write)}")
 
 
-def _place(submission: Submission) -> str:
-    """Where on the page the attempt is: its comment once there is one, else the outbox."""
-    if submission.comment_id is None:
+def _named(response: HttpResponse, write: Write) -> HttpResponse:
+    """The attempt and how it stands, in the answer's headers."""
+    response.headers[answers.ATTEMPT] = str(write.key)
+    response.headers[answers.STATE] = write.state
+    return response
+
+
+def _place(write: Write) -> str:
+    """Where on the page it is: its comment once there is one, else the outbox."""
+    comment_id = comment_id_of(write)
+    if comment_id is None or write.state != State.DONE:
         return "outbox"
-    whole = submission.reply_to is None
-    return f"c-{submission.comment_id}" if whole else f"c-{str(submission.comment_id)[:8]}"
+    whole = not write.request.get("reply_to")
+    return f"c-{comment_id}" if whole else f"c-{str(comment_id)[:8]}"
 
 
 def change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
@@ -111,18 +142,17 @@ def change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> H
 
 
 def _set_status(here: Visit, comment: Comment, status: CommentStatus) -> HttpResponse:
+    key = forms.read_key(here.request.POST, comment.comment_id)
+    first, key = outbox.first_attempt(here.link, key)
     stopped = rules.why_no_status(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else _too_often(here)
+    problems = [Problem("", stopped)] if stopped else [] if first else _too_often(here)
     if problems:
         return _not_changed(here, problems)
-    reviewer = here.reviewer or reviewers.welcome(here.link, "")
     following = _next_open(here, comment) if here.request.POST.get("status", "").endswith("-next") else None
-    try:
-        changes.update(comment, reviewer, {"status": status.value})
-    except errors.PlatformError as error:
-        return _refused(here, error)
+    reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
+    write = first or outbox.change(comment, reviewer, key, {"status": status.value})
     here.reviewer = reviewer
-    response = _changed(here.again(), comment, following, resolved=status == CommentStatus.RESOLVED)
+    response = _changed(here.again(), comment, write, following, resolved=status == CommentStatus.RESOLVED)
     reviewers.introduce(response, reviewer)
     return response
 
@@ -140,14 +170,13 @@ def _edit(here: Visit, comment: Comment) -> HttpResponse:
         stopped = Reason.NOT_YOURS
     if stopped is not None or here.reviewer is None:
         return _not_changed(here, [Problem("", stopped or Reason.NOT_YOURS)])
-    problems, sent = _wanted(here, comment)
-    if problems:
-        return _not_changed(here, problems, comment)
-    try:
-        changes.update(comment, here.reviewer, sent)
-    except errors.PlatformError as error:
-        return _refused(here, error, comment)
-    return _changed(here.again(), comment, None)
+    first, key = outbox.first_attempt(here.link, forms.read_key(here.request.POST, comment.comment_id))
+    if first is None:
+        problems, sent = _wanted(here, comment)
+        if problems:
+            return _not_changed(here, problems, comment)
+        first = outbox.change(comment, here.reviewer, key, sent)
+    return _changed(here.again(), comment, first, None)
 
 
 def _wanted(here: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
@@ -174,61 +203,63 @@ def _not_changed(here: Visit, problems: list[Problem], comment: Comment | None =
     return answers.room(here, status=status, forms=opened, said="" if opened else said)
 
 
-def _refused(here: Visit, error: errors.PlatformError, comment: Comment | None = None) -> HttpResponse:
-    """A refusal of the platform, or no answer: said where it was asked, with what was typed."""
-    said, status = sentences.of_error(error), 502
-    if isinstance(error, errors.NotAllowed | errors.Missing):
-        status = 403 if isinstance(error, errors.NotAllowed) else 404
-    elif isinstance(error, errors.Refused):
-        status = 422
-    elif isinstance(error, errors.Unreachable | errors.RateLimited):
-        status = 503
-    here = here.again()
+def _changed(
+    here: Visit, comment: Comment, write: Write, following: uuid.UUID | None, *, resolved: bool = False
+) -> HttpResponse:
+    """How a change ended; what did not arrive is said where it was asked, with what was typed."""
+    said = sentences.of_write(write) if write.state != State.DONE else ""
+    status = _status_of(write)
     if answers.wants_part(here.request):
-        return answers.live(here, version_of(here.request.POST.get("v", "")), status=status, errors=(said,))
-    opened = asked_forms.edit(here, comment, said) if comment else {}
-    return answers.room(here, status=status, forms=opened, said="" if opened else said)
-
-
-def _changed(here: Visit, comment: Comment, following: uuid.UUID | None, *, resolved: bool = False) -> HttpResponse:
-    if answers.wants_part(here.request):
-        return answers.live(here, version_of(here.request.POST.get("v", "")))
-    hidden = resolved and not here.link.show_resolved
+        part = answers.live(
+            here, version_of(here.request.POST.get("v", "")), status=status, errors=(said,) if said else ()
+        )
+        return _named(part, write)
+    if write.state == State.REFUSED:
+        writes.dismiss(write)  # the form is open again with everything typed: its card would be the same once more
+        here = here.again()
+        opened = asked_forms.edit(here, comment, said) if "text" in here.request.POST else {}
+        return answers.room(here, status=status, forms=opened, said="" if opened else said)
+    hidden = write.state == State.DONE and resolved and not here.link.show_resolved
     query = f"?resolved={comment.comment_id}" if hidden else ""
     anchor = following or (None if hidden else comment.reply_to or comment.comment_id)
     return redirect(f"/{here.link.pk}{query}" + (f"#c-{anchor}" if anchor else "#talk"))
 
 
+def _status_of(write: Write) -> int:
+    """The status of an answer about a change: 202 while its end is not known."""
+    if write.state == State.DONE:
+        return 200
+    if write.state != State.REFUSED:
+        return 202
+    return {"NotAllowed": 403, "Missing": 404}.get(write.reason, 422)
+
+
 @require_POST
 def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
-    """Send a held attempt now, take it back, look after an unconfirmed one, post it once more, or let it go."""
+    """Send a held write now, undo it, send it once more, say that it arrived, or discard it."""
     here = arrive(request, link_id)
     if isinstance(here, HttpResponse):
         return here
     here.choice = choice_of(request.POST)
-    mine = Submission.objects.select_related("link", "reviewer").filter(link=here.link, key=key)
-    found = mine.filter(reviewer=here.reviewer).first() if here.reviewer else None
-    if found is None:
+    write = writes.find(str(here.link.pk), key)
+    if write is None or here.reviewer is None or write.author != str(here.reviewer.pk):
         raise Http404
-    _act(found, request.POST.get("do", ""))
+    write = _act(write, request.POST.get("do", ""))
     here = here.again()
     if answers.wants_part(request):
-        return answers.live(here, version_of(request.POST.get("v", "")))
-    if found.state == State.TAKEN_BACK:
-        return redirect(f"/{link_id}?again={found.key}#composer")
-    return redirect(f"/{link_id}#{_place(found)}")
+        return _named(answers.live(here, version_of(request.POST.get("v", ""))), write)
+    if write.state == State.CANCELLED:
+        return redirect(f"/{link_id}?again={write.key}#composer")
+    return redirect(f"/{link_id}#{_place(write)}")
 
 
-def _act(found: Submission, what: str) -> None:
+def _act(write: Write, what: str) -> Write:
     if what == "send":
-        outbox.send(found)
-    elif what == "undo":
-        outbox.take_back(found)
-    elif what == "check":
-        outbox.check(found)
-    elif what == "again":
-        outbox.again(found)
-    elif what == "dismiss":
-        outbox.dismiss(found)
-    else:
+        return writes.deliver(write)
+    if what == "again":
+        return outbox.send_again(write)
+    acts = {"undo": writes.cancel, "confirm": writes.confirm, "dismiss": writes.dismiss}
+    if what not in acts:
         raise Http404
+    acts[what](write)
+    return write

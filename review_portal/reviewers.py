@@ -28,9 +28,16 @@ def of(request: HttpRequest, link: ReviewLink) -> Reviewer | None:
     return Reviewer.objects.filter(pk=found, link=link).first()
 
 
-def welcome(link: ReviewLink, name: str) -> Reviewer:
-    """A new reviewer of the link, with a token of their own: a token shared by two would let each edit the other."""
-    return Reviewer.objects.create(link=link, name=name, sealed_token=vault.seal(str(uuid.uuid4())))
+def welcome(link: ReviewLink, name: str, key: uuid.UUID) -> Reviewer:
+    """The reviewer who begins with the form `key`, with a token of their own: one token for two would let each edit the other.
+
+    A browser without a cookie that sends the same form twice, even at the same time, is one person.
+    """
+    found, _new = Reviewer.objects.get_or_create(
+        pk=uuid.uuid5(link.pk, str(key)),
+        defaults={"link": link, "name": name, "sealed_token": vault.seal(str(uuid.uuid4()))},
+    )
+    return found
 
 
 def rename(reviewer: Reviewer, name: str) -> None:

@@ -59,6 +59,10 @@ class Reason(StrEnum):
     NOT_YOURS = "not-yours"
     NOTHING_TO_CHANGE = "nothing-to-change"
     TOO_OFTEN = "too-often"
+    SAME_WORDS = "same-words"
+    """Posted a moment ago, from another form: asked about, posted again only on purpose."""
+    CHANGED_SINCE = "changed-since"
+    """Somebody, or the same person elsewhere, changed it after this form was opened."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ class Problem:
     place: int = 0
     repair: str = ""
     limit: int = 0
+    sets: tuple[str, str] = ("", "")
+    """A field of the form and its value with which the same form is taken: the person has been asked."""
 
 
 class Link(Protocol):

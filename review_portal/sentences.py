@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
 from dashboard.shared.words import clock
-from review_portal.models import State, Submission
-from review_portal.outbox import NOT_RECEIVED
+from dashboard.writes.models import State, Write
+from dashboard.writes.outbox import NOT_RECEIVED
+from review_portal import mirror
 from review_portal.rules import Problem, Reason
+from review_portal.writes import UPDATE
 
 
 def sentence(problem: Problem) -> str:
@@ -62,6 +64,13 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
     Reason.STATUS_LOCKED: lambda p: _("On this link only the owner resolves and reopens comments."),
     Reason.NOT_YOURS: lambda p: _("Only its writer can change this comment, in the browser it was written in."),
     Reason.NOTHING_TO_CHANGE: lambda p: _("Nothing was changed."),
+    Reason.SAME_WORDS: lambda p: _(
+        "You posted these words a moment ago. To post them a second time, press the button again."
+    ),
+    Reason.CHANGED_SINCE: lambda p: (
+        _("This comment was changed after you opened it. It now says: “%(text)s”. Save again to replace that text.")
+        % {"text": p.character}
+    ),
     Reason.TOO_OFTEN: lambda p: _("Wait %(seconds)s s, then send it again. It is kept here.") % {"seconds": p.limit},
 }
 
@@ -84,17 +93,11 @@ def withdrawals() -> frozenset[str]:
 
 def of_error(error: errors.PlatformError) -> str:
     """A refusal of a change (edit, resolve, withdraw), for its writer."""
-    if isinstance(error, errors.Unreachable) and not error.sent:
-        return _("The platform cannot be reached right now. Nothing was changed. Try again in a minute.")
-    if isinstance(error, errors.Unreachable | errors.PlatformDown):
-        return _("The platform did not confirm it. The list shows what is known. Trying again does no harm.")
-    if isinstance(error, errors.RateLimited):
-        return _("The platform asks for a pause. Try again in a minute.")
     if isinstance(error, errors.NotAllowed):
         return _("The platform does not allow this change: the link has closed, or the comment is not yours.")
     if isinstance(error, errors.Missing):
         return _("The platform does not have this comment.")
-    return in_their_words(_("The platform did not take it."), error.message)
+    return in_their_words(_("The platform did not accept the change."), error.message)
 
 
 def in_their_words(ours: str, theirs: str) -> str:
@@ -102,22 +105,30 @@ def in_their_words(ours: str, theirs: str) -> str:
     return f"{ours} " + _("It says: “%(words)s”.") % {"words": theirs} if theirs else ours
 
 
-def of_submission(submission: Submission) -> str:
-    """How an attempt stands, for its writer."""
-    if submission.state == State.REFUSED:
-        return _of_refusal(submission)
-    if submission.state == State.UNCONFIRMED:
-        return _("The platform did not say whether it arrived. It is not posted again by itself.")
-    if submission.reason:
-        return _("The platform cannot take it right now. It is kept, and sent when it can.")
+def of_write(write: Write) -> str:
+    """How a write stands that is not there, for its writer; "" where there is nothing to say."""
+    if write.state == State.REFUSED:
+        return _of_refused_change(write) if write.operation == UPDATE else _of_refused_comment(write)
+    if write.state == State.UNCONFIRMED:
+        if mirror.readable():
+            return _("The platform did not confirm it. We keep checking and never send it twice by ourselves.")
+        return _("The platform did not confirm it, and Reelroom cannot ask. Check on the platform whether it is there.")
+    if write.reason:
+        return _("The platform didn't answer. It is saved here and will be sent automatically.")
     return ""
 
 
-def _of_refusal(submission: Submission) -> str:
-    if submission.reason == NOT_RECEIVED:
-        return _("It did not arrive: the platform was asked and does not have it.")
-    if submission.reason == errors.NotAllowed.__name__:
+def _of_refused_comment(write: Write) -> str:
+    if write.reason == NOT_RECEIVED:
+        return _("It did not arrive: we checked, and the platform does not have it.")
+    if write.reason == errors.NotAllowed.__name__:
         return _("The platform takes no comment on this link any more: it has closed, or is for viewing.")
-    if submission.reason == errors.Missing.__name__:
+    if write.reason == errors.Missing.__name__:
         return _("The platform does not know this link.")
-    return in_their_words(_("The platform did not take it."), submission.message)
+    return in_their_words(_("The platform did not accept it."), write.message)
+
+
+def _of_refused_change(write: Write) -> str:
+    if write.reason == NOT_RECEIVED:
+        return _("The change did not arrive: we checked, and the comment is as it was.")
+    return of_error(write.error or errors.Refused(write.operation, write.status, write.message))

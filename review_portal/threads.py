@@ -1,7 +1,7 @@
 """The comments of a link as threads: read in one query, put in order, filtered as the address asks."""
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -29,6 +29,8 @@ class Entry(NamedTuple):
     born: int
     version: int
     mine: bool
+    unsettled: str = ""
+    """A change of it that is not there yet: "waiting" or "unconfirmed"."""
 
     @property
     def at(self) -> datetime:
@@ -61,11 +63,16 @@ class Thread:
         return max(self.first.at, max((reply.at for reply in self.replies), default=LONG_AGO))
 
 
-def entries_of(link: ReviewLink, reviewer: Reviewer | None) -> list[Entry]:
-    """Every comment of the link, as one query brings them; `mine` are the reviewer's."""
+def entries_of(
+    link: ReviewLink, reviewer: Reviewer | None, unsettled: Mapping[uuid.UUID, str] | None = None
+) -> list[Entry]:
+    """Every comment of the link, as one query brings them; `mine` are the reviewer's; `unsettled` by comment."""
     me = reviewer.pk if reviewer else None
     rows = Comment.objects.filter(link_id=link.pk).values_list(*COLUMNS)
-    return [Entry._make((*row[:-1], me is not None and row[-1] == me)) for row in rows]
+    entries = [Entry._make((*row[:-1], me is not None and row[-1] == me, "")) for row in rows]
+    if not unsettled:
+        return entries
+    return [entry._replace(unsettled=unsettled.get(entry.comment_id, "")) for entry in entries]
 
 
 def threads_of(entries: Iterable[Entry]) -> list[Thread]:

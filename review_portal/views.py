@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.shared.rate_limit import address_of, network_of, wait_for
-from review_portal import answers, asked_forms, captions, finished, markup, mirror, outbox, rules
+from review_portal import answers, asked_forms, captions, finished, markup, mirror, rules
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
 from review_portal.visits import Visit, version_of, visit
@@ -60,13 +60,12 @@ def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """What a poll asks for: 204 while nothing is new, else the part that changes.
 
-    Whoever polls also does what is due: sends what was held long enough, reads the platform when nobody did for a while.
+    Whoever polls also reads the platform when nobody did for a while.
     """
     try:
         link = ReviewLink.objects.defer("video").get(pk=link_id)
     except ReviewLink.DoesNotExist:
         raise Http404 from None
-    outbox.deliver_due(link)
     mirror.merge(link)
     here = visit(request, link)
     closed = rules.state_of(link, here.now) != LinkState.OPEN

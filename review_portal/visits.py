@@ -10,8 +10,9 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils import timezone
 
+from dashboard.writes.models import Write
 from review_portal import mirror, outbox, reviewers, threads
-from review_portal.models import Reviewer, ReviewLink, Submission
+from review_portal.models import Reviewer, ReviewLink
 from review_portal.rules import Choice, Show, Sort
 from review_portal.threads import Thread
 from review_portal.videos import Shown
@@ -37,7 +38,7 @@ class Visit:
     @cached_property
     def threads(self) -> list[Thread]:
         """All that this reader may see, by time."""
-        entries = threads.entries_of(self.link, self.reviewer)
+        entries = threads.entries_of(self.link, self.reviewer, outbox.unsettled_changes(self.link))
         return threads.visible(self.link, threads.threads_of(entries))
 
     @cached_property
@@ -45,8 +46,8 @@ class Visit:
         return threads.main_count(self.link)
 
     @cached_property
-    def outbox(self) -> list[Submission]:
-        return outbox.outbox_of(self.reviewer)
+    def outbox(self) -> list[Write]:
+        return outbox.outbox_of(self.link, self.reviewer)
 
     @property
     def on_its_way(self) -> str | None:

@@ -59,6 +59,15 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     return redirect(f"{back}#c-{parent}")
 
 
+@require_POST
+def settle(request: OwnerRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
+    """Say of a write that nobody could confirm that it arrived, or send it once more."""
+    found = desk.link_or_404(request, link_id)
+    if not links.settle(found, key, request.POST.get("do", "")):
+        raise Http404
+    return redirect(desk.address(found.pk, {}))
+
+
 def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> HttpResponse:
     actor = actor_of(request, request.account)
     try:
@@ -68,7 +77,12 @@ def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> Http
     if answered.problems:
         form = desk.edit_form(request, found, comment_id, answered.problems)
         return desk.link_page(request, found, {str(comment_id): form}, status=422)
-    messages.success(request, _("Your answer was changed."))
+    said = (
+        _("Your answer was changed.")
+        if answered.arrived
+        else _("Your change is kept. How it stands is said above the comments.")
+    )
+    messages.success(request, said)
     back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
     return redirect(f"{back}#c-{comment_id}")
 
@@ -81,8 +95,13 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
     if isinstance(through, Reason):
         return _refused(request, sentence(Problem(through)), back)
     try:
-        kept = links.set_status(
-            request.account, through, comment_id, CommentStatus(sent), actor=actor_of(request, request.account)
+        write = links.set_status(
+            request.account,
+            through,
+            comment_id,
+            CommentStatus(sent),
+            key=links.read_key(request.POST, request.account.pk, comment_id),
+            actor=actor_of(request, request.account),
         )
     except ObjectDoesNotExist as error:
         raise Http404 from error
@@ -91,11 +110,12 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         return _refused(request, f"{explained.sentence} {explained.next_step}".strip(), back)
-    return _done(request, kept, through, first, back)
+    kept = links.known_comment(request.account, through, comment_id)
+    said = links.sentence_of(write) or _said(kept)
+    return _done(request, kept, through, first, back, said)
 
 
-def _done(request: OwnerRequest, kept: Any, through: Any, first: Any, back: str) -> HttpResponse:
-    said = _said(kept)
+def _done(request: OwnerRequest, kept: Any, through: Any, first: Any, back: str, said: str) -> HttpResponse:
     if not request.htmx:
         messages.success(request, said)
         return redirect(f"{back}#c-{kept.comment_id}")

@@ -51,7 +51,7 @@ def link_page(request: OwnerRequest, link: Any, forms: Mapping[str, Answer], sta
     reading = link_pages.reading_of(read.at, read.error, now)
     used = links.used_comments(request.account).get(link.video_id, 0)
     talk = talk_of_link(request, link, forms)
-    waiting = links.waiting(request.account, link)
+    waiting = links.waiting(link)
     page = link_pages.link_page(request, link, reading, talk, used, now, waiting)
     return render(request, "review_links/link.html", {"page": page}, status=status)
 
@@ -62,7 +62,7 @@ def answer_form(request: OwnerRequest, link: Any, problems: Mapping[str, Sequenc
     back = address(link.pk, links.query_of(links.choice_of(request.GET)))
     return Answer(
         action=f"{address(link.pk, {})}answers/{talk_pages.query(links.query_of(links.choice_of(request.GET)))}",
-        key=request.POST.get("key") or str(uuid.uuid4()),
+        key=str(uuid.uuid4()),
         text=request.POST.get("text", ""),
         name=request.POST.get("user_name", rules.person_name(person)),
         errors=problems or {},
@@ -86,14 +86,15 @@ def edit_form(
     request: OwnerRequest, link: Any, comment_id: uuid.UUID, problems: Mapping[str, Sequence[str]] | None = None
 ) -> Answer:
     """The form that changes an answer of the owner's own. Raises `ObjectDoesNotExist` for everything else."""
-    query = links.query_of(links.choice_of(request.GET))
+    query, text = links.query_of(links.choice_of(request.GET)), links.own(request.account, link, comment_id).text
     return Answer(
         action=f"{address(link.pk, {})}comments/{comment_id}/{talk_pages.query(query)}",
-        key="",
-        text=request.POST.get("text", links.own(request.account, link, comment_id).text),
+        key=str(uuid.uuid4()),
+        text=request.POST.get("text", text),
         name="",
         errors=problems or {},
         cancel=address(link.pk, query),
+        opened=text,
     )
 
 

@@ -67,7 +67,7 @@ class LinkPage:
     talk: Talk
     reading: Reading
     poll: str
-    waiting: tuple[str, ...]
+    waiting: tuple[links.Waiting, ...]
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,15 @@ PERMISSIONS = {
 
 
 def link_page(
-    request: Any, link: Any, reading: Reading, talk: Talk, used: int, now: datetime, waiting: Sequence[str] = ()
+    request: Any,
+    link: Any,
+    reading: Reading,
+    talk: Talk,
+    used: int,
+    now: datetime,
+    waiting: Sequence[links.Waiting] = (),
 ) -> LinkPage:
-    """One link. `used`: main comments of its video over all its links. `waiting`: what became of the owner's answers."""
+    """One link. `used`: main comments of its video over all its links. `waiting`: what is not there yet."""
     public = addresses.public(request, link.pk)
     return LinkPage(
         id=str(link.pk),

@@ -31,6 +31,7 @@ class ReplyRow:
     edit: str
     label: str
     form: "Answer | None" = None
+    unsettled: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Answer:
     name: str
     errors: Mapping[str, Sequence[str]]
     cancel: str
+    opened: str = ""
+    """What the answer said when the form was opened."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ class ThreadRow:
     status: str
     label: str
     form: Answer | None = None
+    unsettled: str = ""
+    """A change of it that is not there yet, as a sentence."""
 
 
 @dataclass(frozen=True)
@@ -186,14 +191,30 @@ def thread_row(
         status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
         label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": shown},
         form=forms.get(key),
+        unsettled=_unsettled(first),
     )
+
+
+def _unsettled(entry: Any) -> str:
+    words = {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}
+    return words[entry.unsettled]
 
 
 def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer]) -> ReplyRow:
     at, key = reply.created_at, str(reply.comment_id)
     when, iso = (words.ago(at, now), at.isoformat()) if at else ("", "")
     edit = f"{place.edits}?edit={key}#edit-text" if place.edits and reply.mine else ""
-    return ReplyRow(key, reply.user_name, when, iso, _text(reply.text, place), edit, reply.text[:60], forms.get(key))
+    return ReplyRow(
+        key,
+        reply.user_name,
+        when,
+        iso,
+        _text(reply.text, place),
+        edit,
+        reply.text[:60],
+        forms.get(key),
+        _unsettled(reply),
+    )
 
 
 def _text(text: str, place: Place) -> SafeString:

@@ -45,7 +45,7 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
     """Send what was before. Raises `NotUndone`, or the `PlatformError` of a refusal: `Missing` without link or comment."""
     asker, fields = cast(OwnerRequest, request), _fields(entry)
     comment_id = uuid.UUID(str(entry.before["comment_id"]))  # type: ignore[index]  # `possible` has looked
-    actor = actor_of(request, asker.account)
+    actor, key = actor_of(request, asker.account), uuid.uuid5(entry.pk, "undo")
     try:
         link = links.link_of(asker.account, uuid.UUID(entry.target))
         if "status" in fields:
@@ -53,10 +53,12 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
             through = desk.through(asker, link.video_id, link)
             if isinstance(through, Reason):
                 raise NotUndone(sentence(Problem(through)))
-            links.set_status(asker.account, through, comment_id, status, actor=actor, undoes=entry)
+            write = links.set_status(asker.account, through, comment_id, status, key=key, actor=actor, undoes=entry)
         else:
             _unchanged_since(entry, link, comment_id)
-            links.put_back(asker.account, link, comment_id, fields, actor=actor, undoes=entry)
+            write = links.put_back(asker.account, link, comment_id, fields, key=key, actor=actor, undoes=entry)
+        if still_open := links.sentence_of(write):
+            raise NotUndone(still_open)
     except ObjectDoesNotExist as error:
         raise Missing(OPERATION) from error
     except BadToken as error:  # the session of the link is meant, not the account's token

@@ -12,6 +12,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def write_key() -> SafeString:
+def write_key(name: str = KEY_FIELD) -> SafeString:
     """The hidden field of a form that writes: new with every rendering, the same when the form is sent twice."""
-    return format_html('<input type="hidden" name="{}" value="{}">', KEY_FIELD, uuid.uuid4())
+    return format_html('<input type="hidden" name="{}" value="{}">', name, uuid.uuid4())

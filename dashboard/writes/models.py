@@ -92,6 +92,7 @@ class Write(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="write_due"),
             models.Index(fields=["author", "shown"], condition=~Q(author=""), name="write_author"),
+            models.Index(fields=["scope"], condition=Q(settled_at__isnull=True), name="write_open"),
             models.Index(fields=["account", "operation", "state"], name="write_account"),
             models.Index(fields=["operation", "subject"], name="write_subject"),
             models.Index(fields=["settled_at"], condition=Q(settled_at__isnull=False), name="write_settled"),

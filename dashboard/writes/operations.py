@@ -70,6 +70,11 @@ def register(operation: Operation) -> None:
     _registered[operation.name] = operation
 
 
+def registered(name: str) -> Operation:
+    """How writes of operation `name` are handled. Raises `KeyError` for one that no feature registered."""
+    return _registered[name]
+
+
 def operation_of(write: Write) -> Operation:
     """How `write` is handled. Raises `KeyError` for an operation that no feature registered."""
-    return _registered[write.operation]
+    return registered(write.operation)

@@ -133,7 +133,8 @@ def deliver(write: Write) -> Write:
 def perform(intent: Intent) -> Write:
     """Store and send at once. A second press waits a moment for the first one's answer.
 
-    Returns the write done, unconfirmed, or still being sent by somebody else. Raises the `PlatformError` of a refusal, and
+    Returns the write done, unconfirmed, held until the platform can be reached (where the operation waits), or still being
+    sent by somebody else. Raises the `PlatformError` of a refusal, and
     of a call that never left; and `Rehearsed`, with nothing stored, where the request is only to be shown.
     """
     if clients.is_rehearsing():
@@ -143,7 +144,8 @@ def perform(intent: Intent) -> Write:
         deliver(write)
     if write.state == State.SENDING:
         wait_for_answer(write)
-    if write.state in (State.REFUSED, State.HELD) and (error := write.raised or write.error) is not None:
+    told = write.state == State.REFUSED or (write.state == State.HELD and write.due_at is None)
+    if told and (error := write.raised or write.error) is not None:
         raise error
     return write
 

@@ -137,10 +137,7 @@ def test_where_status_is_locked_the_reason_is_said(
     [
         ({"status": 403}, "This account may not do that."),
         ({"status": 404}, "The platform does not have it"),
-        ({"status": 429}, "The platform asks for a pause."),
-        ({"status": 500}, "The platform has trouble of its own."),
         ({"status": 401}, "The platform did not take the owner&#x27;s session on this link."),
-        ({"broken": "refused"}, "The platform cannot be reached right now."),
     ],
 )
 @pytest.mark.parametrize("script", [True, False])
@@ -153,6 +150,33 @@ def test_a_refusal_is_said_and_changes_nothing(
     assert sentence in answer.content.decode()
     assert status(comment) == "open"
     assert not script or answer.headers["HX-Retarget"] == "#refused"
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence", "mark"),
+    [
+        ({"status": 429}, "will be sent automatically", "Change waiting"),
+        ({"broken": "refused"}, "will be sent automatically", "Change waiting"),
+        ({"status": 500}, "did not confirm it", "Change not confirmed"),
+    ],
+)
+@pytest.mark.parametrize("script", [True, False])
+def test_status_without_a_clear_answer_is_kept_and_marked(
+    owner: Client,
+    here: str,
+    comment: ReviewComment,
+    faults: ModuleType,
+    fault: Any,
+    sentence: str,
+    mark: str,
+    script: bool,
+) -> None:
+    faults.set("public_review.update_comment", **fault)
+    headers = {"HX-Request": "true"} if script else {}
+    answer = owner.post(f"{here}comments/{comment.pk}/", {"status": "resolved"}, headers=headers, follow=not script)
+    assert sentence in answer.content.decode()
+    assert mark in answer.content.decode()
+    assert mark in owner.get(here).content.decode()
 
 
 @pytest.mark.parametrize("sent", [{}, {"status": ""}, {"status": "deleted"}])

@@ -163,7 +163,7 @@ def test_where_no_link_lets_it_be_changed_any_more_the_reason_is_said(
     [
         ({"status": 401}, "The platform did not take the owner&#x27;s session on this link."),
         ({"status": 404}, "The platform does not have it"),
-        ({"broken": "refused"}, "The platform cannot be reached right now."),
+        ({"broken": "refused"}, "It is saved here and will be sent automatically."),
     ],
     ids=["401", "404", "away"],
 )
@@ -234,7 +234,7 @@ def test_a_refusal_of_the_platform_comes_back_to_the_form(
 ) -> None:
     faults.set("public_review.update_comment", status=400)
     page = owner.post(f"{here}comments/{answer.pk}/", {"text": "Other."}).content.decode()
-    assert "The platform did not take it." in page
+    assert "The platform did not accept the change." in page
     assert ">Other.</textarea>" in page
 
 

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
-from review_portal.models import Comment, Submission
+from dashboard.writes.models import Write
+from review_portal.models import Comment, ReviewLink
+from tests.due import run_due
 
 PART: dict[str, Any] = {"headers": {"Reelroom-Part": "1"}}
 
@@ -46,7 +48,7 @@ class Reviewer:
     def change(self, comment: uuid.UUID | str, **fields: str) -> Any:
         return self.client.post(f"/{self.link}/comments/{comment}", fields, **self.headers)
 
-    def act(self, submission: Submission, do: str) -> Any:
+    def act(self, submission: Write, do: str) -> Any:
         return self.client.post(f"/{self.link}/submissions/{submission.key}", {"do": do}, **self.headers)
 
 
@@ -116,6 +118,20 @@ def later() -> Callable[[], None]:
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries of reads do not make tests slow."""
     monkeypatch.setattr("time.sleep", lambda seconds: None)
+
+
+def pass_by(seconds: float) -> None:
+    """Let time pass: what was read is that much older, and may be read again."""
+    cache.clear()
+    gone = timedelta(seconds=seconds)
+    ReviewLink.objects.exclude(merged_at=None).update(merged_at=F("merged_at") - gone)
+    Comment.objects.update(written_at=F("written_at") - gone)
+
+
+def over(seconds: float = 6) -> None:
+    """Let time pass, and the worker do what is due then."""
+    pass_by(seconds)
+    run_due(seconds)
 
 
 def theirs() -> QuerySet[platform.ReviewComment]:

@@ -8,7 +8,7 @@ from django.test import Client
 
 from dashboard.sandbox import models as platform
 from review_portal.models import Comment
-from tests.review_portal.conftest import Reviewer, World, theirs
+from tests.review_portal.conftest import Reviewer, World, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -169,17 +169,13 @@ def test_a_comment_of_another_link_does_not_exist_here(
 @pytest.mark.parametrize(
     ("fault", "status", "sentence"),
     [
-        ({"broken": "refused"}, 503, "Nothing was changed."),
-        ({"broken": "hangs"}, 503, "did not confirm it"),
-        ({"status": 500}, 502, "did not confirm it"),
-        ({"status": 429}, 503, "asks for a pause"),
         ({"status": 403}, 403, "does not allow this change"),
         ({"status": 404}, 404, "does not have this comment"),
-        ({"status": 400}, 422, "did not take it"),
+        ({"status": 400}, 422, "did not accept the change"),
     ],
 )
 @pytest.mark.parametrize("script", [True, False])
-def test_a_refusal_of_the_platform_keeps_the_words_and_says_what_is_known(
+def test_refused_edit_keeps_the_words_and_says_why(
     reviewer: Reviewer,
     mine: platform.ReviewComment,
     faults: ModuleType,
@@ -198,11 +194,42 @@ def test_a_refusal_of_the_platform_keeps_the_words_and_says_what_is_known(
     assert Comment.objects.get().text == "My words."
 
 
-def test_a_change_whose_answer_was_lost_is_found_by_reading(
+@pytest.mark.parametrize(
+    ("fault", "sentence", "mark"),
+    [
+        ({"broken": "refused"}, "will be sent automatically", "Change waiting"),
+        ({"status": 429}, "will be sent automatically", "Change waiting"),
+        ({"broken": "hangs"}, "did not confirm it", "Change not confirmed"),
+        ({"status": 500}, "did not confirm it", "Change not confirmed"),
+        ({"status": 503}, "did not confirm it", "Change not confirmed"),
+    ],
+)
+@pytest.mark.parametrize("script", [True, False])
+def test_edit_without_a_clear_answer_is_kept_and_marked(
+    reviewer: Reviewer,
+    mine: platform.ReviewComment,
+    faults: ModuleType,
+    fault: dict[str, object],
+    sentence: str,
+    mark: str,
+    script: bool,
+) -> None:
+    reviewer.script = script
+    faults.set("public_review.update_comment", **fault)
+    response = reviewer.change(mine.pk, text="Better words.", time="0:30")
+    assert response.status_code == (202 if script else 302)
+    reviewer.script = False
+    page = reviewer.open().content.decode()
+    assert sentence in page and mark in page and "Better words." in page
+    assert Comment.objects.get().text == "My words."
+
+
+def test_a_change_whose_answer_was_lost_is_found_by_the_worker_reading(
     reviewer: Reviewer, mine: platform.ReviewComment, faults: ModuleType
 ) -> None:
     faults.set("public_review.update_comment", broken="lost")
     reviewer.change(mine.pk, text="Arrived all the same.", time="0:30")
+    over()
     assert Comment.objects.get().text == "Arrived all the same."
 
 

@@ -8,7 +8,8 @@ import random
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from unittest.mock import patch
 
 import pytest
@@ -23,9 +24,13 @@ from dashboard.platform_api import records
 from dashboard.platform_api.operations.public_review import PublicReview
 from dashboard.sandbox import faults
 from dashboard.sandbox import models as platform
-from review_portal import mirror, outbox
-from review_portal.models import Comment, ReviewLink, State, Submission
-from tests.review_portal.conftest import Reviewer, World, theirs
+from dashboard.writes import operations
+from dashboard.writes.models import State, Write
+from review_portal import mirror
+from review_portal.models import Comment, ReviewLink
+from review_portal.writes import CREATE
+from tests.due import run_due
+from tests.review_portal.conftest import Reviewer, World, pass_by, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -33,7 +38,7 @@ FAULTS: tuple[dict[str, object], ...] = (
     {}, {}, {}, {}, {"broken": "refused"}, {"broken": "dropped"}, {"broken": "lost"}, {"broken": "lost"}, {"broken": "hangs"},
     {"broken": "stalls"}, {"status": 400}, {"status": 403}, {"status": 429}, {"status": 500}, {"status": 503},
 )  # fmt: skip
-NEVER = (State.REFUSED, State.TAKEN_BACK)
+NEVER = (State.REFUSED, State.CANCELLED)
 WAITING = (State.HELD, State.SENDING, State.UNCONFIRMED)
 
 
@@ -102,10 +107,10 @@ class Story:
 
     def act(self, dice: random.Random) -> None:
         who = dice.choice(self.people)
-        waiting = list(Submission.objects.filter(reviewer__name=who.name, shown=True).order_by("pk"))
+        waiting = list(Write.objects.filter(operation=CREATE, actor=who.name, shown=True).order_by("created_at", "pk"))
         if not waiting:
             return
-        chosen, do = dice.choice(waiting), dice.choice(["send", "send", "undo", "check", "again"])
+        chosen, do = dice.choice(waiting), dice.choice(["send", "send", "undo", "again"])
         if do == "again" and chosen.state == State.UNCONFIRMED:
             return  # whoever says "it is not there" while it is gets what they asked for
         with trouble("public_review.create_comment", dice):
@@ -139,16 +144,16 @@ class Story:
 
     def a_process_dies_while_sending(self, dice: random.Random) -> None:
         """Before the call or after it, of something held or of something new; what it had in memory is gone."""
-        arrived, call = dice.random() < 0.5, outbox._call
+        arrived, operation = dice.random() < 0.5, operations.registered(CREATE)
 
-        def dying(submission: Submission) -> records.Comment:
+        def dying(write: Write) -> records.Comment:
             if arrived:
-                call(submission)
+                operation.send(write)
             raise Died
 
         who = dice.choice(self.people)
-        held = Submission.objects.filter(state=State.HELD, reviewer__name=who.name).order_by("pk").first()
-        with patch.object(outbox, "_call", dying), suppress(Died):
+        held = Write.objects.filter(operation=CREATE, state=State.HELD, actor=who.name).order_by("created_at").first()
+        with patch.dict(operations._registered, {CREATE: replace(operation, send=dying)}), suppress(Died):
             if held and dice.random() < 0.5:
                 who.act(held, "send")
             else:
@@ -159,19 +164,8 @@ class Story:
         self.pass_by(dice.choice([1, 6, 30, 200]))
 
     def pass_by(self, seconds: int) -> None:
-        cache.clear()
-        gone = timedelta(seconds=seconds)
-        for row in Submission.objects.all():
-            row.due_at = row.due_at - gone if row.due_at else None
-            row.sent_at = row.sent_at - gone if row.sent_at else None
-            row.created_at -= gone
-            row.save()
-        for comment in Comment.objects.all():
-            comment.written_at -= gone
-            comment.save()
-        for link in ReviewLink.objects.exclude(next_due_at=None):
-            link.next_due_at = link.next_due_at - gone if link.next_due_at else None
-            link.save()
+        pass_by(seconds)
+        run_due(seconds)
 
     def end(self) -> None:
         """The platform is well again and time passes: everything that waits comes to its end."""
@@ -195,11 +189,13 @@ class Story:
         assert here == there
         texts = [c.text for c in everything if c.text.startswith("Text")]
         assert len(texts) == len(set(texts)), "something was posted twice"
-        undecided = Submission.objects.filter(state__in=WAITING)
+        undecided = Write.objects.filter(operation=CREATE, state__in=WAITING)
         assert not (undecided.exists() if link.show_resolved else undecided.exclude(state=State.UNCONFIRMED).exists())
-        assert not set(texts) & set(Submission.objects.filter(state__in=NEVER).values_list("text", flat=True))
-        sent = set(Submission.objects.filter(state=State.SENT).values_list("comment_id", flat=True))
-        assert sent <= {c.pk for c in everything}
+        assert not set(texts) & set(
+            Write.objects.filter(operation=CREATE, state__in=NEVER).values_list("label", flat=True)
+        )
+        done = Write.objects.filter(operation=CREATE, state=State.DONE).values_list("result", flat=True)
+        assert {uuid.UUID(result["comment_id"]) for result in done if result} <= {c.pk for c in everything}
         tokens = {c.pk: str(c.token) for c in everything}
         for mine in Comment.objects.exclude(reviewer=None).select_related("reviewer"):
             assert mine.reviewer is not None

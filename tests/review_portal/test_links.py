@@ -183,9 +183,9 @@ def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
     for link in (kept, second):
         links.read_comments(link)
     before = second.version
-    links.set_status(account, kept, said.pk, CommentStatus.RESOLVED)
+    links.set_status(account, kept, said.pk, CommentStatus.RESOLVED, key=uuid.uuid4())
     assert set(Comment.objects.values_list("status", flat=True)) == {"resolved"}
     second.refresh_from_db()
     assert second.version > before  # whoever watches the other link is told
     with pytest.raises(Comment.DoesNotExist):
-        links.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN)
+        links.set_status(account, kept, uuid.uuid4(), CommentStatus.OPEN, key=uuid.uuid4())

@@ -1,7 +1,6 @@
 """Posting: checked first, sent once, and nothing typed is ever lost."""
 
 import uuid
-from datetime import timedelta
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -11,7 +10,9 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox import models as platform
-from review_portal.models import Comment, ReviewLink, State, Submission
+from dashboard.writes.models import State, Write
+from review_portal.models import Comment, ReviewLink
+from tests.due import run_due
 from tests.review_portal.conftest import Reviewer, World, copies, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -64,7 +65,7 @@ def test_what_cannot_be_sent_is_named_and_everything_typed_is_still_there(
         for value in (typed["text"], typed["time"], typed["user_name"]):
             assert value.replace(">", "&gt;").replace("'", "&#x27;") in response.content.decode()
     assert not theirs().exists()
-    assert not Submission.objects.exists()
+    assert not Write.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -95,12 +96,6 @@ def test_the_back_button_and_other_words_are_another_comment(world: World, revie
     reviewer.post("First.", key=key)
     reviewer.post("Second.", key=key)
     assert world.texts() == ["First.", "Second."]
-
-
-def test_the_same_words_from_two_tabs_are_one_comment(world: World, reviewer: Reviewer) -> None:
-    reviewer.post("From two tabs.")
-    reviewer.post("From two tabs.")
-    assert world.texts() == ["From two tabs."]
 
 
 def test_the_same_words_of_two_people_are_two_comments(world: World, reviewer: Reviewer) -> None:
@@ -158,7 +153,7 @@ def test_a_limit_that_only_the_platform_knows_gives_the_text_back(world: World, 
     assert "Not posted" in page
     assert "Limit of 30 main comments reached" in page
     assert "One too many." in page
-    key = Submission.objects.get().key
+    key = Write.objects.get().key
     assert ">One too many.</textarea>" in reviewer.open(f"?again={key}").content.decode()
 
 
@@ -226,12 +221,10 @@ def test_without_a_connection_it_is_kept_and_sent_when_the_platform_is_back(
     faults.set("public_review.create_comment", broken="refused")
     assert reviewer.post("Kept.")["Location"] == f"/{reviewer.link}#outbox"
     page = reviewer.open().content.decode()
-    assert "Not sent yet" in page
-    assert "The platform cannot take it right now." in page
+    assert "<b>Waiting</b>" in page
+    assert "It is saved here and will be sent automatically." in page
     faults.clear()
-    Submission.objects.update(due_at=timezone.now() - timedelta(seconds=1))
-    ReviewLink.objects.update(next_due_at=timezone.now() - timedelta(seconds=1))
-    Reviewer(reviewer.link).poll()
+    run_due(6)
     assert world.texts() == ["Kept."]
-    assert Submission.objects.get().state == State.SENT
-    assert "Not sent yet" not in reviewer.open().content.decode()
+    assert Write.objects.get().state == State.DONE
+    assert "<b>Waiting</b>" not in reviewer.open().content.decode()

@@ -13,8 +13,9 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
+from dashboard.writes.models import Write
 from review_portal import models
-from review_portal.models import Comment, ReviewLink, Submission
+from review_portal.models import Comment, ReviewLink
 from tests.review_portal.conftest import Reviewer, World, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -39,7 +40,7 @@ def test_the_token_is_nowhere(
             assert spelling not in str(dict(answer.headers))
             assert spelling not in str(answer.cookies)
         assert spelling not in caplog.text
-        assert spelling not in str(list(Submission.objects.values()))
+        assert spelling not in str(list(Write.objects.values()))
         assert spelling not in str(list(Entry.objects.values()))
         assert spelling not in str(list(models.Reviewer.objects.values()))
 
@@ -118,5 +119,5 @@ def test_other_methods_are_not_allowed(reviewer: Reviewer, method: str, path: st
 def test_reading_an_act_is_not_doing_it(reviewer: Reviewer) -> None:
     reviewer.script = True
     reviewer.post("Mine.", hold="1")
-    key = Submission.objects.get().key
+    key = Write.objects.get().key
     assert reviewer.client.get(f"/{reviewer.link}/submissions/{key}?do=send").status_code == 405

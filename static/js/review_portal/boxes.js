@@ -3,9 +3,9 @@ import { announce, toast } from "./announce.js";
 import { format, parse } from "./clock.js";
 import * as drafts from "./drafts.js";
 import { apply } from "./patch.js";
-import { newKey } from "./posting.js";
+import { newKey, queueChange } from "./posting.js";
 import { fields, OFFLINE, send, TROUBLE } from "./sending.js";
-import { all, comment, open } from "./threads.js";
+import { all, comment, open as openThread } from "./threads.js";
 import { check, problems } from "./writing.js";
 import { fill, say } from "./words.js";
 
@@ -52,6 +52,8 @@ function edit(control) {
   const form = box("edit-form", target, `edit-${key}`);
   const draft = drafts.read(form.dataset.draft);
   form.action = `${location.pathname}/comments/${key}`;
+  form.elements.key.value = draft?.key || newKey();
+  form.elements.opened_text.value = draft?.opened ?? words(target);
   form.elements.text.value = draft?.text ?? words(target);
   if (target.matches(".thread")) form.elements.time.value = format(draft?.time ?? Number(target.dataset.t));
   else form.querySelector("[data-timed]").remove();
@@ -63,6 +65,7 @@ function withdraw(control) {
   const key = keyIn(control, "withdraw");
   const form = box("withdraw-form", comment(control), `withdraw-${key}`);
   form.action = `${location.pathname}/comments/${key}`;
+  form.elements.key.value = newKey();
   form.querySelector("[data-leave]").focus();
 }
 
@@ -81,19 +84,33 @@ async function change(form, sent, said) {
   const button = form.querySelector("[type=submit]");
   if (button.ariaDisabled === "true") return;
   button.setAttribute("aria-disabled", "true");
-  const answer = await send(address, sent);
+  const answer = navigator.onLine ? await send(address, sent) : { status: OFFLINE };
   button.removeAttribute("aria-disabled");
-  if (answer.status === OFFLINE || answer.status === TROUBLE) return toast(say("trouble"));
+  if (answer.status === OFFLINE) return wait(form, sent);
+  if (answer.status === TROUBLE) return toast(say("trouble"));
   if (answer.part.querySelector("#problems")) return problems(form, answer.part);
-  if (answer.status >= 400) return refused(answer, form);
+  if (answer.status >= 400) {
+    form.elements.key.value = newKey();
+    return refused(answer, form);
+  }
   drafts.clear(form.dataset.draft);
   const at = target.id;
   form.remove();
   apply(answer.part, { mine: true });
-  announce(say(said));
-  if (said === "saved") toast(say(said), say("undo"), () => putBack(address, before, at));
+  const open = answer.part.querySelector("[data-refusal]")?.textContent; // accepted, but its end is not known yet
+  announce(open ?? say(said));
+  if (open) toast(open);
+  else if (said === "saved") toast(say(said), say("undo"), () => putBack(address, before, at));
   settle(at);
   return undefined;
+}
+
+// No connection: an edit keeps its words, a withdrawal its decision.
+function wait(form, sent) {
+  const edits = "editForm" in form.dataset ? form.dataset.draft : undefined;
+  queueChange(form.getAttribute("action"), sent, edits ? `“${sent.text}”` : say("withdrawal"), edits);
+  drafts.clear(form.dataset.draft);
+  close(form);
 }
 
 function settle(at) {
@@ -103,7 +120,7 @@ function settle(at) {
 
 // The words of before, sent again by the one who wrote them: nobody else can [4.8].
 async function putBack(address, before, at) {
-  const answer = await send(address, before);
+  const answer = await send(address, { ...before, key: newKey() });
   if (!answer.part) return toast(say("trouble"));
   if (answer.status >= 400) return refused(answer);
   apply(answer.part, { mine: true });
@@ -132,23 +149,30 @@ async function setStatus(button) {
   const [key, wanted] = [target ? target.id : "", button.value];
   const following = wanted === "resolved-next" ? nextOpen(target) : null;
   const address = button.getAttribute("formaction");
-  const answer = await send(address, { status: wanted });
+  const sent = { status: wanted, key: newKey() };
+  const answer = navigator.onLine ? await send(address, sent) : { status: OFFLINE };
   button.removeAttribute("aria-disabled");
-  if (answer.status === OFFLINE || answer.status === TROUBLE) return toast(say("trouble"));
+  if (answer.status === OFFLINE) return queueChange(address, sent, `${button.textContent.trim()}: “${words(target)}”`);
+  if (answer.status === TROUBLE) return toast(say("trouble"));
   if (answer.part.querySelector("#problems")) return toast(answer.part.querySelector("#problems").textContent.trim());
   if (answer.status >= 400) return refused(answer);
   apply(answer.part, { mine: true });
+  const open = answer.part.querySelector("[data-refusal]")?.textContent;
+  if (open) {
+    announce(open);
+    return toast(open);
+  }
   const there = document.getElementById(key);
   const resolved = wanted !== "open";
   const undo = async () => {
-    const again = await send(address, { status: resolved ? "open" : "resolved" });
+    const again = await send(address, { status: resolved ? "open" : "resolved", key: newKey() });
     if (again.part) apply(again.part, { mine: true });
     document.getElementById(key)?.focus();
   };
   const said = say(!resolved ? "reopened" : there ? "resolved" : "resolvedHidden");
   toast(said, say("undo"), undo);
   announce(said);
-  if (following && document.getElementById(following)) open(document.getElementById(following));
+  if (following && document.getElementById(following)) openThread(document.getElementById(following));
   else if (there) focusOn(there);
   else document.getElementById("talk-title")?.focus();
   return undefined;
@@ -213,8 +237,9 @@ export function start() {
     const form = target.closest?.(".reply-box[data-draft]");
     if (!form || target.name === "user_name" || "withdrawForm" in form.dataset) return;
     const time = form.elements.time ? parse(form.elements.time.value) : Number(form.closest(".thread").dataset.t);
-    drafts.write(form.dataset.draft, { text: form.elements.text.value, time: time || 0, key: form.elements.key?.value ?? "" });
+    drafts.write(form.dataset.draft, { text: form.elements.text.value, time: time || 0, key: form.elements.key?.value ?? "", opened: form.elements.opened_text?.value });
   });
+  document.addEventListener("room:reopen", reopen);
   document.addEventListener("room:draft", ({ detail: { place, draft } }) => {
     const form = document.querySelector(`.reply-box[data-draft="${place}"]`);
     if (form && document.activeElement !== form.elements.text) form.elements.text.value = draft?.text ?? form.elements.text.value;

@@ -33,10 +33,12 @@ async function act(card, what) {
   }
   const after = answer.part.querySelector(`#${CSS.escape(card.id)}`);
   apply(answer.part, { mine: true });
-  if (what === "undo" && !after) {
-    restore({ text, time: Number(time), reply_to: replyTo });
-    announce(say("undone"));
-  } else if (!after && what !== "dismiss") announce(say(replyTo ? "replied" : "posted"));
+  if (what === "undo" && answer.state === "cancelled") {
+    if (card.dataset.changeOf) toast(say("undoneChange"));
+    else restore({ text, time: Number(time), reply_to: replyTo });
+    announce(say(card.dataset.changeOf ? "undoneChange" : "undone"));
+  } else if (what === "undo") toast(say("tooLate"));
+  else if (!after && what !== "dismiss") announce(say(replyTo ? "replied" : "posted"));
   else if (after && after.dataset.sent !== "held") announce(after.querySelector("p").textContent.trim());
 }
 

@@ -7,6 +7,7 @@ import { apply } from "./live.js";
 import { fields, OFFLINE, send, TROUBLE, version } from "./sending.js";
 import { setting } from "./store.js";
 import { calm, check, checkName, problems, repair } from "./writing.js";
+import { parse } from "./clock.js";
 import { say } from "./words.js";
 
 const busy = new WeakSet();
@@ -35,6 +36,7 @@ async function post(form) {
   if (answer.status === OFFLINE) return wait(form, sent);
   if (answer.status === TROUBLE) return toast(say(answer.code === 403 ? "signedOut" : "trouble"));
   if (answer.status >= 400) return problems(form, answer.part);
+  if (form.elements.repeat) form.elements.repeat.value = "";
   const next = answer.part.querySelector("[data-next-key]")?.dataset.nextKey ?? newKey();
   if (answer.key) drafts.hold(answer.key, { text: sent.text, time: sent.time, reply_to: sent.reply_to });
   remember(sent.user_name);
@@ -82,12 +84,28 @@ export function showQueue() {
     card.className = "outbox__item outbox__item--waits";
     card.dataset.waits = entry.key;
     const words = document.createElement("p");
-    words.append(Object.assign(document.createElement("b"), { textContent: say("waits") }), ` “${entry.fields.text}”`);
+    words.append(Object.assign(document.createElement("b"), { textContent: say("waits") }), ` ${entry.label ?? `“${entry.fields.text}”`}`);
     const back = Object.assign(document.createElement("button"), { type: "button", className: "action", textContent: say("takeBack") });
-    back.addEventListener("click", () => { drafts.unqueue(entry.key); restore(entry.fields); showQueue(); });
+    back.addEventListener("click", () => { drafts.unqueue(entry.key); giveBack(entry); showQueue(); });
     card.append(document.createElement("span"), words, back);
     outbox.append(card);
   }
+}
+
+// What was queued goes back: a comment into its box, an edit into its draft, a press of a button to nobody.
+function giveBack(entry) {
+  if (entry.edits) {
+    drafts.write(entry.edits, { text: entry.fields.text, time: parse(entry.fields.time ?? "") ?? 0, key: newKey() });
+    document.dispatchEvent(new CustomEvent("room:reopen"));
+  } else if (entry.fields.text) restore(entry.fields);
+}
+
+// Keep a change of a comment until the connection is back; it goes out under the same key.
+export function queueChange(action, sent, label, edits) {
+  drafts.queue(sent.key, { action, fields: sent, label, edits });
+  showQueue();
+  toast(say("offline"));
+  announce(say("offline"));
 }
 
 // A text goes back to the box it came from.
@@ -105,10 +123,10 @@ async function flush() {
     if (answer.status === OFFLINE || answer.status === TROUBLE || answer.status === 429) break;
     drafts.unqueue(entry.key);
     if (answer.status >= 400) {
-      restore({ ...entry.fields, time: undefined });
-      toast(answer.part.querySelector("#problems")?.textContent.trim() ?? say("trouble"));
+      giveBack({ ...entry, fields: { ...entry.fields, time: entry.edits ? entry.fields.time : undefined } });
+      toast(answer.part.querySelector("#problems, [data-refusal]")?.textContent.trim() ?? say("trouble"));
     } else {
-      if (answer.key) drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
+      if (answer.key && !entry.label) drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
       await apply(answer.part, { mine: true });
       announce(say("online"));
     }

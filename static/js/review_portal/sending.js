@@ -25,7 +25,7 @@ export async function ask(address, options = {}) {
   if (response.status === 204) return { status: 204 };
   const part = new DOMParser().parseFromString(await response.text(), "text/html").body;
   if (!part.querySelector("#live, #problems, #outbox")) return { status: TROUBLE, code: response.status };
-  return { status: response.status, part, key: response.headers.get("Reelroom-Submission") };
+  return { status: response.status, part, key: response.headers.get("Reelroom-Submission"), state: response.headers.get("Reelroom-State") };
 }
 
 // Everything a form would send, without what belongs to the page.

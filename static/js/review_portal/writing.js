@@ -80,6 +80,7 @@ export function problems(form, part) {
     if (slot.textContent) slot.append(line);
     else slot.replaceChildren(line);
     slot.hidden = false;
+    if (item.dataset.sets) form.elements[item.dataset.sets].value = item.dataset.value; // asked: the same press is taken now
     const field = form.elements[item.dataset.field];
     field?.setAttribute("aria-invalid", "true");
     field?.closest("details")?.setAttribute("open", "");

@@ -1,0 +1,154 @@
+"""What goes to the platform through a review link: comments and replies [4.7], and changes of them [4.8].
+
+`Write.scope` is the link, `Write.author` the reviewer whose session sends it, `Write.subject` the link as well, so that
+Activity leads there. All of them wait: a reviewer has gone on when the platform is back.
+"""
+
+import uuid
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+
+from dashboard import clients
+from dashboard.platform_api import errors, records
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from review_portal import mirror
+from review_portal.models import Comment, Reviewer, ReviewLink
+
+CREATE: Final = "public_review.create_comment"
+UPDATE: Final = "public_review.update_comment"
+CLOCKS_DIFFER: Final = timedelta(minutes=2)
+"""How far the platform's clock may be from ours."""
+
+
+def link_id_of(write: Write) -> uuid.UUID:
+    """The review link that `write` goes through."""
+    return uuid.UUID(write.scope)
+
+
+def comment_id_of(write: Write) -> uuid.UUID | None:
+    """The comment that `write` made or changes; None while it is not there."""
+    found = write.request.get("comment_id") or (write.result or {}).get("comment_id")
+    return uuid.UUID(found) if found else None
+
+
+def _reviewer(write: Write) -> Reviewer:
+    return Reviewer.objects.select_related("account").get(pk=write.author)
+
+
+def _create(write: Write) -> records.Comment:
+    """Post it [4.7]: a reply inherits its parent's time, so it sends none."""
+    token = _reviewer(write).token
+    return clients.reviewer_platform().public_review.create_comment(link_id_of(write), token, payload(write.request))
+
+
+def payload(request: dict[str, Any]) -> dict[str, Any]:
+    """The body of a new comment [4.7], from a write's request."""
+    body = {"text": request["text"], "user_name": request["user_name"]}
+    return body | ({"reply_to": request["reply_to"]} if request["reply_to"] else {"time": request["time"]})
+
+
+def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
+    """The comment is in the copy, as its writer's, in the same transaction. `ValueError` where the answer has no id."""
+    reviewer = _reviewer(write)
+    if isinstance(answer, Comment):  # a read has brought it into the copy
+        with mirror.new_version(link_id_of(write)) as version:
+            Comment.objects.filter(pk=answer.pk).update(reviewer=reviewer, version=version)
+        comment = answer
+    else:
+        comment = mirror.store(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
+    write.result = {"comment_id": str(comment.comment_id)}
+
+
+def _settle_created(write: Write) -> Found | Absence:
+    """Look for these very words. On a link that hides resolved comments nothing is ever certainly not there."""
+    link = ReviewLink.objects.get(pk=write.scope)
+    if not _is_read_since(link, write):
+        return UNKNOWN
+    comment = _written_here(write).first()
+    if comment is not None:
+        return Found(comment)
+    return ABSENT if link.show_resolved else UNKNOWN
+
+
+def _written_here(write: Write) -> QuerySet[Comment]:
+    """Comments with the words of `write` that nobody here is known to have written, made since it was sent."""
+    sent = write.request
+    same = Comment.objects.filter(
+        link_id=link_id_of(write),
+        reviewer=None,
+        text=sent["text"],
+        user_name=sent["user_name"],
+        reply_to=sent["reply_to"],
+    )
+    if sent["reply_to"] is None:
+        same = same.filter(time=sent["time"])
+    since = (write.sent_at or write.created_at) - CLOCKS_DIFFER
+    return same.filter(Q(created_at=None) | Q(created_at__gte=since)).order_by("created_at")
+
+
+def _is_read_since(link: ReviewLink, write: Write) -> bool:
+    """Whether the copy holds a read that began after the call ended; reads once for all writes of the link.
+
+    Raises the `PlatformError` of a read that failed.
+    """
+    error = mirror.merge(link)
+    if error is not None:
+        raise error
+    read_at = mirror.read_at(link)
+    return mirror.readable() and read_at is not None and write.ended_at is not None and read_at > write.ended_at
+
+
+def _update(write: Write) -> records.Comment:
+    sent, token = write.request, _reviewer(write).token
+    public = clients.reviewer_platform().public_review
+    return public.update_comment(link_id_of(write), uuid.UUID(sent["comment_id"]), token, sent["changes"])
+
+
+def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
+    """The copy says what the platform answered; so do the copies of the account's other links, where an owner wrote."""
+    link = ReviewLink.objects.get(pk=write.scope)
+    comment = answer if isinstance(answer, Comment) else mirror.store(link, answer)
+    changes = write.request["changes"]
+    if "time" in changes:
+        Comment.objects.filter(link=link, reply_to=comment.comment_id).update(time=comment.time)  # inherited [4.7]
+    account = _reviewer(write).account
+    if account is not None:
+        others = Comment.objects.filter(link__accounts=account, link__video_id=link.video_id)
+        _tell(others.filter(comment_id=comment.comment_id).exclude(link=link), comment, *changes)
+
+
+def _tell(others: QuerySet[Comment], changed: Comment, *names: str) -> None:
+    """Bring the other links' copies of a comment up to date."""
+    newest = {name: getattr(changed, name) for name in (*names, "updated_at", "written_at")}
+    for other in others:
+        with mirror.new_version(other.link_id) as version:
+            Comment.objects.filter(pk=other.pk).update(version=version, **newest)
+
+
+def _settle_updated(write: Write) -> Found | Absence:
+    """Whether the comment has the values that were sent."""
+    link = ReviewLink.objects.get(pk=write.scope)
+    if not _is_read_since(link, write):
+        return UNKNOWN
+    comment = Comment.objects.filter(link=link, comment_id=write.request["comment_id"]).first()
+    if comment is None:
+        return UNKNOWN
+    holds = all(getattr(comment, name) == value for name, value in write.request["changes"].items())
+    return Found(comment) if holds else ABSENT
+
+
+def _tell_watchers(write: Write) -> None:
+    """Let the next poll of the link bring it; after a refusal the link itself is read anew."""
+    with mirror.new_version(link_id_of(write)) as version:
+        if write.operation == UPDATE:  # the comment says that a change of it waits, or says so no longer
+            changed = Comment.objects.filter(link_id=link_id_of(write), comment_id=write.request["comment_id"])
+            changed.update(version=version)
+    if write.state == State.REFUSED and write.reason in (errors.NotAllowed.__name__, errors.Missing.__name__):
+        mirror.forget_link_reading(ReviewLink(pk=link_id_of(write)))
+
+
+register(Operation(CREATE, _create, _keep_created, _settle_created, _tell_watchers, waits=True))
+register(Operation(UPDATE, _update, _keep_updated, _settle_updated, _tell_watchers, waits=True))

@@ -1,0 +1,263 @@
+"""Each write through a link leaves once: without a cookie, twice at once, after an undo, with lost answers, in two tabs."""
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
+
+import pytest
+from django.db import connections
+from pytest_django import Settings
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.activity.models import Entry, Outcome
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from review_portal.models import Comment, ReviewLink
+from review_portal.models import Reviewer as Writer
+from tests.review_portal.conftest import Reviewer, World, copies, over, theirs
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def the_comment() -> Comment:
+    return Comment.objects.get()
+
+
+@pytest.mark.parametrize("script", [False, True])
+def test_first_comment_is_posted_once_when_its_form_is_sent_twice_without_a_cookie(world: World, script: bool) -> None:
+    link, key = world.link(), str(uuid.uuid4())
+    first, second = Reviewer(link, script=script), Reviewer(link, script=script)
+    first.post("My first.", key=key)
+    second.post("My first.", key=key)
+    assert world.texts() == ["My first."]
+    assert Writer.objects.count() == 1
+    assert "(you)" in second.open().content.decode(), "the second answer carries the same cookie"
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_first_comment_is_posted_once_when_its_form_is_sent_by_two_threads(world: World) -> None:
+    link, key = world.link(), str(uuid.uuid4())
+    Reviewer(link).open()
+
+    def post(_place: int) -> int:
+        try:
+            return int(Reviewer(link).post("At once.", key=key).status_code)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(post, range(4))) == {302}
+    assert world.texts() == ["At once."]
+    assert Writer.objects.count() == 1
+
+
+@pytest.mark.parametrize("broken", ["lost", "stalls"])
+def test_first_comment_is_posted_once_when_its_answer_is_lost_and_the_queue_sends_it_again(
+    world: World, faults: ModuleType, broken: str
+) -> None:
+    link, key = world.link(), str(uuid.uuid4())
+    Reviewer(link).open()
+    faults.set("public_review.create_comment", broken=broken)
+    Reviewer(link, script=True).post("Lost answer.", key=key, hold="1")
+    over()
+    faults.clear()
+    Reviewer(link, script=True).post("Lost answer.", key=key, hold="")
+    over(30)
+    assert world.texts() == ["Lost answer."]
+
+
+def test_a_first_resolve_without_a_cookie_is_one_change_when_sent_twice(world: World) -> None:
+    comment, link, key = world.comment("Top."), world.link(), str(uuid.uuid4())
+    Reviewer(link).open()
+    for _press in range(2):
+        Reviewer(link).change(comment.pk, status="resolved", key=key)
+    assert Write.objects.count() == 1
+    assert theirs().get().status == "resolved"
+
+
+def test_a_repeated_form_gets_the_first_outcome_although_the_limit_is_reached_since(
+    world: World, reviewer: Reviewer, faults: ModuleType
+) -> None:
+    for n in range(29):
+        world.comment(f"c{n}")
+    reviewer.open()
+    key = str(uuid.uuid4())
+    reviewer.post("The thirtieth.", key=key)
+    repeated = reviewer.post("The thirtieth.", key=key)
+    assert repeated.status_code == 302, "not refused: it is the same attempt"
+    assert world.texts().count("The thirtieth.") == 1
+
+
+def test_a_repeated_reply_gets_the_first_outcome_although_its_parent_is_gone_from_the_link(
+    world: World, reviewer: Reviewer
+) -> None:
+    top = world.comment("Top.")
+    reviewer.open()
+    key = str(uuid.uuid4())
+    reviewer.post("Reply.", key=key, reply_to=str(top.pk))
+    Comment.objects.filter(comment_id=top.pk).delete()
+    assert reviewer.post("Reply.", key=key, reply_to=str(top.pk)).status_code == 302
+
+
+@pytest.mark.parametrize("script", [False, True])
+def test_same_words_from_another_form_are_asked_about_and_posted_on_purpose(world: World, script: bool) -> None:
+    reviewer = Reviewer(world.link(), script=script)
+    reviewer.post("Again.")
+    asked = reviewer.post("Again.")
+    assert asked.status_code == 409
+    page = asked.content.decode()
+    assert "You posted these words a moment ago." in page
+    assert 'data-sets="repeat"' in page if script else 'name="repeat" value="1"' in page
+    assert world.texts() == ["Again."]
+    reviewer.post("Again.", repeat="1")
+    assert world.texts() == ["Again.", "Again."]
+
+
+def test_same_words_are_posted_after_an_undo(world: World) -> None:
+    reviewer = Reviewer(world.link(), script=True)
+    reviewer.open()
+    reviewer.post("Hm.", hold="1")
+    reviewer.act(Write.objects.get(), "undo")
+    assert reviewer.post("Hm.").status_code == 200
+    assert world.texts() == ["Hm."]
+
+
+@pytest.mark.parametrize("change", [{"withdraw": "1"}, {"text": "Better words."}])
+def test_same_words_are_posted_after_a_withdrawal_or_an_edit(
+    world: World, reviewer: Reviewer, change: dict[str, str]
+) -> None:
+    reviewer.post("First words.")
+    reviewer.change(the_comment().comment_id, **change)
+    assert reviewer.post("First words.").status_code == 302
+    assert world.texts().count("First words.") == 1
+    assert theirs().count() == 2
+
+
+def test_the_form_of_an_undone_comment_posts_it_when_it_is_sent_again(world: World) -> None:
+    reviewer, key = Reviewer(world.link(), script=True), str(uuid.uuid4())
+    reviewer.open()
+    reviewer.post("Undone.", key=key, hold="1")
+    reviewer.act(Write.objects.get(), "undo")
+    for _press in range(2):
+        reviewer.post("Undone.", key=key)
+    assert world.texts() == ["Undone."]
+
+
+def test_an_undo_that_comes_too_late_says_so(world: World) -> None:
+    reviewer = Reviewer(world.link(), script=True)
+    reviewer.open()
+    reviewer.post("Too late.", hold="1")
+    over()
+    answer = reviewer.act(Write.objects.get(), "undo")
+    assert answer["Reelroom-State"] == "done"
+    held = reviewer.post("In time.", hold="1")
+    assert held["Reelroom-State"] == "held"
+    assert reviewer.act(Write.objects.get(label="In time."), "undo")["Reelroom-State"] == "cancelled"
+
+
+def test_eight_watchers_settle_a_comment_once_and_the_same_form_never_posts_it_again(
+    world: World, faults: ModuleType
+) -> None:
+    reviewer, key = Reviewer(world.link(), script=True), str(uuid.uuid4())
+    reviewer.open()
+    faults.set("public_review.create_comment", broken="lost")
+    reviewer.post("Who settles?", key=key)
+    faults.clear()
+    seen_before = [Write.objects.get() for _watcher in range(8)]
+    over(30)
+    for write in seen_before:
+        outbox.look(write)
+    assert Write.objects.get().state == State.DONE
+    reviewer.post("Who settles?", key=key)
+    assert world.texts() == ["Who settles?"]
+
+
+@pytest.mark.usefixtures("account")
+def test_activity_ends_with_the_truth_that_a_later_read_finds(
+    world: World, account: Account, reviewer: Reviewer, faults: ModuleType
+) -> None:
+    reviewer.open()
+    ReviewLink.objects.get().accounts.add(account)
+    faults.set("public_review.create_comment", broken="lost")
+    reviewer.post("Recorded.")
+    assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
+    faults.clear()
+    over(3600)
+    assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_without_reads_a_lost_edit_is_marked_for_everybody_until_its_writer_settles_it(
+    world: World, settings: Settings, faults: ModuleType
+) -> None:
+    settings.PLATFORM_REVIEW_READS = True
+    reviewer = Reviewer(world.link())
+    reviewer.post("Old words.")
+    settings.PLATFORM_REVIEW_READS = False
+    clients.forget()
+    faults.set("public_review.update_comment", broken="lost")
+    reviewer.change(the_comment().comment_id, text="New words.")
+    faults.clear()
+    over(600)
+    stranger = Reviewer(reviewer.link, "Bruno")
+    for page in (reviewer.open().content.decode(), stranger.open().content.decode()):
+        assert "Change not confirmed" in page
+        assert "Old words." in page
+    assert "It arrived" in reviewer.open().content.decode()
+    reviewer.act(Write.objects.get(operation="public_review.update_comment"), "again")
+    assert copies(reviewer.link) == ["New words."]
+    assert "Change not confirmed" not in stranger.open().content.decode()
+
+
+@pytest.mark.parametrize("change", [{"text": "Changed."}, {"status": "resolved"}, {"withdraw": "1"}])
+def test_a_change_waits_while_the_platform_cannot_be_reached_and_is_sent_once(
+    world: World, faults: ModuleType, change: dict[str, str]
+) -> None:
+    reviewer = Reviewer(world.link(), script=True)
+    reviewer.post("Before.")
+    faults.set("public_review.update_comment", broken="refused")
+    answer = reviewer.change(the_comment().comment_id, key=str(uuid.uuid4()), **change)
+    assert answer.status_code == 202
+    assert "will be sent automatically" in answer.content.decode()
+    assert "Change waiting" in reviewer.open().content.decode()
+    faults.clear()
+    over(60)
+    assert theirs().get().text != "Before." or theirs().get().status == "resolved"
+    assert "Change waiting" not in reviewer.open().content.decode()
+
+
+def test_of_two_waiting_changes_of_one_comment_the_later_is_sent(world: World, faults: ModuleType) -> None:
+    reviewer = Reviewer(world.link())
+    reviewer.post("One.")
+    faults.set("public_review.update_comment", broken="refused")
+    reviewer.change(the_comment().comment_id, text="Two.")
+    reviewer.change(the_comment().comment_id, text="Three.")
+    faults.clear()
+    over(60)
+    assert world.texts() == ["Three."]
+
+
+@pytest.mark.parametrize("script", [False, True])
+def test_an_edit_over_a_newer_one_shows_both_and_asks(world: World, script: bool) -> None:
+    reviewer = Reviewer(world.link(), script=script)
+    reviewer.post("Opened.")
+    comment = the_comment().comment_id
+    reviewer.change(comment, text="From the other tab.", opened_text="Opened.")
+    asked = reviewer.change(comment, text="From this tab.", opened_text="Opened.")
+    assert asked.status_code == 409
+    page = asked.content.decode()
+    assert "It now says: “From the other tab.”" in page
+    assert script or "From this tab." in page
+    assert world.texts() == ["From the other tab."]
+    reviewer.change(comment, text="From this tab.", opened_text="From the other tab.")
+    assert world.texts() == ["From this tab."]
+
+
+def test_an_unchanged_poll_neither_sends_nor_settles(world: World, faults: ModuleType) -> None:
+    reviewer = Reviewer(world.link(), script=True)
+    reviewer.open()
+    faults.set("public_review.create_comment", broken="refused")
+    reviewer.post("Waits.")
+    faults.clear()
+    reviewer.poll()
+    assert world.texts() == []
