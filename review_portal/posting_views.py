@@ -11,9 +11,9 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.shared.rate_limit import address_of, network_of, wait_for
 from review_portal import answers, asked_forms, changes, forms, outbox, reviewers, rules, sentences, views
+from review_portal.access import READABLE, arrive
 from review_portal.models import Comment, State, Submission
 from review_portal.rules import Problem, Reason
-from review_portal.views import arrive
 from review_portal.visits import Visit, choice_of, version_of
 
 
@@ -202,7 +202,7 @@ def _changed(here: Visit, comment: Comment, following: uuid.UUID | None, *, reso
 @require_POST
 def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Send a held attempt now, take it back, look after an unconfirmed one, post it once more, or let it go."""
-    here = arrive(request, link_id)
+    here = arrive(request, link_id, READABLE)
     if isinstance(here, HttpResponse):
         return here
     here.choice = choice_of(request.POST)
