@@ -34,11 +34,11 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _look(here: Visit, typed: str) -> Passage | Refusal:
-    """Every look counts: a code is short enough to type, so nobody may try many."""
-    network = network_of(address_of(here.request))
+    """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
+    address = address_of(here.request)
     for key, (limit, seconds) in (
-        (f"review-codes:{network}", passages.TRIES_PER_NETWORK),
-        (f"review-codes:{here.link.pk}", passages.TRIES_PER_LINK),
+        (f"review-codes:{address}", passages.TRIES_PER_ADDRESS),
+        (f"review-codes-of:{network_of(address)}", passages.TRIES_PER_NETWORK),
     ):
         if wait_for(key, limit=limit, seconds=seconds):
             return Refusal.TOO_OFTEN
