@@ -7,11 +7,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from dashboard.shared.rate_limit import address_of, network_of, wait_for
-from review_portal import answers, device_pages, passages, reviewers, rules
+from review_portal import device_pages, passages, reviewers
+from review_portal.access import arrive
 from review_portal.models import Passage
 from review_portal.passages import Refusal
-from review_portal.rules import LinkState
-from review_portal.views import arrive
 from review_portal.visits import Visit
 
 STATUS_OF = {Refusal.UNKNOWN: 422, Refusal.USED: 410, Refusal.OVER: 410, Refusal.TOO_OFTEN: 429}
@@ -23,9 +22,6 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     here = arrive(request, link_id)
     if isinstance(here, HttpResponse):
         return here
-    state = rules.state_of(here.link, here.now)
-    if state != LinkState.OPEN:
-        return answers.closed(here, state)
     do, typed = request.POST.get("do", ""), request.POST.get("code", request.GET.get("code", ""))
     if do == "show":
         return _show(here)
@@ -38,11 +34,11 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _look(here: Visit, typed: str) -> Passage | Refusal:
-    """Every look counts: a code is short enough to type, so nobody may try many."""
-    network = network_of(address_of(here.request))
+    """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
+    address = address_of(here.request)
     for key, (limit, seconds) in (
-        (f"review-codes:{network}", passages.TRIES_PER_NETWORK),
-        (f"review-codes:{here.link.pk}", passages.TRIES_PER_LINK),
+        (f"review-codes:{address}", passages.TRIES_PER_ADDRESS),
+        (f"review-codes-of:{network_of(address)}", passages.TRIES_PER_NETWORK),
     ):
         if wait_for(key, limit=limit, seconds=seconds):
             return Refusal.TOO_OFTEN

@@ -31,6 +31,7 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.sub_accounts.models import Creation
 from dashboard.subtitles.models import Batch
 from review_portal import links
+from review_portal.models import Claim
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -184,6 +185,7 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "custom_fields:video_id": cast["videos"]["plain"],
         "field_id": cast["custom_fields"]["color"],
         "link_id": link.pk,
+        "claim_id": Claim.objects.create(account=account, link_id=uuid4(), video_id=UUID(video)).pk,
         "comment_id": comment.comment_id,
         "comparison_id": cast["ab_tests"]["in_progress"],
         "folder_id": cast["folders"]["root"],
