@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from dashboard.accounts import keeping
 from dashboard.platform_api import errors
-from dashboard.shared import refusals
+from dashboard.shared import content_policy, refusals
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -21,22 +21,14 @@ def content_security_policy(get_response: Answer) -> Answer:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        outside = " ".join(sorted(getattr(response, "media_hosts", ())))
-        response.headers.setdefault(
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
-            f"img-src 'self' data: blob: {_media_hosts()} {outside}; media-src 'self' blob: {_media_hosts()} {outside}; "
-            f"frame-src 'self' {outside}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
-        )
+        hosts = getattr(response, "media_hosts", ())
+        # A real platform serves stills and films from hosts of its own choice; the embedded one from ours.
+        policy = content_policy.header(hosts, any_https=not settings.PLATFORM_EMBEDDED)
+        response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response
 
     return middleware
-
-
-def _media_hosts() -> str:
-    """A real platform serves stills and films from hosts of its own choice; the embedded one from ours."""
-    return "" if settings.PLATFORM_EMBEDDED else "https:"
 
 
 def activate_time_zone(get_response: Answer) -> Answer:

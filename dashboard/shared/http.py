@@ -1,12 +1,13 @@
 """What a view can rely on in its request, and the answers htmx needs."""
 
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
+
+from dashboard.shared.content_policy import source_of
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
@@ -42,14 +43,8 @@ def go(request: HttpRequest, to: str, *args: object) -> HttpResponse:
     return response
 
 
-def allow_media(response: Response, *addresses: str) -> Response:
+def allow_media(response: Response, *addresses: str | None) -> Response:
     """Let this page show pictures, films and players from where these addresses are, and from nowhere else."""
-    hosts = {_host_of(address) for address in addresses} - {""}
+    hosts = {source_of(address or "") for address in addresses} - {""}
     response.media_hosts = getattr(response, "media_hosts", set()) | hosts  # type: ignore[attr-defined]  # read by the policy
     return response
-
-
-def _host_of(address: str) -> str:
-    """`https://host:port` of an address; empty for our own."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in {"http", "https"} and parts.netloc else ""
