@@ -4,9 +4,8 @@ import uuid
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -20,8 +19,11 @@ from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import last_good, refusals
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, way_back
 from dashboard.shared.rate_limit import address_of, network_of, wait_for
+
+HOME = "/dashboard/"
+"""Where people without another way land."""
 
 
 @access.public
@@ -51,7 +53,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if person := form.cleaned_data["person"]:
         request.session[access.PERSON] = person
     access.use(request, account)
-    return redirect(_next(request))
+    return HttpResponseRedirect(way_back(request, HOME))
 
 
 @access.public
@@ -67,7 +69,7 @@ def demo(request: HttpRequest) -> HttpResponse:
         child.save(update_fields=["parent"])
     access.use(request, child)
     access.use(request, owner)
-    return redirect(_next(request))
+    return HttpResponseRedirect(way_back(request, HOME))
 
 
 @access.public
@@ -132,7 +134,7 @@ def discard_kept(request: OwnerRequest) -> HttpResponse:
 
 def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> HttpResponse:
     page = pages.sign_in_page(
-        next_address=_next(request),
+        next_address=way_back(request, HOME),
         kept=keeping.KEPT in request.session,
         refused=_renewed(request),
         demo=settings.SANDBOX and clients.embedded(),
@@ -166,14 +168,6 @@ def _named(request: HttpRequest, text: str | None) -> Account | None:
     except ValueError:
         return None
     return Account.objects.filter(pk=account_id).first() if access.may_use(request, account_id) else None
-
-
-def _next(request: HttpRequest) -> str:
-    wanted = request.POST.get("next") or request.GET.get("next") or "/dashboard/"
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else "/dashboard/"
 
 
 def _wait(request: HttpRequest) -> int:

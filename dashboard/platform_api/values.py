@@ -166,6 +166,9 @@ def record(value: object, *wrappers: str, identified_by: str = "id") -> dict[str
 
 
 def identified(value: object, read: Callable[[Mapping[str, JSON]], T], *keys: str) -> tuple[T, ...]:
-    """The records of an array answer; elements that are no objects or have no id cannot be shown and are left out."""
+    """The records of an array answer; elements that are no objects or have no id cannot be shown and are left out.
+
+    No address can hold an id with a `/`: nobody could open what it names, or do anything to it.
+    """
     found = (mapping(item) for item in items(value, *keys))
-    return tuple(read(item) for item in found if text(item.get("id")))
+    return tuple(read(item) for item in found if (id_ := text(item.get("id"))) and "/" not in id_)

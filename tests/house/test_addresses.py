@@ -215,7 +215,7 @@ def address(name: str, things: dict[str, Any]) -> str:
 def opened(client: Client, path: str) -> HttpResponseBase:
     """Open an address; what is only ever sent to is sent an empty form."""
     answer = client.get(path)
-    return client.post(path) if answer.status_code == 405 else answer
+    return client.post(path) if answer.headers.get("Allow") == "POST" else answer
 
 
 def body(answer: HttpResponseBase) -> str:

@@ -74,4 +74,4 @@ def test_no_address_of_the_platform_switches_the_policy_off(
         kept.video = Shown.from_record(record).to_kept()
         kept.save()
         seen[hostile] = [attacked(page, f"/{link}"), attacked(page, f"/dashboard/videos/{cast['videos']['plain']}/")]
-    assert seen == dict.fromkeys(HOSTILE, [REFUSED, REFUSED])
+    assert seen == {hostile: [REFUSED, REFUSED] for hostile in HOSTILE}
