@@ -15,6 +15,9 @@ from dashboard.shared import content_policy, refusals
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
+OPENLY_CACHED = frozenset({"sandbox:platform"})
+"""Addresses whose answers are not ours: films, stills and files of the embedded platform, which says itself how long they last."""
+
 
 def content_security_policy(get_response: Answer) -> Answer:
     """A strict policy: everything from this host, media and the embedded player from where the platform serves them."""
@@ -26,6 +29,22 @@ def content_security_policy(get_response: Answer) -> Answer:
         policy = content_policy.header(hosts, any_https=not settings.PLATFORM_EMBEDDED)
         response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+        return response
+
+    return middleware
+
+
+def keep_pages_private(get_response: Answer) -> Answer:
+    """No cache keeps what a page, a file or a part says: after signing out, or behind a shared proxy, nobody finds it.
+
+    A view that says something else about its answer is believed; static files and the demo's media are answered before.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        match = request.resolver_match
+        if match is None or match.view_name not in OPENLY_CACHED:
+            response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 
     return middleware

@@ -72,7 +72,6 @@ def _page(
     page = device_pages.page(here, code=code, passage=passage, refusal=refusal, typed=typed)
     status = STATUS_OF[refusal] if refusal else 200
     response = render(here.request, "review_portal/device.html", {"link": here.link, "page": page}, status=status)
-    response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
     if refusal == Refusal.TOO_OFTEN:
         response.headers["Retry-After"] = str(passages.TRIES_PER_NETWORK[1])
