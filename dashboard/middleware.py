@@ -16,7 +16,7 @@ from dashboard.shared import content_policy, refusals
 Answer = Callable[[HttpRequest], HttpResponse]
 
 OPENLY_CACHED = frozenset({"sandbox:platform"})
-"""Addresses whose answers are not ours: films, stills and files of the embedded platform, which says itself how long they last."""
+"""Addresses whose answers are not ours: those of the embedded platform, which says itself how long they last."""
 
 
 def content_security_policy(get_response: Answer) -> Answer:

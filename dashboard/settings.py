@@ -24,6 +24,8 @@ SECRET_KEY = environment.text("SECRET_KEY") or (local_secret(DATA_DIR, "secret-k
 TOKEN_KEYS = environment.words("TOKEN_KEYS") or ([local_secret(DATA_DIR, "token-key")] if LOCAL else [])
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if LOCAL else [])
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+TRUSTED_PROXIES = int(environment.number("TRUSTED_PROXIES", 0, least=0, most=9))
+"""How many proxies stand in front: so many hops of X-Forwarded-For, and with any, X-Forwarded-Proto, are believed."""
 
 # The platform. No address means the embedded one.
 PLATFORM_BASE_URL = environment.text("PLATFORM_BASE_URL")
@@ -192,7 +194,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"  # the platform's CDN
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 if not LOCAL:
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365

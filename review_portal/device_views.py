@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import network_of, wait_for
 from review_portal import answers, device_pages, passages, reviewers, rules
 from review_portal.models import Passage
 from review_portal.passages import Refusal

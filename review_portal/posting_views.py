@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from review_portal import answers, asked_forms, changes, forms, outbox, reviewers, rules, sentences, views
 from review_portal.models import Comment, State, Submission
 from review_portal.rules import Problem, Reason
@@ -53,7 +54,7 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 def _too_often(here: Visit) -> list[Problem]:
     """Per reviewer and per network: a script gone wild does not use up the video's thirty comments."""
-    who = here.reviewer.pk if here.reviewer else address_of(here.request)
+    who = here.reviewer.pk if here.reviewer else caller_of(address_of(here.request))
     network = network_of(address_of(here.request))
     for key, (limit, seconds) in (
         (f"review-post:{here.link.pk}:{who}", rules.POSTS_PER_REVIEWER),

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import network_of, wait_for
 from review_portal import answers, asked_forms, captions, finished, markup, mirror, outbox, rules
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState

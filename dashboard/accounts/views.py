@@ -19,7 +19,8 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import last_good, refusals
 from dashboard.shared.http import OwnerRequest, way_back
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 
 HOME = "/dashboard/"
 """Where people without another way land."""
@@ -173,7 +174,7 @@ def _wait(request: HttpRequest) -> int:
     address = address_of(request)
     window = rules.ATTEMPT_WINDOW
     return max(
-        wait_for(f"sign-in:{address}", limit=rules.ATTEMPTS_PER_ADDRESS, seconds=window),
+        wait_for(f"sign-in:{caller_of(address)}", limit=rules.ATTEMPTS_PER_ADDRESS, seconds=window),
         wait_for(f"sign-in-network:{network_of(address)}", limit=rules.ATTEMPTS_PER_NETWORK, seconds=window),
     )
 

@@ -6,9 +6,10 @@ of the header: a `;` begins another directive, and one letter outside ASCII make
 
 import re
 from collections.abc import Iterable
+from urllib.parse import urlsplit
 
-import httpx
-
+PRINTED = re.compile(r"[^\x00-\x1f\x7f]*")
+"""Nothing that `urlsplit` takes out in silence: line ends and other control characters."""
 HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*", re.ASCII)
 FIXED = (
     "default-src 'none'",
@@ -25,16 +26,18 @@ FIXED = (
 
 def source_of(address: str) -> str:
     """`https://host` or `https://host:port` of an address, its host in ASCII; "" for ours and for what is no plain host."""
+    if not PRINTED.fullmatch(address):
+        return ""
     try:
-        parsed = httpx.URL(address)
-        host = parsed.raw_host.decode("ascii")
-    except (httpx.InvalidURL, ValueError):
+        parts = urlsplit(address)
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+        port = parts.port
+    except ValueError:
         return ""
-    if parsed.scheme not in {"http", "https"} or parsed.userinfo or not HOST.fullmatch(host):
+    if parts.scheme not in {"http", "https"} or "@" in parts.netloc or not HOST.fullmatch(host) or port == 0:
         return ""
-    if parsed.port is None:
-        return f"{parsed.scheme}://{host}"
-    return f"{parsed.scheme}://{host}:{parsed.port}" if 0 < parsed.port < 65_536 else ""
+    plain = port is None or (parts.scheme, port) in {("http", 80), ("https", 443)}
+    return f"{parts.scheme}://{host}" if plain else f"{parts.scheme}://{host}:{port}"
 
 
 def header(sources: Iterable[str], *, any_https: bool) -> str:

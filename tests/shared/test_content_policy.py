@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LET_IN = {
     "https://cdn.example/still.jpg": "https://cdn.example",
     "http://CDN.example:8080/still.jpg?a=b;c": "http://cdn.example:8080",
-    "https://cdn.example:443/still.jpg": "https://cdn.example",
+    "https://cdn.example:443/still 1.jpg": "https://cdn.example",
     "https://bücher.example/still.jpg": "https://xn--bcher-kva.example",
     "https://日本.example/still.jpg": "https://xn--wgv71a.example",
     "https://127.0.0.1/still.jpg": "https://127.0.0.1",
