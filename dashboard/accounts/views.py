@@ -18,7 +18,7 @@ from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import last_good, refusals
-from dashboard.shared.http import OwnerRequest, way_back
+from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 
@@ -30,8 +30,11 @@ HOME = "/dashboard/"
 @sensitive_post_parameters("token")
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Paste a token; it is checked with a read of the platform before it is stored."""
-    if request.method == "GET":
+    """Paste a token; it is checked with a read of the platform before it is stored.
+
+    A form whose session had ended is sent here along with its person: it goes on through this page.
+    """
+    if request.method == "GET" or keeping.FORM in request.GET:
         return _sign_in_page(request, SignInForm(initial={"name": request.GET.get("called", "")[:100]}))
     form = SignInForm(request.POST)
     if wait := _wait(request):
@@ -52,6 +55,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if person := form.cleaned_data["person"]:
         request.session[access.PERSON] = person
     access.use(request, account)
+    keeping.keep(request, keeping.carried(request))
     return HttpResponseRedirect(way_back(request, HOME))
 
 
@@ -68,6 +72,7 @@ def demo(request: HttpRequest) -> HttpResponse:
         child.save(update_fields=["parent"])
     access.use(request, child)
     access.use(request, owner)
+    keeping.keep(request, keeping.carried(request))
     return HttpResponseRedirect(way_back(request, HOME))
 
 
@@ -132,14 +137,24 @@ def discard_kept(request: OwnerRequest) -> HttpResponse:
 
 
 def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> HttpResponse:
+    carried = keeping.carried(request)
     page = pages.sign_in_page(
-        next_address=way_back(request, HOME),
-        kept=keeping.KEPT in request.session,
+        next_address=_next(request, carried),
+        kept=bool(carried) or keeping.KEPT in request.session,
+        carried=keeping.packed(carried),
+        lost=keeping.FORM in request.GET and request.method == "POST" and carried is None,
         refused=_renewed(request),
         demo=settings.SANDBOX and clients.embedded(),
         parent=_parent(request),
     )
     return render(request, "accounts/sign_in.html", {"form": form, "page": page}, status=status)
+
+
+def _next(request: HttpRequest, carried: keeping.Kept | None) -> str:
+    """Where sign-in leads. What a form carries in a field of that name is the form's own."""
+    if keeping.FORM in request.GET:
+        return carried.page if carried else own_path(request, request.GET.get("next", "")) or HOME
+    return way_back(request, HOME)
 
 
 def _renewed(request: HttpRequest) -> Account | None:
