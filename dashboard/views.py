@@ -78,7 +78,7 @@ def language(request: HttpRequest) -> HttpResponse:
             settings.LANGUAGE_COOKIE_NAME,
             chosen,
             max_age=settings.LANGUAGE_COOKIE_AGE,
-            samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+            samesite="Lax",
         )
     return response
 

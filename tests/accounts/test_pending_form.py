@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.core import signing
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -52,7 +53,7 @@ def test_a_form_goes_through_sign_in_word_for_word_and_is_not_sent_by_itself(
         "tags": ["a", "b"],
     }
     page, field = sent_signed_out(client, action, typed)
-    assert "secret" not in page and "secret" not in str(keeping.signing.loads(field, salt=keeping.SALT))
+    assert "secret" not in page and "secret" not in str(signing.loads(field, salt=keeping.SALT))
     wrong = client.post("/sign-in/", {"token": "", "kept": field}).content.decode()
     assert "What you typed is kept." in wrong, "a mistake at sign-in loses nothing"
     assert 'name="kept"' in wrong

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules.alignment import blocks, opcodes
+from dashboard.ai_content.rules.package import JSON
 from dashboard.ai_content.rules.pairing import by_key, pair
 
 words = st.lists(st.sampled_from("aaaabcdefgh"), max_size=60)
@@ -75,8 +76,8 @@ def test_ten_times_as_many_lines_take_ten_times_as_many_comparisons() -> None:
 
 
 def test_what_only_one_side_has_stands_at_its_old_place() -> None:
-    old = [{"id": number} for number in (1, 2, 3, 4, 5, 6)]
-    new = [{"id": number} for number in (9, 4, 2, 8)]
+    old: list[JSON] = [{"id": number} for number in (1, 2, 3, 4, 5, 6)]
+    new: list[JSON] = [{"id": number} for number in (9, 4, 2, 8)]
     assert pair(old, new, by_key("text")) == (
         (None, 0),
         (0, None),

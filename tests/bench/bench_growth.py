@@ -6,6 +6,7 @@ from gc import collect
 from dashboard.ai_content import marking
 from dashboard.ai_content.ebook import markdown
 from dashboard.ai_content.exchange import opml, quiz_csv
+from dashboard.ai_content.rules.package import JSON
 from dashboard.ai_content.rules.pairing import by_key, pair
 from dashboard.subtitles import cues
 from tests.bench.figure import Figure, cpu
@@ -37,9 +38,9 @@ def _answers(size: int) -> Callable[[], object]:
 
 
 def _questions(size: int) -> Callable[[], object]:
-    old = [{"id": number, "enunciate": f"old {number}"} for number in range(1_000 * size)]
-    new = [{"id": -number - 1, "enunciate": f"new {number}"} for number in range(1_000 * size)]
-    return lambda: pair([*old], [*new], by_key("enunciate"))
+    old: list[JSON] = [{"id": number, "enunciate": f"old {number}"} for number in range(1_000 * size)]
+    new: list[JSON] = [{"id": -number - 1, "enunciate": f"new {number}"} for number in range(1_000 * size)]
+    return lambda: pair(old, new, by_key("enunciate"))
 
 
 def _outline(size: int) -> Callable[[], object]:

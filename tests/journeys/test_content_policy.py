@@ -13,9 +13,9 @@ from tests.journeys.conftest import Complaints, OpenBrowser
 
 HOSTILE = (
     "https://bücher.example/still.jpg",
-    "https://cdn.example;script-src-elem 'unsafe-inline' https:/still.jpg",
-    "https://cdn.example\n/'unsafe-inline' *",
-    "https://[cdn.example/still.jpg",
+    "https://media.example;script-src-elem 'unsafe-inline' https:/still.jpg",
+    "https://media.example\n/'unsafe-inline' *",
+    "https://[media.example/still.jpg",
     "javascript:window.ran=true",
 )
 ATTACK = """async () => {

@@ -16,20 +16,20 @@ from dashboard.shared.http import allow_media
 ROOT = Path(__file__).resolve().parents[2]
 
 LET_IN = {
-    "https://cdn.example/still.jpg": "https://cdn.example",
-    "http://CDN.example:8080/still.jpg?a=b;c": "http://cdn.example:8080",
-    "https://cdn.example:443/still 1.jpg": "https://cdn.example",
+    "https://media.example/still.jpg": "https://media.example",
+    "http://MEDIA.example:8080/still.jpg?a=b;c": "http://media.example:8080",
+    "https://media.example:443/still 1.jpg": "https://media.example",
     "https://bücher.example/still.jpg": "https://xn--bcher-kva.example",
     "https://日本.example/still.jpg": "https://xn--wgv71a.example",
     "https://127.0.0.1/still.jpg": "https://127.0.0.1",
 }
 KEPT_OUT = (
-    "", "/sandbox/media/still.jpg", "//cdn.example/still.jpg", "data:image/png;base64,AA", "javascript:alert(1)", "https:",
-    "https:///still.jpg", "ftp://cdn.example/", "https://cdn.example;script-src-elem *.evil.example/", "https://*/",
+    "", "/sandbox/media/still.jpg", "//media.example/still.jpg", "data:image/png;base64,AA", "javascript:alert(1)", "https:",
+    "https:///still.jpg", "ftp://media.example/", "https://media.example;script-src-elem *.evil.example/", "https://*/",
     "https://*.example/", "https://a b.example/", "https://'unsafe-inline'/", 'https://"cdn".example/', "https://a,b/",
-    "https://cdn.example\n.evil.example/", "https://cdn.example\r\nX-Evil: 1/", "https://ana:secret@cdn.example/",
+    "https://media.example\n.evil.example/", "https://media.example\r\nX-Evil: 1/", "https://ana:secret@media.example/",
     "https://good.example\\@evil.example/", "https://" + "a." * 200 + "example/", "https://" + "a" * 70_000, "https://a..b/",
-    "https://cdn.example:99999/", "https://cdn.example:x/", "https://[::1/", "https://-.\u0000/", "https://\ud800.example/",
+    "https://media.example:99999/", "https://media.example:x/", "https://[::1/", "https://-.\u0000/", "https://\ud800.example/",
 )  # fmt: skip
 
 
