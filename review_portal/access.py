@@ -18,7 +18,8 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 
 from dashboard.platform_api import errors
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import network_of, wait_for
 from review_portal import answers, mirror, rules
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState, Problem

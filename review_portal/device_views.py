@@ -6,7 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from review_portal import device_pages, passages, reviewers
 from review_portal.access import arrive
 from review_portal.models import Passage
@@ -35,7 +36,7 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 def _look(here: Visit, typed: str) -> Passage | Refusal:
     """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
-    address = address_of(here.request)
+    address = caller_of(address_of(here.request))
     for key, (limit, seconds) in (
         (f"review-codes:{address}", passages.TRIES_PER_ADDRESS),
         (f"review-codes-of:{network_of(address)}", passages.TRIES_PER_NETWORK),
@@ -68,7 +69,6 @@ def _page(
     page = device_pages.page(here, code=code, passage=passage, refusal=refusal, typed=typed)
     status = STATUS_OF[refusal] if refusal else 200
     response = render(here.request, "review_portal/device.html", {"link": here.link, "page": page}, status=status)
-    response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
     if refusal == Refusal.TOO_OFTEN:
         response.headers["Retry-After"] = str(passages.TRIES_PER_NETWORK[1])

@@ -8,7 +8,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import answers, asked_forms, forms, outbox, reviewers, rules, sentences, views
@@ -76,7 +77,7 @@ def _introduced(here: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
 
 def _too_often(here: Visit) -> list[Problem]:
     """Per reviewer and per network: a script gone wild does not use up the video's thirty comments."""
-    who = here.reviewer.pk if here.reviewer else address_of(here.request)
+    who = here.reviewer.pk if here.reviewer else caller_of(address_of(here.request))
     network = network_of(address_of(here.request))
     for key, (limit, seconds) in (
         (f"review-post:{here.link.pk}:{who}", rules.POSTS_PER_REVIEWER),

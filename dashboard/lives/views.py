@@ -12,7 +12,7 @@ from dashboard.lives import pages, rules, starting
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.shared.http import OwnerRequest, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.shared.single_flight import forget, shared_read
 
@@ -24,7 +24,7 @@ INTERVAL = 2.0
 def lives(request: OwnerRequest) -> HttpResponse:
     """Every live with its stage, filtered by the address."""
     if wanted := request.GET.get("id", "").strip():
-        return redirect("lives:live", wanted)
+        return go_to_typed("lives:live", wanted)
     listed, now = listing(clients.platform(request).lives.list), timezone.now()
     staged = [(live, rules.stage(live, starting.pressed(request, live), now)) for live in listed.found]
     page = pages.lives_page(staged, request.GET.get("state", ""), listed)

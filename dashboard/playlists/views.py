@@ -11,7 +11,7 @@ from dashboard.playlists import deleting, pages
 from dashboard.playlists.forms import DeleteForm
 from dashboard.playlists.models import Deletion, State
 from dashboard.shared import dry_run
-from dashboard.shared.http import OwnerRequest, go
+from dashboard.shared.http import OwnerRequest, go, go_to_typed
 from dashboard.shared.listing import listing
 
 SHOWN_DELETIONS = 20
@@ -21,7 +21,7 @@ SHOWN_DELETIONS = 20
 def playlists(request: OwnerRequest) -> HttpResponse:
     """Every playlist, filtered by name; deletions that wait and kept copies below."""
     if wanted := request.GET.get("id", "").strip():
-        return redirect("playlists:playlist", wanted)
+        return go_to_typed("playlists:playlist", wanted)
     deletions = list(
         Deletion.objects.filter(account_id=request.account.pk).exclude(state=State.UNDONE)[:SHOWN_DELETIONS]
     )

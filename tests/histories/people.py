@@ -79,7 +79,9 @@ class Crowd:
     def act(self, seed: int) -> None:
         """One story of one person."""
         dice = random.Random(seed)
-        story = dice.choice([self.post_first, self.post_first, self.post_more, self.hold_and_undo, self.edit, self.resolve])
+        story = dice.choice(
+            [self.post_first, self.post_first, self.post_more, self.hold_and_undo, self.edit, self.resolve]
+        )
         try:
             story(Person(dice.choice(self.links), self.ports, dice, f"P{seed % 997}"))
         except httpx.HTTPError as error:  # the web process was killed: the person sees a browser's error page
@@ -143,7 +145,13 @@ class Crowd:
 
     def _post(self, person: Person, *, first: bool, hold: bool = False) -> Told | None:
         told = Told(f"Text {uuid.uuid4()}", person.link, str(uuid.uuid4()))
-        fields = {"key": told.key, "user_name": person.name, "text": told.text, "time": "0:05", "hold": "1" if hold else ""}
+        fields = {
+            "key": told.key,
+            "user_name": person.name,
+            "text": told.text,
+            "time": "0:05",
+            "hold": "1" if hold else "",
+        }
         parents = re.findall(r'id="c-([0-9a-f-]{36})"', person.open())
         if len(parents) > 12:
             fields["reply_to"] = person.dice.choice(parents)

@@ -48,7 +48,9 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        return not any((self.lost, self.doubled, self.stranded, self.wrong_status, self.activity_open, self.copy_differs))
+        return not any(
+            (self.lost, self.doubled, self.stranded, self.wrong_status, self.activity_open, self.copy_differs)
+        )
 
 
 def wait_until_settled(installation: Installation, seconds: float) -> None:
@@ -70,7 +72,7 @@ def judge(installation: Installation, crowd: Crowd, links: list[tuple[str, str]]
     for told in crowd.told:
         write = states.get(told.text)
         acknowledged = any(state in ("done", "held", "sending", "unconfirmed", "302") for state in told.states)
-        if write is None and acknowledged or write and write["state"] == "done" and not there[told.text]:
+        if (write is None and acknowledged) or (write and write["state"] == "done" and not there[told.text]):
             lost.append(f"lost: {told.text} {told.states} {write and write['state']}")
         if write and write["state"] in ("refused", "cancelled") and there[told.text]:
             wrong.append(f"{write['state']} ({write['reason']}) but there: {told.text} {told.states}")

@@ -217,7 +217,7 @@ def address(name: str, things: dict[str, Any]) -> str:
 def opened(client: Client, path: str) -> HttpResponseBase:
     """Open an address; what is only ever sent to is sent an empty form."""
     answer = client.get(path)
-    return client.post(path) if answer.status_code == 405 else answer
+    return client.post(path) if answer.headers.get("Allow") == "POST" else answer
 
 
 def body(answer: HttpResponseBase) -> str:
@@ -263,7 +263,7 @@ def test_what_is_open_to_all_leads_nobody_to_sign_in_by_force(client: Client, ca
 def test_signed_out_it_leads_to_sign_in_and_back(client: Client, name: str, method: str) -> None:
     path = reverse(name, kwargs={key: stand_in(one) for key, one in ALL[name].items()})
     answer = getattr(client, method)(path)
-    assert answer.status_code == 302
+    assert answer.status_code == (302 if method == "get" else 307)
     assert answer["Location"].startswith("/sign-in/?")
     assert "next=" in answer["Location"]
 

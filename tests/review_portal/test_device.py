@@ -193,7 +193,7 @@ def test_neither_token_nor_code_is_where_it_does_not_belong(ana: Reviewer, caplo
     for answer in answers:
         assert token not in answer.content.decode() + str(dict(answer.headers)) + str(answer.cookies)
     for answer in answers[:2]:
-        assert (answer["Cache-Control"], answer["Referrer-Policy"]) == ("no-store", "same-origin")
+        assert (answer["Cache-Control"], answer["Referrer-Policy"]) == ("private, no-store", "same-origin")
     plain = code.replace("-", "")
     for spelling in (code, plain):
         assert spelling not in str(list(Passage.objects.values())) + caplog.text + str(answers[2].headers)
