@@ -57,7 +57,8 @@ def run(
     installation = Installation(folder, dice, webs=webs, workers=workers, database_url=database_url)
     try:
         cast = installation.cast()
-        links = installation.make_links(cast["videos"]["plain"], max(4, int(seconds // 4), stories // 10))
+        links = installation.make_links(cast["videos"]["plain"], max(4, int(seconds // 3), stories // 8))
+        installation.import_links(cast["tokens"]["owner"], links)
         crowd = Crowd([link for link, _film in links], installation.ports, dice)
         installation.faults.calm = False
         killed: Counter[str] = Counter()

@@ -34,6 +34,16 @@ print("LINKS", json.dumps(made))
 """
 
 
+IMPORT = """
+import uuid
+from dashboard.accounts.connecting import connect
+from review_portal import links
+account = connect({token!r}, "Owner")
+for link, film in {links!r}:
+    links.import_link(account, uuid.UUID(link), uuid.UUID(film))
+"""
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -113,6 +123,10 @@ class Installation:
         printed = self.manage("shell", "-c", SEED_LINKS.format(video=video, count=count), sandbox=True)
         line = next(line for line in printed.splitlines() if line.startswith("LINKS "))
         return [(link, film) for link, film in json.loads(line.removeprefix("LINKS "))]
+
+    def import_links(self, token: str, links: list[tuple[str, str]]) -> None:
+        """Make the links those of the account with `token`, so that Activity records what is written through them."""
+        self.manage("shell", "-c", IMPORT.format(token=token, links=links))
 
     def kill_something(self) -> str:
         """SIGKILL a worker or a web process; a worker is started again, gunicorn replaces its own. Returns what it was."""

@@ -38,6 +38,7 @@ class Verdict:
     """Each number is a count of things that must not be; `examples` name a few of them."""
 
     posts: int
+    activity_rows: int
     lost: int
     doubled: int
     stranded: int
@@ -87,6 +88,7 @@ def judge(installation: Installation, crowd: Crowd, links: list[tuple[str, str]]
     everything = [lost, doubled, stranded, wrong, unfinished, differs]
     return Verdict(
         posts=len(crowd.told),
+        activity_rows=len(ours["entries"]),
         lost=len(lost),
         doubled=len(doubled),
         stranded=len(stranded),
