@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,8 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.shared import readings
 from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
+from dashboard.writes import outbox
+from dashboard.writes.models import OPEN, Write
 from tests.snapshots import Snapshots
 
 ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -138,6 +141,16 @@ def owner(client: Client, cast: dict[str, Any]) -> Client:
     The test needs both databases: `pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])`.
     """
     return signed_in(client, cast["tokens"]["owner"])
+
+
+def run_due(seconds: float = 0) -> None:
+    """Do what a worker does once `seconds` have passed: follow every open write that is due by then."""
+    for write in Write.objects.filter(state__in=OPEN):
+        moments = ("due_at", "sent_at", "ended_at", "created_at")
+        past = {name: getattr(write, name) - timedelta(seconds=seconds) for name in moments if getattr(write, name)}
+        Write.objects.filter(pk=write.pk).update(**past)
+    for write in Write.objects.select_related("account").filter(state__in=OPEN, due_at__isnull=False):
+        outbox.follow(write)
 
 
 def signed_in(client: Client, token: str) -> Client:
