@@ -11,6 +11,8 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import translation
 from django.utils.module_loading import import_string
@@ -141,6 +143,21 @@ def owner(client: Client, cast: dict[str, Any]) -> Client:
     The test needs both databases: `pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])`.
     """
     return signed_in(client, cast["tokens"]["owner"])
+
+
+@pytest.fixture
+def schema(transactional_db: None) -> Iterator[Callable[[str, str], Any]]:
+    """`schema("playlists", "0001_initial")` brings one app of the database there, and gives the models of that time."""
+
+    def bring(app: str, migration: str) -> Any:
+        MigrationExecutor(connection).migrate([(app, migration)])
+        loader = MigrationExecutor(connection).loader
+        others = [node for node in loader.graph.leaf_nodes() if node[0] != app]
+        return loader.project_state([(app, migration), *others]).apps
+
+    yield bring
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
 
 
 def run_due(seconds: float = 0) -> None:

@@ -25,11 +25,11 @@ from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
 from dashboard.platform_api import Platform, PlatformConfig, records
 from dashboard.platform_api.sending import Call
-from dashboard.playlists.models import Deletion, State
 from dashboard.review_links.models import Attempt
 from dashboard.sandbox.clock import Frozen
 from dashboard.sub_accounts.models import Creation
 from dashboard.subtitles.models import Batch
+from dashboard.writes.models import Write
 from review_portal import links
 from tests.conftest import signed_in
 
@@ -138,7 +138,9 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         account_id=account.pk, actor="Ana", operation="comparisons.update", outcome=Outcome.DONE,
         target=cast["ab_tests"]["in_progress"], before={"description": "before"}, after={"description": "after"},
     )  # fmt: skip
-    deletion = Deletion.objects.create(account_id=account.pk, playlist_id="p", state=State.HELD, due_at=now)
+    deletion = Write.objects.create(account=account, scope=str(account.pk), key=uuid4(), operation="playlists.delete",
+        subject="p", request={"playlist_id": "p"}, before={"name": "Old", "videos": []},
+    )  # fmt: skip
     change = Change.objects.create(account_id=account.pk, name="fields.csv")
     creation = Creation.objects.create(account_id=account.pk, name="Escola", administrator="Ana", state="creating")
     batch = Batch.objects.create(
