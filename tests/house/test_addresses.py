@@ -60,6 +60,7 @@ NOT_AN_OBJECT = {
 """Addresses whose arguments name nothing that belongs to an account."""
 ONLY_FOR_SCRIPT = {
     "folders:children": "opened by hand it leads to the folder's page, which is 404",
+    "funnels:progress": "opened by hand it leads to the funnel, which is 404",
     "custom_fields:field": "opened by hand it leads to the video's fields, which are 404",
 }
 """Addresses that lead another account on, to a page that is not found."""
