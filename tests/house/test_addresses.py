@@ -27,7 +27,6 @@ from dashboard.platform_api import Platform, PlatformConfig, records
 from dashboard.platform_api.sending import Call
 from dashboard.review_links.models import Attempt
 from dashboard.sandbox.clock import Frozen
-from dashboard.sub_accounts.models import Creation
 from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
 from review_portal import links
@@ -143,7 +142,9 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         subject="p", request={"playlist_id": "p"}, before={"name": "Old", "videos": []},
     )  # fmt: skip
     change = Change.objects.create(account_id=account.pk, name="fields.csv")
-    creation = Creation.objects.create(account_id=account.pk, name="Escola", administrator="Ana", state="creating")
+    creation = Write.objects.create(account=account, scope=str(account.pk), key=uuid4(), state="done", label="Escola",
+        operation="organizations.create_sub_account", request={"name": "Escola", "user": {"email": "ana@example.com"}},
+    )  # fmt: skip
     batch = Batch.objects.create(
         account=account, actor="Ana", sent_at=now, label="Launch", type="TRANSLATION", tier="pro", from_lang="en"
     )
