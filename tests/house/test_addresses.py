@@ -25,11 +25,10 @@ from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
 from dashboard.platform_api import Platform, PlatformConfig, records
 from dashboard.platform_api.sending import Call
-from dashboard.playlists.models import Deletion, State
 from dashboard.review_links.models import Attempt
 from dashboard.sandbox.clock import Frozen
-from dashboard.sub_accounts.models import Creation
 from dashboard.subtitles.models import Batch
+from dashboard.writes.models import Write
 from review_portal import links
 from review_portal.models import Claim
 from tests.conftest import signed_in
@@ -61,6 +60,7 @@ NOT_AN_OBJECT = {
 """Addresses whose arguments name nothing that belongs to an account."""
 ONLY_FOR_SCRIPT = {
     "folders:children": "opened by hand it leads to the folder's page, which is 404",
+    "funnels:progress": "opened by hand it leads to the funnel, which is 404",
     "custom_fields:field": "opened by hand it leads to the video's fields, which are 404",
 }
 """Addresses that lead another account on, to a page that is not found."""
@@ -139,9 +139,13 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         account_id=account.pk, actor="Ana", operation="comparisons.update", outcome=Outcome.DONE,
         target=cast["ab_tests"]["in_progress"], before={"description": "before"}, after={"description": "after"},
     )  # fmt: skip
-    deletion = Deletion.objects.create(account_id=account.pk, playlist_id="p", state=State.HELD, due_at=now)
+    deletion = Write.objects.create(account=account, scope=str(account.pk), key=uuid4(), operation="playlists.delete",
+        subject="p", request={"playlist_id": "p"}, before={"name": "Old", "videos": []},
+    )  # fmt: skip
     change = Change.objects.create(account_id=account.pk, name="fields.csv")
-    creation = Creation.objects.create(account_id=account.pk, name="Escola", administrator="Ana", state="creating")
+    creation = Write.objects.create(account=account, scope=str(account.pk), key=uuid4(), state="done", label="Escola",
+        operation="organizations.create_sub_account", request={"name": "Escola", "user": {"email": "ana@example.com"}},
+    )  # fmt: skip
     batch = Batch.objects.create(
         account=account, actor="Ana", sent_at=now, label="Launch", type="TRANSLATION", tier="pro", from_lang="en"
     )
