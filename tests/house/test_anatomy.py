@@ -91,6 +91,7 @@ def test_the_top_level_is_as_agreed() -> None:
         "README.md",
         "CHANGELOG.md",
         "dashboard",
+        "docs",
         "review_portal",
         "templates",
         "static",

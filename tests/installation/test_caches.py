@@ -147,6 +147,7 @@ def test_without_its_redis_every_page_still_answers_and_readiness_says_so(
     assert client.post("/sign-in/", {"token": cast["tokens"]["owner"]}).status_code == 302
     for address in ("/dashboard/", "/dashboard/videos/", f"/{cast['review_links']['open']}", "/dashboard/health/"):
         assert client.get(address).status_code == 200, address
+    assert "The shared cache (Redis) does not answer." in client.get("/dashboard/health/").content.decode()
     ready = client.get("/readyz")
     assert (ready.status_code, ready.json()["cache"]) == (200, "local")
     assert caplog.text.count("Redis does not answer") == 1
