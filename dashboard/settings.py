@@ -133,8 +133,10 @@ def _sqlite(file: str) -> dict[str, Any]:
 
 def _database(address: str) -> dict[str, Any]:
     """The database at DATABASE_URL, or a file of this machine; SQLite is run in the same way wherever its file is."""
+    database: dict[str, Any] = {}
     try:
-        database = dict(dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)) if address else {}
+        if address:
+            database.update(dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True))
     except ValueError:
         environment.problems["DATABASE_URL"] = (
             "Write postgres://name:password@host/database or sqlite:////path/to/file."

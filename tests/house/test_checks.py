@@ -1,5 +1,6 @@
 """A wrong variable stops the start, with a code and a hint; a right one says nothing."""
 
+import json
 import os
 import secrets
 import subprocess
@@ -17,6 +18,7 @@ from pytest_django import Settings
 from dashboard import gunicorn
 from dashboard.environment import Environment
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
+from dashboard.settings import _sqlite
 
 ROOT = Path(__file__).resolve().parents[2]
 SAFE = {
@@ -131,6 +133,22 @@ def test_an_unsafe_variable_stops_the_start_with_its_code_and_a_hint(changes: di
     assert done.returncode != 0
     assert code in done.stderr
     assert "HINT" in done.stderr
+
+
+def test_production_shares_sessions_and_cache_and_runs_sqlite_the_same_way_wherever_its_file_is(tmp_path: Path) -> None:
+    program = (
+        "import json; from dashboard import settings as s; d = s.DATABASES['default']; "
+        "print(json.dumps([s.DEBUG, s.SESSION_ENGINE, s.CACHES['default']['BACKEND'], d['NAME'], d['OPTIONS']]))"
+    )
+    file = str(tmp_path / "elsewhere.sqlite3")
+    environment = {"PATH": os.environ["PATH"], **SAFE, "DATABASE_URL": f"sqlite:///{file}"}
+    del environment["DEBUG"]
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    *kept, options = json.loads(done.stdout)
+    assert kept == [False, "django.contrib.sessions.backends.db", "dashboard.file_cache.FileCache", file]
+    assert options == _sqlite("")["OPTIONS"] and options["transaction_mode"] == "IMMEDIATE"
 
 
 def test_random_secrets_are_strong_however_they_were_made() -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
@@ -110,7 +111,7 @@ def sign_in(browser: Browser, token: str) -> None:
 def create_link(browser: Browser, video: str) -> str:
     """A review link of a video, made on its page; returns the link's id."""
     form = f"/dashboard/review-links/create/?video={video}"
-    answer = browser.submit(form, "/create/", name="The walk's link")
+    answer = browser.submit(form, "/create/", name="First cut")
     assert answer.status_code == 302, answer.status_code
     found = re.search(r"/review-links/([0-9a-f-]{36})/", answer.headers["location"])
     assert found, answer.headers["location"]
@@ -122,7 +123,8 @@ def comment(visitor: Browser, link: str, platform_address: str) -> None:
     check_page(visitor, f"/{link}")
     answer = visitor.submit(f"/{link}", "/comments", text=WORDS, user_name="Ana", time="0:01")
     assert answer.status_code in {302, 303}, answer.status_code
-    upstream = httpx.get(f"{platform_address}/api/public-video-review/{link}/comments", timeout=30, trust_env=False)
+    read = f"{platform_address}/api/public-video-review/{link}/comments?token={uuid.uuid4()}"
+    upstream = httpx.get(read, timeout=30, trust_env=False)
     assert WORDS in upstream.text, (
         f"the platform does not have the comment: {upstream.status_code} {upstream.text[:200]}"
     )

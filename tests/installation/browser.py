@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from http.cookies import SimpleCookie
-from typing import Any
 
 import httpx
 
@@ -73,6 +72,6 @@ class Browser:
         }
         answer = httpx.request(method, self.address + path, headers=headers, data=data, timeout=60, trust_env=False)
         for line in answer.headers.get_list("set-cookie"):
-            for name, morsel in SimpleCookie[Any](line).items():
+            for name, morsel in SimpleCookie(line).items():
                 self.cookies[name] = morsel.value
         return answer

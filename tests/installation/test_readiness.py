@@ -5,6 +5,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import OperationalError
@@ -81,7 +83,7 @@ def test_static_files_that_were_not_collected_make_it_not_ready_and_stop_the_sta
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     complete = {name: name for name in _static_names()}
-    monkeypatch.setattr(installation.staticfiles_storage, "hashed_files", complete, raising=False)
+    monkeypatch.setattr(staticfiles_storage, "hashed_files", complete, raising=False)
     assert (client.get("/readyz").status_code, codes()) == (200, set())
     missing_static_files.cache_clear()
     del complete["css/app.css"]  # as after an update without collectstatic
@@ -91,7 +93,7 @@ def test_static_files_that_were_not_collected_make_it_not_ready_and_stop_the_sta
 
 
 def _static_names() -> list[str]:
-    return [name for finder in installation.get_finders() for name, _ in finder.list([])]
+    return [name for finder in get_finders() for name, _ in finder.list([])]
 
 
 def test_debug_stops_the_start_of_the_production_server(settings: Settings) -> None:
