@@ -186,5 +186,8 @@ def test_redis_takes_over_again_without_what_became_old_meanwhile(
     assert cache.get_many(["saved", "dropped", "kept"]) == {"kept": 1}, "Redis' older values are not shown again"
     first.terminate()
     first.wait(10)
-    server()
+    second = server()
     assert cache.get("kept") is None and not cache.away, "a restart costs no pause: the old connection is tried anew"
+    second.terminate()
+    second.wait(10)
+    assert cache.get("count") is None and cache.away, "what an earlier time without Redis left behind is not shown"
