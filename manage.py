@@ -1,12 +1,31 @@
 #!/usr/bin/env python
-"""The development door: every command starts here, with DEBUG on unless the environment says otherwise."""
+"""Every command starts here. DEBUG is off unless the environment, or the kind of command, says otherwise."""
 
 import os
 import sys
 
 from django.core.management import execute_from_command_line
 
+DEVELOPMENT = frozenset(
+    {
+        "cast",
+        "demo",
+        "make_outline",
+        "makemigrations",
+        "messages",
+        "runserver",
+        "sandbox",
+        "squashmigrations",
+        "test",
+        "testserver",
+    }
+)
+"""Commands for people who change or try the product: without an environment they run with DEBUG on. Every other command
+(migrate, collectstatic, check, doctor …) runs as production does, and so does gunicorn. A DEBUG that is set always wins.
+"""
+
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
-    os.environ.setdefault("DEBUG", "on")
+    if len(sys.argv) > 1 and sys.argv[1] in DEVELOPMENT:
+        os.environ.setdefault("DEBUG", "on")
     execute_from_command_line(sys.argv)

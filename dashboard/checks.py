@@ -3,24 +3,35 @@
 | code | variable |
 |---|---|
 | reelroom.E001 | any variable that could not be read |
-| reelroom.E002 | SECRET_KEY missing or weak in production |
-| reelroom.E003 | TOKEN_KEYS missing or malformed |
-| reelroom.E004 | ALLOWED_HOSTS missing or `*` in production |
+| reelroom.E002 | SECRET_KEY missing, or easy to guess |
+| reelroom.E003 | TOKEN_KEYS missing, malformed, or easy to guess |
+| reelroom.E004 | ALLOWED_HOSTS missing, or hosts that belong to others |
 | reelroom.E005 | a platform address that is not http(s), or not https in production |
 | reelroom.E006 | the embedded platform in production without SANDBOX=on |
 | reelroom.E007 | the embedded platform needed but switched off |
 | reelroom.E008 | a platform address without the hosts that go with it |
+| reelroom.E009 | DEMO with a real platform |
+| reelroom.E010 | CSRF_TRUSTED_ORIGINS of strangers, or not https |
+| reelroom.E011 | the embedded platform beside a real one |
+| reelroom.E013 | DATABASE_URL of a database that only one process sees |
+| reelroom.E014 | CACHE_URL that is no Redis |
+| reelroom.W001 | PostgreSQL without Redis: one machine only |
+
+`installation.py` has those of a running installation: E012, E020, E021 and W021.
 """
 
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from cryptography.fernet import Fernet
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Warning, register
+
+from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+SHARED_SECOND_LEVELS = frozenset({"ac", "co", "com", "edu", "gob", "gov", "ind", "mil", "net", "nom", "or", "org"})
+"""Under country codes, names such as `com.br` are open to everybody."""
 ADDRESSES = (
     "PLATFORM_BASE_URL",
     "PLATFORM_DATA_URL",
@@ -41,44 +52,99 @@ def variables_are_understood(app_configs: Any, **kwargs: Any) -> Sequence[CheckM
 
 @register()
 def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Production has no default secrets."""
+    """Production has no default secrets, and none that can be guessed."""
     found: list[CheckMessage] = []
-    if len(settings.SECRET_KEY) < 32 or len(set(settings.SECRET_KEY)) < 8:
+    if text_bits(settings.SECRET_KEY) < ENOUGH:
         found.append(
             Error(
-                "SECRET_KEY is missing or too weak.",
-                hint="Set SECRET_KEY to at least 32 random characters, for example from "
+                "SECRET_KEY is missing or can be guessed.",
+                hint="Set SECRET_KEY to at least 32 random characters, as manage.py init_env makes them, or from "
                 'python -c "import secrets; print(secrets.token_urlsafe(50))".',
                 id="reelroom.E002",
             )
         )
-    if not settings.TOKEN_KEYS or not all(_is_fernet_key(key) for key in settings.TOKEN_KEYS):
+    if not settings.TOKEN_KEYS or not all(_is_strong_key(key) for key in settings.TOKEN_KEYS):
         found.append(
             Error(
-                "TOKEN_KEYS is missing or holds something that is not a key.",
-                hint="Set TOKEN_KEYS to one or more keys, newest first, separated by commas. Make one with python -c "
-                '"from cryptography.fernet import Fernet; print(Fernet.generate_key().decode())".',
+                "TOKEN_KEYS is missing, or holds something that is no key, or a key that can be guessed.",
+                hint="Set TOKEN_KEYS to one or more keys, newest first, separated by commas, none of them the SECRET_KEY. "
+                'manage.py init_env makes one, or python -c "from cryptography.fernet import Fernet; '
+                'print(Fernet.generate_key().decode())".',
                 id="reelroom.E003",
             )
         )
     return found
 
 
-def _is_fernet_key(key: str) -> bool:
+def _is_strong_key(key: str) -> bool:
     try:
-        Fernet(key)
+        return key_bits(key) >= ENOUGH and key != settings.SECRET_KEY
     except ValueError:
         return False
-    return True
 
 
 @register()
 def hosts_are_named(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Production answers only for the hosts it was told."""
-    if settings.DEBUG or settings.DEMO or (settings.ALLOWED_HOSTS and "*" not in settings.ALLOWED_HOSTS):
+    if settings.LOCAL:
         return []
-    hint = "Set ALLOWED_HOSTS to the names this installation is reached by, separated by commas."
-    return [Error("ALLOWED_HOSTS is missing or allows every host.", hint=hint, id="reelroom.E004")]
+    hint = "Set ALLOWED_HOSTS to the names this installation is reached by, such as reelroom.example.com, separated by commas."
+    if not settings.ALLOWED_HOSTS or "*" in settings.ALLOWED_HOSTS:
+        return [Error("ALLOWED_HOSTS is missing or allows every host.", hint=hint, id="reelroom.E004")]
+    return [
+        Error(f"ALLOWED_HOSTS: {host} {wrong}.", hint=hint, id="reelroom.E004")
+        for host in settings.ALLOWED_HOSTS
+        if (wrong := _wrong_with_host(host))
+    ]
+
+
+def _wrong_with_host(host: str) -> str:
+    """What is wrong with an entry of ALLOWED_HOSTS, or nothing."""
+    if host.startswith(".") and _is_everybodys(host[1:]):
+        return "allows hosts that belong to other people"
+    if "/" in host or "*" in host or (":" in host and not host.startswith("[")):
+        return "is not the name of a host: write it without https://, port and path"
+    return ""
+
+
+def _is_everybodys(domain: str) -> bool:
+    """Whether anybody can have a name below it: `com`, `com.br`."""
+    labels = domain.lower().strip(".").split(".")
+    return len(labels) == 1 or (len(labels) == 2 and len(labels[1]) == 2 and labels[0] in SHARED_SECOND_LEVELS)
+
+
+@register()
+def trusted_origins_are_named(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """Only pages of named hosts, over https, may send our forms."""
+    hint = "Leave CSRF_TRUSTED_ORIGINS empty, or write whole origins, such as https://reelroom.example.com."
+    found: list[CheckMessage] = []
+    for origin in settings.CSRF_TRUSTED_ORIGINS:
+        parts = urlsplit(origin)
+        host = parts.hostname or ""
+        if "*" in host and (not host.startswith("*.") or "*" in host[2:] or _is_everybodys(host[2:])):
+            found.append(
+                Error(f"CSRF_TRUSTED_ORIGINS trusts pages of strangers: {origin}", hint=hint, id="reelroom.E010")
+            )
+        elif parts.scheme != "https" and host not in LOOPBACK and not settings.LOCAL:
+            found.append(Error(f"CSRF_TRUSTED_ORIGINS is not encrypted: {origin}", hint=hint, id="reelroom.E010"))
+    return found
+
+
+@register()
+def what_is_shared_can_be_shared(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """Every process finds the same database and the same cache."""
+    found: list[CheckMessage] = []
+    database = settings.DATABASES["default"]
+    if str(database["NAME"]) in {"", ":memory:"}:
+        hint = "Write sqlite:////path/to/file or postgres://name:password@host/database, or leave DATABASE_URL unset."
+        found.append(Error("DATABASE_URL names a database that ends with its process.", hint=hint, id="reelroom.E013"))
+    if settings.CACHE_URL and urlsplit(settings.CACHE_URL).scheme not in {"redis", "rediss", "unix"}:
+        hint = "Write redis://host:6379/0 or rediss://…, or leave CACHE_URL unset on a single machine."
+        found.append(Error("CACHE_URL is not the address of a Redis.", hint=hint, id="reelroom.E014"))
+    elif not settings.CACHE_URL and "sqlite3" not in database["ENGINE"]:
+        hint = "Fine for one machine. With more than one, set CACHE_URL: rate limits and reads are counted per machine now."
+        found.append(Warning("DATABASE_URL is set and CACHE_URL is not.", hint=hint, id="reelroom.W001"))
+    return found
 
 
 @register()
@@ -90,8 +156,14 @@ def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequenc
         parts = urlsplit(address)
         if not address:
             continue
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            hint = "Write a whole address, such as https://api.example.com"
+        if (
+            parts.scheme not in {"http", "https"}
+            or not parts.hostname
+            or parts.username
+            or parts.query
+            or parts.fragment
+        ):
+            hint = "Write a whole address and nothing more, such as https://api.example.com"
             found.append(Error(f"{name} is not an address.", hint=hint, id="reelroom.E005"))
         elif parts.scheme == "http" and parts.hostname not in LOOPBACK:
             hint = "Write https://. The API token would travel readable."
@@ -111,12 +183,21 @@ def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequenc
 
 @register()
 def embedded_platform_is_meant(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
-    """Demo data never reaches production by accident."""
+    """Demo data never reaches production by accident, and a real platform is never served the way a demo is."""
+    found: list[CheckMessage] = []
     if settings.PLATFORM_EMBEDDED and not settings.SANDBOX:
         hint = "Set PLATFORM_BASE_URL to the platform's address, or SANDBOX=on to run on demo data on purpose."
         code = "reelroom.E007" if settings.DEBUG else "reelroom.E006"
-        return [Error("No platform is configured and the embedded one is off.", hint=hint, id=code)]
-    if settings.SANDBOX and not settings.DEBUG and not settings.ENVIRONMENT.text("SANDBOX"):
+        found.append(Error("No platform is configured and the embedded one is off.", hint=hint, id=code))
+    elif settings.SANDBOX and not settings.DEBUG and not settings.ENVIRONMENT.text("SANDBOX"):
         hint = "Set SANDBOX=on if demo data is meant, else SANDBOX=off."
-        return [Error("The embedded platform is on in production.", hint=hint, id="reelroom.E006")]
-    return []
+        found.append(Error("The embedded platform is on in production.", hint=hint, id="reelroom.E006"))
+    if settings.DEMO and not settings.PLATFORM_EMBEDDED:
+        hint = (
+            "Leave DEMO unset: it serves over plain http, with the secrets of a trial. manage.py demo sets it itself."
+        )
+        found.append(Error("DEMO is on with a real platform.", hint=hint, id="reelroom.E009"))
+    if settings.SANDBOX and not settings.PLATFORM_EMBEDDED and not settings.LOCAL:
+        hint = "Set SANDBOX=off: anybody could use the demo data under this installation's name."
+        found.append(Error("The embedded platform is on beside a real one.", hint=hint, id="reelroom.E011"))
+    return found

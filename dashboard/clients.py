@@ -1,9 +1,12 @@
 """The one place where settings, a token and a transport meet."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -13,7 +16,7 @@ from django.core.signals import setting_changed
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
-from dashboard.platform_api import Platform, PlatformConfig, errors, open_http
+from dashboard.platform_api import Platform, PlatformConfig, open_http
 from dashboard.shared import pulse
 
 if TYPE_CHECKING:
@@ -101,15 +104,31 @@ def reviewer_platform() -> Platform:
     return platform_with("")
 
 
-def platform_answers() -> bool:
-    """Whether the platform answers at all. A refusal of our empty token is an answer."""
+@dataclass(frozen=True)
+class HostAnswer:
+    """What a host of the platform answered: the error where it did not, and how many seconds our clock is ahead of its."""
+
+    error: str = ""
+    ahead: float | None = None
+
+
+def hosts() -> dict[str, str]:
+    """The addresses of the platform that are set, by the name of the setting."""
+    names = ("PLATFORM_BASE_URL", "PLATFORM_DATA_URL", "PLATFORM_TRAFFIC_URL", "PLATFORM_CONFIG_URL")
+    return {name: address for name in names if (address := getattr(settings, name))}
+
+
+def ask_host(address: str) -> HostAnswer:
+    """Whether anything answers at an address, within five seconds and without a token; what it says does not matter."""
     try:
-        reviewer_platform().folders.list()
-    except (errors.BadToken, errors.Refused, errors.NotAllowed, errors.Missing, errors.RateLimited):
-        return True
-    except errors.PlatformError:
-        return False
-    return True
+        with http().stream("GET", address, timeout=5) as response:
+            date = response.headers.get("date", "")
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        return HostAnswer(error=str(error) or type(error).__name__)
+    try:
+        return HostAnswer(ahead=time.time() - parsedate_to_datetime(date).timestamp())
+    except ValueError:
+        return HostAnswer()
 
 
 def forget(**kwargs: object) -> None:

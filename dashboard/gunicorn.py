@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from dashboard.environment import Environment
+
 bind = os.environ.get("BIND", "0.0.0.0:8000")
 worker_class = "gthread"
-workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+workers = int(Environment().number("WEB_CONCURRENCY", 2, least=1, most=64))  # checks.E001 names a wrong one
 threads = 12
 timeout = 60
 keepalive = 5
@@ -24,16 +26,27 @@ control_socket_disable = True  # nothing of ours runs it, and it would write int
 
 
 def on_starting(server: Any) -> None:
-    """Refuse to start with an unsafe or incomplete configuration, and say why."""
+    """Refuse to start with an unsafe or incomplete configuration or installation, and say why."""
     import django
     from django.core import checks
+    from django.core.cache import caches
     from django.core.management.base import SystemCheckError
+    from django.db import connections
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
-    errors = [message for message in checks.run_checks() if message.is_serious()]
+    from dashboard import installation
+
+    found = checks.run_checks()
+    if not any(message.is_serious() for message in found):
+        found += installation.problems()
+    errors = [message for message in found if message.is_serious()]
     if errors:
         raise SystemExit(str(SystemCheckError("\n".join(str(error) for error in errors))))
+    for warning in found:
+        server.log.warning(str(warning))
+    caches["machine"].clear()  # what another version of the code has pickled is not for this one
+    connections.close_all()  # a connection does not survive the fork of a worker
 
 
 def when_ready(server: Any) -> None:

@@ -17,6 +17,7 @@ DEBUG = environment.flag("DEBUG", default=False)
 DEMO = environment.flag("DEMO", default=False)
 """Set by `manage.py demo`: everything as in production, but over plain http on this machine."""
 LOCAL = DEBUG or DEMO
+WEB_CONCURRENCY = int(environment.number("WEB_CONCURRENCY", 2, least=1, most=64))
 LOG_LEVEL = environment.choice("LOG_LEVEL", "info", ("debug", "info", "warning", "error")).upper()
 
 # Production has no defaults for secrets: empty ones are refused by checks.E002 and E003.
@@ -141,13 +142,26 @@ def _sqlite(file: str) -> dict[str, Any]:
     }
 
 
+def _database(address: str) -> dict[str, Any]:
+    """The database at DATABASE_URL, or a file of this machine; SQLite is run in the same way wherever its file is."""
+    database: dict[str, Any] = {}
+    try:
+        if address:
+            database.update(dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True))
+    except ValueError:
+        environment.problems["DATABASE_URL"] = (
+            "Write postgres://name:password@host/database or sqlite:////path/to/file."
+        )
+        database = {}
+    if not database:
+        return _sqlite("reelroom.sqlite3")
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        database["OPTIONS"] = {**_sqlite("")["OPTIONS"], **database.get("OPTIONS", {})}
+    return database
+
+
 DATA_DIR.mkdir(exist_ok=True)
-_database_url = environment.text("DATABASE_URL")
-DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(_database_url, conn_max_age=60, conn_health_checks=True)
-    if _database_url
-    else _sqlite("reelroom.sqlite3")
-}
+DATABASES: dict[str, Any] = {"default": _database(environment.text("DATABASE_URL"))}
 if SANDBOX:
     DATABASES["sandbox"] = _sqlite("sandbox.sqlite3")
     DATABASES["sandbox"]["CONN_MAX_AGE"] = None  # opening the file anew costs more than most of its answers
@@ -158,16 +172,20 @@ if SANDBOX:
 DATABASE_ROUTERS = ["dashboard.database_router.SandboxRouter"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-_cache_url = environment.text("CACHE_URL")
-CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache_url}
-    if _cache_url
-    else {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "reelroom",
+# What processes share. Without CACHE_URL it is a file, for those of one machine; with DEBUG there is one process.
+CACHE_URL = environment.text("CACHE_URL")
+CACHES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 20_000}},
+    "machine": {
+        "BACKEND": "dashboard.file_cache.FileCache",
+        "LOCATION": DATA_DIR / "cache.sqlite3",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
-    }
+    },
 }
+if CACHE_URL:
+    CACHES["default"] = {"BACKEND": "dashboard.redis_cache.RedisCache", "LOCATION": CACHE_URL}
+elif not DEBUG:
+    CACHES["default"] = CACHES["machine"]
 
 # Work outside of requests: a queue in the database, run by `manage.py worker`.
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
@@ -176,7 +194,7 @@ WORKER = environment.flag("WORKER", default=True)
 RETENTION_DAYS = int(environment.number("RETENTION_DAYS", 400, least=1, most=36_500))
 """How long settled writes and Activity are kept."""
 
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 SESSION_COOKIE_SAMESITE = "Lax"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
@@ -212,9 +230,11 @@ if not LOCAL:
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD", default=False)
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+
+SILENCED_SYSTEM_CHECKS = ["security.W021"]  # HSTS preload binds a whole domain for years: its owner decides
 
 CSRF_FAILURE_VIEW = "dashboard.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024  # an AI package of 2 MB text, form-encoded

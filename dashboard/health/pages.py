@@ -34,15 +34,17 @@ class HealthPage:
     """Every operation called in the last hour, and the platform as a whole."""
 
     trouble: str
+    cache_away: bool
     rows: tuple[Row, ...]
     address: str
 
 
-def health_page(pulses: list[Pulse], whole: Whole, *, trouble: bool, address: str) -> HealthPage:
-    """`address` is where the platform lives, for reading."""
+def health_page(pulses: list[Pulse], whole: Whole, *, trouble: bool, address: str, cache_away: bool) -> HealthPage:
+    """`address` is where the platform lives, for reading; `cache_away`: whether Redis does not answer."""
     since = words.ago(datetime.fromtimestamp(whole.since, UTC)) if trouble else ""
     return HealthPage(
         trouble=_("Calls have been failing since %(when)s.") % {"when": since} if trouble else "",
+        cache_away=cache_away,
         rows=tuple(_row(pulse) for pulse in pulses),
         address=address,
     )

@@ -1,5 +1,6 @@
 """How the platform is doing, from the calls that pages made in the last hour."""
 
+from django.core.cache import cache
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -15,7 +16,13 @@ from dashboard.shared.http import OwnerRequest, unchanged
 def health(request: OwnerRequest) -> HttpResponse:
     """Per operation: last success, latency, failures, pauses it asked for."""
     address = _("the embedded platform") if clients.embedded() else clients.config().base_url
-    page = pages.health_page(pulse.operations(), pulse.whole(), trouble=pulse.in_trouble(), address=address)
+    page = pages.health_page(
+        pulse.operations(),
+        pulse.whole(),
+        trouble=pulse.in_trouble(),
+        address=address,
+        cache_away=getattr(cache, "away", False),
+    )
     return render(request, "health/health.html", {"page": page})
 
 

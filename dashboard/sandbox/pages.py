@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -45,7 +46,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """The page `/sandbox/`."""
+    """The page `/sandbox/`. `changeable`: whether whoever sees it may make the platform fail."""
 
     addresses: tuple[Address, ...]
     document: str
@@ -53,6 +54,7 @@ class Sandbox:
     accounts: tuple[AccountRow, ...]
     fault_form: FaultForm
     options_form: OptionsForm
+    changeable: bool
 
 
 def sandbox(root: str, now: datetime, fault_form: FaultForm, options_form: OptionsForm, shown: str) -> Sandbox:
@@ -65,6 +67,7 @@ def sandbox(root: str, now: datetime, fault_form: FaultForm, options_form: Optio
         accounts=_accounts(now, shown),
         fault_form=fault_form,
         options_form=options_form,
+        changeable=settings.LOCAL,
     )
 
 

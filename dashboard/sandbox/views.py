@@ -1,7 +1,11 @@
 """The embedded platform inside Django: its addresses, its document, its player, its own page."""
 
+from collections.abc import Callable
+from functools import wraps
+
+from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -14,10 +18,23 @@ from dashboard.sandbox.forms import FaultForm, OptionsForm
 from dashboard.sandbox.models import Video
 from dashboard.sandbox.wire import BODY_LIMIT, as_uuid
 
+View = Callable[[HttpRequest], HttpResponse]
 PLAYER_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors *"
 )
+
+
+def changes_the_platform(view: View) -> View:
+    """Only on a machine of one's own (demo, DEBUG): in production the page is a stranger's, and the platform everybody's."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest) -> HttpResponse:
+        if request.method == "POST" and not settings.LOCAL:
+            raise PermissionDenied
+        return view(request)
+
+    return guarded
 
 
 @csrf_exempt
@@ -63,6 +80,7 @@ def player(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
+@changes_the_platform
 def sandbox(request: HttpRequest) -> HttpResponse:
     """The embedded platform's page; posted to, it sets a fault."""
     form = FaultForm(request.POST if request.method == "POST" else None)
@@ -74,6 +92,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@changes_the_platform
 def clear(request: HttpRequest) -> HttpResponse:
     """Let one operation work again, or all."""
     faults.clear(request.POST.get("operation") or None)
@@ -82,6 +101,7 @@ def clear(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@changes_the_platform
 def options(request: HttpRequest) -> HttpResponse:
     """Set how the CDN behaves."""
     form = OptionsForm(request.POST)

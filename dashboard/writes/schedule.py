@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 from django_tasks.base import Task
 
@@ -32,6 +32,20 @@ def enqueue_due() -> None:
     for name, recurring in _recurring.items():
         if take_turn(name, recurring.every):
             recurring.task.enqueue()
+
+
+RECOVER = "dashboard.writes.outbox.recover"
+"""The turn that every worker takes every few seconds."""
+RECOVER_EVERY = timedelta(seconds=5)
+
+
+def quiet_seconds() -> float | None:
+    """How long no worker has looked after the queue; None where none ever did, or the table is not there yet."""
+    try:
+        due_at = Recurrence.objects.filter(name=RECOVER).values_list("due_at", flat=True).first()
+    except DatabaseError:
+        return None
+    return None if due_at is None else max(0.0, (timezone.now() - due_at + RECOVER_EVERY).total_seconds())
 
 
 def take_turn(name: str, every: timedelta) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from dashboard.sandbox import pace
 from dashboard.sandbox.models import Fault, Token
@@ -149,3 +150,18 @@ def api_player(world: World, client: Client) -> str:
 @pytest.mark.parametrize("query", ["", "?v=", "?v=42", "?v=00000000-0000-4000-8000-00000000dead"])
 def test_a_player_without_a_video_is_not_found(world: World, client: Client, query: str) -> None:
     assert client.get(f"/sandbox/media/player/embed/{query}").status_code == 404
+
+
+def test_in_production_nobody_makes_the_platform_fail(world: World, client: Client, settings: Settings) -> None:
+    settings.LOCAL = False
+    Fault.objects.create(pk="videos.get", status=500)
+    page = text(client.get(PAGE))
+    assert "This is a public demo" in page
+    assert [words for words in ("Set fault", "Set delay", 'action="/sandbox/clear/"') if words in page] == []
+    for path, fields in (
+        (PAGE, {"operation": "*", "answer": "500"}),
+        (f"{PAGE}clear/", {}),
+        (f"{PAGE}options/", {"cdn_delay": "3600"}),
+    ):
+        assert client.post(path, fields).status_code == 403, path
+    assert Fault.objects.get().pk == "videos.get"

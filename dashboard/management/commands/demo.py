@@ -46,8 +46,8 @@ class Command(BaseCommand):
         self._serve(host, port)
 
     def _forget(self) -> None:
-        """Delete both databases of the demo; the secrets stay."""
-        for name in ("reelroom", "sandbox"):
+        """Delete both databases of the demo and what was cached of them; the secrets stay."""
+        for name in ("reelroom", "sandbox", "cache"):
             for path in settings.DATA_DIR.glob(f"{name}.sqlite3*"):
                 path.unlink()
 
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             "SANDBOX": "on",
             "ALLOWED_HOSTS": ",".join({host, "localhost", "127.0.0.1", "[::1]"} - {"0.0.0.0"}),  # noqa: S104
             "BIND": f"{host}:{port}",
-            "WEB_CONCURRENCY": "1",  # one process: the cache in memory is shared by all threads
+            "WEB_CONCURRENCY": "1",  # enough for one person
         }
         manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
         subprocess.run([*manage, "collectstatic", "--no-input", "-v", "0"], env=environment, check=True)  # noqa: S603

@@ -5,7 +5,6 @@ import os
 import signal
 import threading
 from argparse import ArgumentParser
-from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -19,9 +18,6 @@ log = logging.getLogger(__name__)
 
 INTERVAL = 0.5
 """Seconds between two looks into the queue of a thread that has nothing to do."""
-RECOVER_EVERY = timedelta(seconds=5)
-RECOVER = "dashboard.writes.outbox.recover"
-"""The name of the turn; when it was last taken tells whether any worker lives."""
 
 
 class Command(BaseCommand):
@@ -70,7 +66,7 @@ def _runner() -> Worker:
 def _look_after_the_queue() -> None:
     """Enqueue what recurs and what was lost. A database that cannot be reached now is asked again a second later."""
     try:
-        if schedule.take_turn(RECOVER, RECOVER_EVERY):
+        if schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY):
             outbox.recover()
         schedule.enqueue_due()
     except DatabaseError:

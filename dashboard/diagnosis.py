@@ -1,0 +1,128 @@
+"""What `manage.py doctor` finds: every setting with what to write instead, then the state of the running installation."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from django.conf import settings
+from django.core.checks import CheckMessage, run_checks
+
+from dashboard import clients, installation
+from dashboard.writes import schedule
+
+WORKER_SECONDS: Final = 60
+CLOCK_SECONDS: Final = 60
+"""A clock that differs by more from the platform's makes expiry times and codes wrong."""
+
+
+class Level(StrEnum):
+    """How bad it is. Anything `broken` makes the doctor exit with 1."""
+
+    OK = "ok"
+    WARNING = "warning"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the doctor."""
+
+    level: Level
+    text: str
+    code: str = ""
+    hint: str = ""
+
+    def __str__(self) -> str:
+        code = f" ({self.code})" if self.code else ""
+        hint = f"\n         {self.hint}" if self.hint else ""
+        return f"{self.level:<8} {self.text}{code}{hint}"
+
+
+def examine() -> Iterator[Finding]:
+    """Every finding, in the order in which one would repair them."""
+    for look in LOOKS:
+        yield from look()
+
+
+def _from(messages: Sequence[CheckMessage], fine: str) -> Iterator[Finding]:
+    """The findings of checks, or the sentence that says that there are none."""
+    for message in messages:
+        level = Level.BROKEN if message.is_serious() else Level.WARNING
+        yield Finding(level, str(message.msg), str(message.id or ""), str(message.hint or ""))
+    if not messages:
+        yield Finding(Level.OK, fine)
+
+
+def _settings() -> Iterator[Finding]:
+    """Each group of settings: what is wrong with it, or what it is."""
+    found = [message for message in run_checks() if not message.is_silenced()]
+    keys = len(settings.TOKEN_KEYS)
+    fine = {
+        ("E001",): "Every variable was understood.",
+        ("E002",): "SECRET_KEY is strong.",
+        ("E003",): f"TOKEN_KEYS: {keys} strong {'key' if keys == 1 else 'keys'}.",
+        ("E004", "E010"): f"Answers for {', '.join(settings.ALLOWED_HOSTS) or 'no host'}.",
+        ("E005", "E008"): "The platform's addresses are whole and encrypted.",
+        ("E006", "E007", "E009", "E011"): "DEMO and the embedded platform are as they should be.",
+        ("E013", "E014", "W001"): f"Database: {settings.DATABASES['default']['ENGINE'].rpartition('.')[2]}.",
+    }
+    for codes, sentence in fine.items():
+        ids = {f"reelroom.{code}" for code in codes}
+        yield from _from([message for message in found if message.id in ids], sentence)
+        found = [message for message in found if message.id not in ids]
+    yield from (finding for message in found for finding in _from([message], ""))
+
+
+def _manner() -> Iterator[Finding]:
+    """Whether this is run the way production is."""
+    yield from _from(installation.debug_problems(), "DEBUG is off.")
+    if settings.DEMO:
+        hint = "Leave DEMO unset. manage.py demo sets it itself."
+        yield Finding(Level.WARNING, "DEMO is on: pages are served over plain http.", "reelroom.W010", hint)
+    if settings.SANDBOX:
+        hint = "Fine for a demonstration. Set SANDBOX=off and PLATFORM_BASE_URL for a real platform."
+        yield Finding(Level.WARNING, "The embedded platform is on: demo data, for anybody.", "reelroom.W011", hint)
+
+
+def _parts() -> Iterator[Finding]:
+    """What pages need: static files, migrations, sessions and a cache that all processes share."""
+    yield from _from(installation.static_problems(), "The static files are collected.")
+    yield from _from(installation.migration_problems(), "Every migration is applied.")
+    processes = settings.WEB_CONCURRENCY
+    if installation.cache_state() != installation.OK:
+        hint = "Pages work, and use a cache of this machine until Redis answers. Check CACHE_URL and the server."
+        yield Finding(Level.WARNING, "Redis does not answer.", "reelroom.W022", hint)
+    else:
+        where = "Redis" if settings.CACHE_URL else "a file of this machine"
+        yield Finding(Level.OK, f"{processes} processes share sessions in the database and a cache in {where}.")
+
+
+def _platform() -> Iterator[Finding]:
+    """Every configured host of the platform, and our clock against its."""
+    for name, address in clients.hosts().items():
+        answer = clients.ask_host(address)
+        if answer.error:
+            hint = "Check the address, the name server and the firewall. What is known is still shown meanwhile."
+            yield Finding(Level.BROKEN, f"{name} does not answer: {answer.error}", "reelroom.E022", hint)
+            continue
+        yield Finding(Level.OK, f"{name} answers.")
+        if answer.ahead is not None and abs(answer.ahead) > CLOCK_SECONDS:
+            text = (
+                f"This machine's clock is {abs(answer.ahead):.0f} s {'ahead of' if answer.ahead > 0 else 'behind'} it."
+            )
+            yield Finding(Level.WARNING, text, "reelroom.W023", "Synchronise the clock, for example with NTP.")
+
+
+def _worker() -> Iterator[Finding]:
+    """Whether any worker looked after the queue in the last minute. It may not be started yet: never `broken`."""
+    quiet = schedule.quiet_seconds()
+    if quiet is not None and quiet < WORKER_SECONDS:
+        yield Finding(Level.OK, "A worker is running.")
+        return
+    hint = "The web server starts one unless WORKER=off; then run manage.py worker. What waits is sent when it runs."
+    yield Finding(Level.WARNING, "No worker has run in the last minute.", "reelroom.W024", hint)
+
+
+LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_settings, _manner, _parts, _worker, _platform)
+"""In this order."""

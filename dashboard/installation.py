@@ -1,0 +1,143 @@
+"""What must be true of an installation besides its settings: the static files, the migrations, the cache.
+
+`problems()` stops the production server (with a code, like a system check), `readiness()` is what `/readyz` says, and
+`manage.py doctor` shows both. Nothing here asks the platform.
+"""
+
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.cache import cache
+from django.core.checks import CheckMessage, Error, Warning
+from django.db import Error as DatabaseFailure
+from django.db import connection, connections, router
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from dashboard.static_storage import UNUSED
+
+OK = "ok"
+LOOK_AGAIN = 5.0
+"""Seconds between two looks at migrations that are missing; those that are there stay."""
+
+
+def problems() -> list[CheckMessage]:
+    """What would make pages fail although every setting is right."""
+    return [*debug_problems(), *static_problems(), *migration_problems()]
+
+
+def debug_problems() -> list[CheckMessage]:
+    """DEBUG shows every error with its settings to whoever meets it."""
+    if not settings.DEBUG:
+        return []
+    hint = "Leave DEBUG unset. To try changes on this machine: manage.py runserver."
+    return [Error("DEBUG is on under the production server.", hint=hint, id="reelroom.E012")]
+
+
+def static_problems() -> list[CheckMessage]:
+    """Without its manifest, every page that links a static file is a 500."""
+    missing = missing_static_files()
+    if not missing:
+        return []
+    named = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")
+    hint = "Run manage.py collectstatic --no-input, after every update too."
+    return [Error(f"Static files are not collected: {named}", hint=hint, id="reelroom.E020")]
+
+
+def migration_problems() -> list[CheckMessage]:
+    """Migrations of this code that a database lacks."""
+    found: list[CheckMessage] = []
+    for alias in settings.DATABASES:
+        try:
+            missing = missing_migrations(alias)
+        except DatabaseFailure as error:
+            hint = "The server starts all the same; /readyz answers 503 until the database does."
+            found.append(Warning(f"The database {alias} does not answer: {error}", hint=hint, id="reelroom.W021"))
+            continue
+        if missing:
+            command = "manage.py migrate" if alias == "default" else "manage.py cast (it also seeds the demo data)"
+            text = f"The database {alias} is not migrated: {', '.join(missing[:3])}{' …' if len(missing) > 3 else ''}"
+            found.append(Error(text, hint=f"Run {command}.", id="reelroom.E021"))
+    return found
+
+
+@lru_cache
+def missing_static_files() -> tuple[str, ...]:
+    """The files that pages may link and the manifest does not name; none with DEBUG, which needs no manifest.
+
+    As of the start: a running process keeps the manifest that it read then.
+    """
+    named = getattr(staticfiles_storage, "hashed_files", None)
+    if named is None:
+        return ()
+    files = (name for finder in get_finders() for name, _ in finder.list([]))
+    return tuple(sorted({name for name in files if name not in named and not name.startswith(UNUSED)}))
+
+
+def missing_migrations(alias: str) -> list[str]:
+    """The migrations of this code that a database lacks, as `app.name`. Raises `django.db.Error`."""
+    applied = MigrationRecorder(connections[alias]).applied_migrations()
+    return [f"{app}.{name}" for app, name in _migrations(alias) if (app, name) not in applied]
+
+
+@lru_cache
+def _migrations(alias: str) -> tuple[tuple[str, str], ...]:
+    """The migrations of this code that a database should have; reading them takes a tenth of a second."""
+    nodes = MigrationLoader(None).graph.nodes
+    return tuple(sorted(key for key in nodes if router.allow_migrate(alias, key[0])))
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What `/readyz` says: each part with `ok` or what is wrong. A cache that is away is said and is no reason to stop."""
+
+    parts: dict[str, str]
+    ready: bool
+
+
+def readiness() -> Readiness:
+    """The state of our own parts, from what is here: it takes a query and never asks the platform."""
+    database = _database_state()
+    migrations = _migrations_state() if database == OK else "unknown"
+    own = {"database": database, "migrations": migrations, "static": "missing" if missing_static_files() else OK}
+    return Readiness({**own, "cache": cache_state()}, ready=all(state == OK for state in own.values()))
+
+
+def cache_state() -> str:
+    """`ok`, or `local` while Redis does not answer and each machine uses a cache of its own."""
+    cache.get("readyz")
+    return "local" if getattr(cache, "away", False) else OK
+
+
+def _database_state() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseFailure:
+        return "unreachable"
+    return OK
+
+
+@dataclass
+class _Looked:
+    """When migrations were last looked for, and what was found."""
+
+    state: str = ""
+    at: float = 0.0
+
+
+_looked = _Looked()
+
+
+def _migrations_state() -> str:
+    if _looked.state != OK and time.monotonic() - _looked.at > LOOK_AGAIN:
+        try:
+            missing = [name for alias in settings.DATABASES for name in missing_migrations(alias)]
+        except DatabaseFailure:
+            return "unknown"
+        _looked.state, _looked.at = "missing" if missing else OK, time.monotonic()
+    return _looked.state

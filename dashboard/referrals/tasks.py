@@ -1,0 +1,37 @@
+"""What the worker does for referrals: it keeps each day's figures, of which the platform keeps no history."""
+
+from datetime import UTC, timedelta
+
+from django.utils import timezone
+from django_tasks import task
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
+from dashboard.platform_api.errors import PlatformError
+from dashboard.referrals import keeping
+from dashboard.referrals.rules import summary
+from dashboard.writes import schedule
+
+
+@task()
+def keep_referrals() -> dict[str, list[str]]:
+    """Keep today's referral figures of every connected account.
+
+    Returns the names of the accounts kept, and of those whose platform did not answer. Opening the page keeps a day as well;
+    this is for days on which nobody looks.
+    """
+    today = timezone.now().astimezone(UTC).date()
+    names: dict[str, list[str]] = {"kept": [], "failed": []}
+    for account in Account.objects.connected():
+        try:
+            raw = clients.platform_for(account).analytics.member_referrals().raw
+        except (PlatformError, Unreadable) as error:
+            names["failed"].append(f"{account.name}: {type(error).__name__}")
+            continue
+        keeping.keep(account.pk, today, summary(raw))
+        names["kept"].append(account.name)
+    return names
+
+
+schedule.recur(keep_referrals, every=timedelta(days=1))
