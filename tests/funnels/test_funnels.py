@@ -295,7 +295,8 @@ def test_what_was_arranged_after_the_sending_stays_a_draft(owner: Client, main: 
     owner.post(f"{ADDRESS}{main}/send/")
     faults.clear()
     third = now(main).videos[2].id
-    arrange(owner, main, **{f"x-{third}": "999"})
+    fields: dict[str, Any] = {f"x-{third}": "999"}
+    arrange(owner, main, **fields)
     run_due(3)
     assert list(Draft.objects.get().places) == [third]
     assert Draft.objects.get().entry == ""
@@ -388,7 +389,8 @@ def test_a_newer_arrangement_replaces_one_that_waited_for_a_sign_in(
     faults.set(WRITE, status=401)
     assert owner.post(f"{ADDRESS}{main}/send/")["Location"].startswith("/sign-in/")
     faults.clear()
-    arrange(owner, main, **{f"x-{second}": "340"})
+    fields: dict[str, Any] = {f"x-{second}": "340"}
+    arrange(owner, main, **fields)
     owner.post(f"{ADDRESS}{main}/send/")
     assert sorted(Write.objects.values_list("state", flat=True)) == [State.CANCELLED, State.DONE]
     assert next(video for video in now(main).videos if video.id == second).x == 340
