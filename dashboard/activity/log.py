@@ -26,6 +26,7 @@ class Filter:
     operation: str = ""
     person: str = ""
     thing: str = ""
+    outcome: str = ""
     day: date | None = None
 
 
@@ -38,6 +39,8 @@ def entries(account_id: UUID, wanted: Filter) -> QuerySet[Entry]:
         rows = rows.filter(operation=wanted.operation)
     if wanted.person:
         rows = rows.filter(actor=wanted.person)
+    if wanted.outcome:
+        rows = rows.filter(outcome=wanted.outcome)
     if wanted.day:
         begin = timezone.make_aware(datetime.combine(wanted.day, time.min))
         end = timezone.make_aware(datetime.combine(wanted.day + timedelta(days=1), time.min))

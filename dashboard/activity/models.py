@@ -41,6 +41,7 @@ class Entry(models.Model):
             models.Index(fields=["account_id", "target", "-at"], name="activity_target"),
             models.Index(fields=["account_id", "actor", "-at"], name="activity_actor"),
             models.Index(fields=["account_id", "label"], name="activity_label"),
+            models.Index(fields=["account_id", "outcome", "-at"], name="activity_outcome"),
         ]
 
     def __str__(self) -> str:

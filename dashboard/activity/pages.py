@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,6 +15,9 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import NAMES, name_of
 from dashboard.activity.recorder import can_undo
 from dashboard.shared import words
+from dashboard.writes.models import OPEN, Write
+from dashboard.writes.operations import page_of
+from dashboard.writes.pages import open_write
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,15 @@ class ActivityPage:
     rows: tuple[Row, ...]
     operations: tuple[Choice, ...]
     people: tuple[Choice, ...]
+    outcomes: tuple[Choice, ...]
     thing: str
     day: str
     filtered: bool
     older: str
     export: str
     zone: str
+    days: str
+    """How long a row is kept."""
 
 
 def activity_page(rows: list[Entry], wanted: Filter, people: list[str], *, more: bool) -> ActivityPage:
@@ -66,12 +73,14 @@ def activity_page(rows: list[Entry], wanted: Filter, people: list[str], *, more:
             Choice(value, name_of(value), value == wanted.operation) for value in sorted(NAMES, key=name_of)
         ),
         people=tuple(Choice(name, name, name == wanted.person) for name in people),
+        outcomes=tuple(Choice(value, name, value == wanted.outcome) for value, (name, _shape) in _outcomes().items()),
         thing=wanted.thing,
         day=wanted.day.isoformat() if wanted.day else "",
         filtered=bool(query),
         older=f"?{older}" if older else "",
         export=f"{reverse('activity:export')}?{urlencode(query)}",
         zone=words.zone_name(),
+        days=words.number(settings.RETENTION_DAYS),
     )
 
 
@@ -80,6 +89,7 @@ def _query(wanted: Filter) -> dict[str, str]:
         "operation": wanted.operation,
         "person": wanted.person,
         "thing": wanted.thing,
+        "outcome": wanted.outcome,
         "day": wanted.day.isoformat() if wanted.day else "",
     }
     return {name: value for name, value in whole.items() if value}
@@ -102,12 +112,20 @@ def row(entry: Entry) -> Row:
     )
 
 
+def _outcomes() -> dict[str, tuple[str, str]]:
+    """Each outcome as a word and a shape."""
+    return {
+        Outcome.DONE: (_("Done"), "finished"),
+        Outcome.WAITING: (_("Waiting"), "queue"),
+        Outcome.UNCONFIRMED: (_("Not confirmed"), "unknown"),
+        Outcome.REFUSED: (_("Refused"), "error"),
+    }
+
+
 def _outcome(entry: Entry) -> tuple[str, str]:
-    if entry.outcome == Outcome.DONE:
-        return (_("Undo, done") if entry.undoes_id else _("Done")), "finished"
-    if entry.outcome == Outcome.REFUSED:
-        return _("Refused"), "error"
-    return _("Not confirmed"), "unknown"
+    if entry.outcome == Outcome.DONE and entry.undoes_id:
+        return _("Undo, done"), "finished"
+    return _outcomes()[entry.outcome]
 
 
 @dataclass(frozen=True)
@@ -130,11 +148,19 @@ class EntryPage:
     took: str
     number: str
     differences: tuple[Difference, ...]
-    unconfirmed: bool
+    notice: str
+    """Why it has not ended; "" once it has."""
+    page: str
+    """Where a person looks after it."""
+    progress: str
+    """What an open write is polled at; "" once it has ended."""
+    version: str
 
 
 def entry_page(entry: Entry) -> EntryPage:
     """One write with everything that is known of it."""
+    write = write_of(entry)
+    is_open = write is not None and write.state in OPEN
     return EntryPage(
         row=row(entry),
         target=entry.target,
@@ -142,8 +168,25 @@ def entry_page(entry: Entry) -> EntryPage:
         took=_("%(count)s ms") % {"count": words.number(entry.milliseconds)} if entry.milliseconds is not None else "",
         number=str(entry.pk),
         differences=tuple(_differences(entry.before, entry.after)),
-        unconfirmed=entry.outcome == Outcome.UNCONFIRMED,
+        notice=_notice(entry, write),
+        page=page_of(write) if write else "",
+        progress=reverse("activity:progress", args=[entry.pk]) if is_open else "",
+        version=f"{write.state}-{write.attempt}-{write.reason}" if write else entry.outcome,
     )
+
+
+def write_of(entry: Entry) -> Write | None:
+    """The write of the outbox that this row is about; None for rows of before, and for those it has pruned."""
+    return getattr(entry, "write", None)
+
+
+def _notice(entry: Entry, write: Write | None) -> str:
+    said = open_write(write) if write else None
+    if said:
+        return said.sentence
+    if entry.outcome in (Outcome.UNCONFIRMED, Outcome.WAITING):
+        return _("The platform didn't answer, so it may have been done. Check before you try again.")
+    return ""
 
 
 def _differences(before: Any, after: Any) -> list[Difference]:

@@ -1,43 +1,62 @@
-"""What the log says to the owner: writes whose answer never came, which somebody should look at."""
+"""Overview items of Activity: writes that are not confirmed, and writes that wait to be sent."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import name_of
+from dashboard.activity.pages import write_of
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.todo import Rank, Todo, provides
+from dashboard.writes.operations import page_of
+from dashboard.writes.pages import waiting_sentence
 
 DAYS = 3
+"""How long a row is listed that no write of the outbox will ever complete."""
 SETTLING = timedelta(minutes=2)
-"""A write that left just now is on its way, not unconfirmed."""
+"""A write that left just now is being sent, not unconfirmed."""
 MOST = 5
 
 
 @provides("activity")
 def activity(request: OwnerRequest) -> Iterator[Todo]:
-    """Unconfirmed writes of the last days."""
+    """Writes that have not ended: those that wait at once, those without an answer after two minutes."""
     now = timezone.now()
-    rows = Entry.objects.filter(
+    unconfirmed = Q(outcome=Outcome.UNCONFIRMED, at__lte=now - SETTLING)
+    alive = Q(write__isnull=False) | Q(at__gte=now - timedelta(days=DAYS))
+    rows = Entry.objects.select_related("write").filter(
+        alive,
+        unconfirmed | Q(outcome=Outcome.WAITING),
         account_id=request.account.pk,
-        outcome=Outcome.UNCONFIRMED,
-        at__gte=now - timedelta(days=DAYS),
-        at__lte=now - SETTLING,
+        outcome__in=(Outcome.UNCONFIRMED, Outcome.WAITING),
     )
     for entry in rows[:MOST]:
-        yield Todo(
-            rank=Rank.BROKEN,
-            shape="unknown",
-            word=_("Not confirmed"),
-            title=f"{name_of(entry.operation)}: {entry.label or entry.target}",
-            address=address("activity:entry", entry.pk),
-            why=_("%(when)s. The platform did not answer: look whether it was done.") % {"when": words.ago(entry.at)},
-            action=_("Look"),
-            action_address=address("activity:entry", entry.pk),
-            at=entry.at,
-        )
+        yield _todo(entry)
+
+
+def _todo(entry: Entry) -> Todo:
+    write, here = write_of(entry), address("activity:entry", entry.pk)
+    waits = entry.outcome == Outcome.WAITING
+    if write is not None and waits:
+        why = waiting_sentence(write)
+    elif write is not None and write.due_at is not None:
+        why = _("%(when)s. We keep checking automatically.") % {"when": words.ago(entry.at)}
+    else:
+        why = _("%(when)s. The platform didn't answer: check whether it was done.") % {"when": words.ago(entry.at)}
+    return Todo(
+        rank=Rank.ASKED if waits else Rank.BROKEN,
+        shape="queue" if waits else "unknown",
+        word=_("Waiting") if waits else _("Not confirmed"),
+        title=f"{name_of(entry.operation)}: {entry.label or entry.target}",
+        address=here,
+        why=why,
+        action=_("Details"),
+        action_address=(page_of(write) if write else "") or here,
+        at=entry.at,
+    )

@@ -9,5 +9,6 @@ urlpatterns = [
     path("", views.activity, name="activity"),
     path("activity.csv", views.export, name="export"),
     path("<uuid:entry_id>/", views.entry, name="entry"),
+    path("<uuid:entry_id>/progress/", views.progress, name="progress"),
     path("<uuid:entry_id>/undo/", views.undo, name="undo"),
 ]

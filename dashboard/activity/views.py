@@ -12,12 +12,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard import clients
 from dashboard.activity import log, pages
-from dashboard.activity.models import Entry
+from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import UNDO, NotUndone, can_undo
 from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, dry_run, refusals
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, go, unchanged
 
 EXPORTED_AT_MOST = 50_000
 
@@ -44,14 +44,20 @@ def export(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def entry(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """One write, field by field."""
-    found = get_object_or_404(Entry, pk=entry_id, account_id=request.account.pk)
-    return render(request, "activity/entry.html", {"page": pages.entry_page(found)})
+    return render(request, "activity/entry.html", {"page": pages.entry_page(_entry_or_404(request, entry_id))})
+
+
+@require_safe
+def progress(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """The polled part of an open write: 204 while nothing changed, then its page anew."""
+    page = pages.entry_page(_entry_or_404(request, entry_id))
+    return unchanged() if request.GET.get("v") == page.version else go(request, "activity:entry", entry_id)
 
 
 @require_http_methods(["GET", "POST"])
 def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """Send the opposite of a write, where the platform allows it; opened as an address, it leads to the entry."""
-    found = get_object_or_404(Entry, pk=entry_id, account_id=request.account.pk)
+    found = _entry_or_404(request, entry_id)
     if request.method == "GET":
         return redirect("activity:entry", found.pk)
     if not can_undo(found):
@@ -88,6 +94,11 @@ def _rehearsed(request: OwnerRequest, found: Entry) -> HttpResponse:
     return render(request, "activity/entry.html", {"page": pages.entry_page(found), "dry_run": shown})
 
 
+def _entry_or_404(request: OwnerRequest, entry_id: uuid.UUID) -> Entry:
+    entries = Entry.objects.select_related("write", "write__account")
+    return get_object_or_404(entries, pk=entry_id, account_id=request.account.pk)
+
+
 def _wanted(request: OwnerRequest) -> log.Filter:
     """The filter the address asks for; a day nobody can read is no filter."""
     text = request.GET
@@ -99,5 +110,6 @@ def _wanted(request: OwnerRequest) -> log.Filter:
         operation=text.get("operation", "")[:60],
         person=text.get("person", "")[:120],
         thing=text.get("thing", "").strip()[:200].replace("\0", ""),
+        outcome=text["outcome"] if text.get("outcome") in Outcome.values else "",
         day=day,
     )

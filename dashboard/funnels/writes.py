@@ -14,6 +14,7 @@ from dashboard.funnels import drafting, rules
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.funnels import Funnel
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import forget
 from dashboard.writes import outbox
@@ -109,4 +110,18 @@ def forget_reading(write: Write) -> None:
         forget(funnel_key(write.account_id, write.subject))
 
 
-register(Operation(SEND, send=send_arrangement, keep=keep_arrival, settle=settle_arrangement, changed=forget_reading))
+def get_page(write: Write) -> str:
+    """Where the sending is shown."""
+    return address("funnels:review", write.subject)
+
+
+register(
+    Operation(
+        SEND,
+        send=send_arrangement,
+        keep=keep_arrival,
+        settle=settle_arrangement,
+        changed=forget_reading,
+        page=get_page,
+    )
+)

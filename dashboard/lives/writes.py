@@ -13,6 +13,7 @@ from dashboard.lives.rules import Pressed
 from dashboard.platform_api.errors import Missing, Refused
 from dashboard.platform_api.records.lives import Live
 from dashboard.platform_api.vocabulary import LiveStatus, Message
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import forget
 from dashboard.writes import outbox
@@ -120,4 +121,11 @@ def forget_readings(write: Write) -> None:
         forget(list_key(write.account_id))
 
 
-register(Operation(START, send=send_start, keep=keep_start, settle=settle_start, changed=forget_readings))
+def get_page(write: Write) -> str:
+    """Where the start is shown."""
+    return address("lives:live", write.subject)
+
+
+register(
+    Operation(START, send=send_start, keep=keep_start, settle=settle_start, changed=forget_readings, page=get_page)
+)

@@ -257,7 +257,8 @@ def log_row(one: Happened, now: datetime) -> LogRow:
         if today
         else words.day(local, "short")
     )
-    unsure = {"refused": _("Refused"), "unconfirmed": _("Not confirmed")}.get(one.outcome, "")
+    open_or_refused = {"refused": _("Refused"), "unconfirmed": _("Not confirmed"), "waiting": _("Waiting")}
+    unsure = open_or_refused.get(one.outcome, "")
     return LogRow(at, one.at.isoformat(), one.operation, one.label, one.address, one.undo, unsure)
 
 

@@ -10,6 +10,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.playlists import Playlist
 from dashboard.playlists.rules import HOLD
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import Write
@@ -60,4 +61,9 @@ def settle_deletion(write: Write) -> Found | Absence:
     return ABSENT
 
 
-register(Operation(DELETE, send=send_deletion, settle=settle_deletion, waits=True))
+def get_page(write: Write) -> str:
+    """Where the deletion is shown."""
+    return address("playlists:deletion", write.pk)
+
+
+register(Operation(DELETE, send=send_deletion, settle=settle_deletion, page=get_page, waits=True))

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api.records.organizations import SubAccount
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
@@ -45,4 +46,9 @@ def keep_creation(write: Write, created: SubAccount) -> None:
     write.after = {**write.request, **write.result}
 
 
-register(Operation(CREATE, send=send_creation, keep=keep_creation))
+def get_page(write: Write) -> str:
+    """Where the creation is shown."""
+    return address("sub_accounts:sub_account", write.pk)
+
+
+register(Operation(CREATE, send=send_creation, keep=keep_creation, page=get_page))

@@ -39,6 +39,10 @@ def _tell_nobody(write: Write) -> None:
     return
 
 
+def _no_page(write: Write) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Operation:
     """How the writes of one operation of the platform client are handled.
@@ -49,6 +53,7 @@ class Operation:
     - `settle(write)` reads whether an unconfirmed write arrived: `Found`, `ABSENT` or `UNKNOWN`. Raises `PlatformError`
       when the platform cannot be read now. None where nothing can be read.
     - `changed(write)` runs in the transaction of every change of state, to let those who watch know.
+    - `page(write)` is the address where a person sees how it stands, and decides where nothing can be read; "" without one.
     - `waits`: what could not be sent is kept and sent later by the worker. Otherwise it is refused, and told at the form.
     """
 
@@ -57,6 +62,7 @@ class Operation:
     keep: Callable[[Write, Any], None] = _keep_nothing
     settle: Callable[[Write], Found | Absence] | None = None
     changed: Callable[[Write], None] = _tell_nobody
+    page: Callable[[Write], str] = _no_page
     waits: bool = False
 
 
@@ -78,3 +84,9 @@ def registered(name: str) -> Operation:
 def operation_of(write: Write) -> Operation:
     """How `write` is handled. Raises `KeyError` for an operation that no feature registered."""
     return registered(write.operation)
+
+
+def page_of(write: Write) -> str:
+    """The address where a person looks after `write`; "" where its feature names none."""
+    operation = _registered.get(write.operation)
+    return operation.page(write) if operation else ""

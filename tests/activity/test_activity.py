@@ -4,16 +4,21 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.http import HttpRequest
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.utils import timezone
 
-from dashboard.activity import log
+from dashboard.accounts.models import Account
+from dashboard.activity import log, todo
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import UNDO
+from dashboard.shared.todo import Todo
+from dashboard.writes.models import Write
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -130,7 +135,66 @@ def test_an_entry_shows_field_by_field_what_changed(owner: Client, account: UUID
 
 def test_what_was_not_confirmed_says_so(owner: Client, account: UUID) -> None:
     found = entry(account, outcome=Outcome.UNCONFIRMED)
-    assert b"The answer of the platform never came." in owner.get(f"/dashboard/activity/{found.pk}/").content
+    text = unescape(owner.get(f"/dashboard/activity/{found.pk}/").content.decode())
+    assert "The platform didn't answer, so it may have been done." in text
+
+
+def open_write(account: UUID, outcome: Outcome, **changes: Any) -> tuple[Entry, Write]:
+    """A row of Activity with the write of the outbox that it is about."""
+    found = entry(account, outcome=outcome, label="Harvest")
+    write = Write.objects.create(
+        account_id=account, scope=str(account), key=uuid4(), operation="lives.start", subject="live-1", entry=found,
+        attempt=1, **{"due_at": timezone.now(), **changes},
+    )  # fmt: skip
+    return found, write
+
+
+def items_of(account: UUID) -> list[Todo]:
+    request = RequestFactory().get("/")
+    request.account = Account.objects.get(pk=account)  # type: ignore[attr-defined]  # set by the middleware
+    return list(todo.activity(request))  # type: ignore[arg-type]  # as the middleware leaves it
+
+
+def test_what_waits_says_why_in_the_list_its_page_the_file_and_the_overview(owner: Client, account: UUID) -> None:
+    found, _write = open_write(account, Outcome.WAITING, state="held", reason="Unreachable")
+    entry(account)
+    listed = owner.get("/dashboard/activity/?outcome=waiting").content.decode()
+    assert f"/{found.pk}/" in listed and listed.count('class="table__sub"') == 1
+    assert "Waiting</span>" in listed and '<option value="waiting" selected>' in listed
+    page = unescape(owner.get(f"/dashboard/activity/{found.pk}/").content.decode())
+    assert "Your change is saved here and will be sent automatically." in page
+    file = owner.get("/dashboard/activity/activity.csv?outcome=waiting").content.decode("utf-8-sig")
+    assert [row["outcome"] for row in csv.DictReader(io.StringIO(file))] == ["waiting"]
+    assert [(item.word, item.action_address) for item in items_of(account)] == [("Waiting", "/dashboard/lives/live-1/")]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "changes", "sentence"),
+    [
+        (1, {}, ""),
+        (60 * 24 * 30, {}, "We keep checking automatically."),
+        (10, {"due_at": None}, "check whether it was done."),
+    ],
+)
+def test_what_is_not_confirmed_is_an_overview_item_until_it_has_ended(
+    account: UUID, minutes: int, changes: dict[str, Any], sentence: str
+) -> None:
+    open_write(account, Outcome.UNCONFIRMED, state="unconfirmed", **changes)
+    Entry.objects.update(at=timezone.now() - timedelta(minutes=minutes))
+    items = items_of(account)
+    assert len(items) == bool(sentence)
+    assert all(item.why.endswith(sentence) for item in items)
+    Entry.objects.update(outcome=Outcome.DONE)
+    assert items_of(account) == []
+
+
+def test_the_page_of_an_open_write_polls_and_is_shown_anew_when_it_has_ended(owner: Client, account: UUID) -> None:
+    found, write = open_write(account, Outcome.UNCONFIRMED, state="unconfirmed")
+    polled = owner.get(f"/dashboard/activity/{found.pk}/").content.decode().split('hx-get="')[1].split('"')[0]
+    assert owner.get(polled).status_code == 204
+    Write.objects.filter(pk=write.pk).update(state="done")
+    answer = owner.get(polled, headers={"HX-Request": "true"})
+    assert answer["HX-Redirect"] == f"/dashboard/activity/{found.pk}/"
 
 
 def test_a_done_write_with_a_known_before_can_be_undone(owner: Client, account: UUID, undoable: list[Entry]) -> None:

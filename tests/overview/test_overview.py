@@ -76,7 +76,7 @@ def test_a_write_that_was_never_confirmed_waits_and_one_that_just_left_does_not(
     entry = Entry.objects.create(
         account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.UNCONFIRMED
     )
-    assert "look whether it was done" not in text_of(owner)
+    assert "check whether it was done" not in text_of(owner)
     Entry.objects.update(at=timezone.now() - timedelta(hours=1))
     text = text_of(owner)
     assert "Live started: Cupping" in text and f"/dashboard/activity/{entry.pk}/" in text
