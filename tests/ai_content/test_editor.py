@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from dashboard.ai_content import library, loading
@@ -340,6 +341,20 @@ def test_an_import_that_cannot_be_read_says_why_and_keeps_what_was_pasted(
     answer = hands.post("import/", {"kind": kind, "text": text})
     assert answer.status_code == 422
     assert reason in answer.content.decode()
+
+
+def test_export_and_import_unchanged_shows_no_difference(hands: Hands) -> None:
+    for kind in ("json", "csv", "md", "opml"):
+        file = SimpleUploadedFile(f"en.{kind}", hands.get(f"export/{kind}/").content)
+        shown = hands.post("import/", {"file": file}, follow=True).content.decode()
+        assert "No difference." in shown, kind
+        assert "another video or language" not in shown, kind
+
+
+def test_import_warns_when_the_file_was_exported_from_another_language(hands: Hands) -> None:
+    text = hands.get("export/opml/").content.decode().replace('language="en"', 'language="es"')
+    shown = hands.post("import/", {"kind": "opml", "text": text}, follow=True).content.decode()
+    assert "another video or language" in shown
 
 
 def test_a_text_of_2_mb_is_kept_and_sent(hands: Hands) -> None:
