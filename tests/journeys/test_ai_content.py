@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from dashboard.sandbox.models import AiFile
 from tests.ai_content.packages import package
+from tests.ai_content.test_ebook_pasted import WORD
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 
@@ -216,6 +217,36 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     page.locator("#abstract").fill("# Plain\n")
     page.get_by_role("button", name="Keep and show how it reads").click()
     expect(page.locator("#preview h1")).to_have_text("Plain")
+
+
+PASTE = """([html, plain]) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/html", html);
+  clipboardData.setData("text/plain", plain);
+  const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+  return document.getElementById("abstract").dispatchEvent(event);
+}"""
+
+
+def test_paste_from_word_processor_becomes_markdown_and_is_kept(
+    desk: OpenBrowser, language: str, complaints: Complaints
+) -> None:
+    page = desk()
+    page.goto(f"{language}ebook/")
+    text = page.locator("#abstract")
+    text.fill("Before.")
+    assert page.evaluate(PASTE, [WORD, "From cherry\r\nPick"]) is False  # ours, not the browser's
+    expect(text).to_have_value(re.compile(r"^Before\.\n\n# Coffee book\n\n# From cherry to cup\n\nSome \*\*bold\*\*, "))
+    expect(page.locator("#preview .prose li")).to_have_text([re.compile("Pick"), "by hand", "Wash", "Roast", "Grind"])
+    expect(page.locator("#preview table")).to_contain_text("Arabica washed")
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value("Before.From cherry\nPick")
+    complaints.expected += ["ERR_FAILED"]
+    page.route("**/ebook/paste/", lambda route: route.abort())
+    text.fill("")
+    page.evaluate(PASTE, ["<b>bold</b>", "bold"])
+    expect(text).to_have_value("bold")  # without a network the words are there all the same
+    assert page.evaluate(PASTE, ["<div><span># code</span></div>", "# code"]) is True
 
 
 PAGES = ["", "ebook/", "mindmap/", "quiz/", "versions/", "quiz/compare/", "import/"]

@@ -10,7 +10,7 @@ from dashboard.ai_content import answers, drafts, steps
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.doors import opened, resumed
 from dashboard.ai_content.drafts import Made, Working
-from dashboard.ai_content.ebook import markdown, pages, texts
+from dashboard.ai_content.ebook import markdown, pages, pasted, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.rules.package import JSON, Block, Package, mark, part, same, text_of
@@ -135,6 +135,15 @@ def keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
     else:
         messages.success(request, _("The HTML will be made from the text. Undo takes it back."))
     return answers.go(hand, "ebook")
+
+
+@require_POST
+@resumed
+def paste(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Markdown of what was copied from a word processor; nothing where plain text says as much. Changes nothing."""
+    markup = request.POST.get("html", "")
+    text = pasted.to_markdown(markup) if len(markup) <= pasted.LETTERS_MOST else ""
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
