@@ -57,7 +57,7 @@ signs = st.text('ab1 .,:()*_`#>-+=|~!&;[]<\\"é·', min_size=1, max_size=6).map(
 words = st.recursive(
     st.one_of(signs, signs.map(lambda text: f"<code>{text}</code>"), st.just("<br>"), st.just("a")),
     lambda inner: st.builds(
-        lambda tag, parts: f"<{tag}>{''.join(parts)}</{tag.split()[0]}>",
+        lambda tag, parts: f"<{tag}>{' '.join(parts)}</{tag.split()[0]}>",
         st.sampled_from(["b", "i", "s", "b", "i", 'a href="https://x.example/a(b) c"']),
         st.lists(inner, min_size=1, max_size=3),
     ),
@@ -88,6 +88,8 @@ blocks = st.one_of(
 @example("<p><b>foo:</b>bar</p>")
 @example("<p>a<b>(b)</b>c</p>")
 @example("<p><b><i>a</i></b><i>b</i></p>")
+@example("<p><i><b>a</b>1<b>1</b></i></p>")
+@example("<ul><li><b><br></b></li></ul><p>1</p>")
 @example("<p>wow!<a href='https://x.example'>b</a></p>")
 @example("<p>a<br>---</p><p>===</p><p>a<br>===</p>")
 @example("<h1>a #</h1><p>1. b</p><p>+ c</p>")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlencode
 
 from django.core.cache import cache
 from django.test import Client
@@ -10,9 +11,11 @@ from django.utils.module_loading import import_string
 
 from dashboard.sandbox.models import AiFile
 from dashboard.sandbox.transport import SandboxTransport
+from tests.ai_content.test_autosave import patch as patch_of
 from tests.bench.figure import Figure, cpu, wall
 
 QUESTIONS = 200
+URLENCODED = "application/x-www-form-urlencoded"
 HTMX = {"HTTP_HX_REQUEST": "true", "HTTP_X_TAB": "bench", "HTTP_ACCEPT_ENCODING": "gzip"}
 
 
@@ -94,6 +97,17 @@ class Bench:
         answer = self.client.post(f"{self.root}ebook/", {"part": "text", "abstract": text[:5000]}, **HTMX)  # type: ignore[arg-type]
         assert answer.status_code == 200
 
+    def autosave(self) -> int:
+        """Bytes of a form that keeps one sentence typed in the middle of an eBook of 568 kB."""
+        before = ("Some words of a long book.\n" * 21_037)[:568_000]
+        self.client.post(f"{self.root}ebook/", {"part": "text", "abstract": before}, **HTMX)  # type: ignore[arg-type]
+        page = self.client.get(f"{self.root}ebook/").content.decode()
+        seen = page.split('id="seen-text" value="')[1].split('"')[0]
+        data = {"part": "text", "seen": seen, **patch_of(before, f"{before[:300_000]}A sentence.{before[300_000:]}")}
+        answer = self.client.post(f"{self.root}ebook/", urlencode(data), content_type=URLENCODED, **HTMX)  # type: ignore[arg-type]
+        assert answer.status_code == 200
+        return int(answer.request["CONTENT_LENGTH"])
+
 
 def calls(act: Callable[[], object]) -> int:
     """How many questions reach the platform."""
@@ -124,5 +138,6 @@ def figures() -> list[Figure]:
         Figure("editing and saving one of them moves", moved / 1000, 10, "kB"),
         Figure("library of 20 videos asks, side by side, when nothing is known", cold, 24, "calls"),
         Figure("the same within five minutes", warm, 0, "calls"),
+        Figure("a pause in an eBook of 568 kB sends", bench.autosave() / 1000, 1, "kB"),
         Figure("keeping 5 kB of eBook answers with its preview", wall(bench.preview), 50, "ms"),
     ]

@@ -219,6 +219,38 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     expect(page.locator("#preview h1")).to_have_text("Plain")
 
 
+def test_autosave_of_a_long_ebook_sends_what_changed_and_survives_another_window(
+    desk: OpenBrowser, language: str, complaints: Complaints
+) -> None:
+    complaints.expected += ["409", "422"]
+    long = "Some words of a long book. " * 4000
+    AiFile.objects.filter(pk=newest(language).pk).update(content={**package(), "abstract": long})
+    page = desk()
+    sent: list[int] = []
+    page.on("request", lambda request: sent.append(len(request.post_data or "")) if request.method == "POST" else None)
+    page.goto(f"{language}ebook/")
+    text = page.locator("#abstract")
+    for words in ("One 👩.", "Two 👨."):
+        sent.clear()
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            text.press("Control+End")
+            page.keyboard.insert_text(words)
+        assert max(sent) < 1000, sent
+    other = page.context.new_page()
+    other.goto(f"{language}ebook/")
+    with other.expect_response(lambda response: response.request.method == "POST"):
+        other.locator("#abstract").press("Control+End")
+        other.keyboard.insert_text("Theirs.")
+    expect(other.locator("#abstract")).to_have_value(f"{long}One 👩.Two 👨.Theirs.")
+    text.press("Control+End")
+    page.keyboard.insert_text("Mine.")
+    expect(page.get_by_text("The text was changed in another window while you typed.")).to_be_visible()
+    expect(text).to_have_value(f"{long}One 👩.Two 👨.Mine.")
+    page.get_by_role("button", name="Keep mine").click()
+    page.goto(f"{language}ebook/")
+    expect(page.locator("#abstract")).to_have_value(f"{long}One 👩.Two 👨.Mine.")
+
+
 PASTE = """([html, plain]) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/html", html);

@@ -73,9 +73,11 @@ def written(runs: Sequence[Run], *, one_line: bool = False, cell: bool = False) 
         closing, opening = opened[len(kept) :], _in_order(pieces[place:], kept)
         words = piece.markdown.replace("|", "\\|") if cell and piece.kind == CODE else piece.markdown
         if last >= 0 and opening:
-            out[last] = _before_opening(out[last], words, opening)
-        if last >= 0 and closing and _is_sign(out[last][-1:]) and not piece.kind and words[:1].isalnum():
-            words = f"&#{ord(words[0])};{words[1:]}"  # a mark closes after a sign only where no letter follows
+            out[last] = _before_opening(out[last], words, opening, inside=bool(kept))
+        if last >= 0 and closing and (kept or _is_sign(out[last][-1:])) and not piece.kind and words[:1].isalnum():
+            words = (
+                f"&#{ord(words[0])};{words[1:]}"  # after a sign, or inside another mark, none closes before a letter
+            )
         out += [*reversed(closing), *("[" if mark.startswith("](") else mark for mark in opening), words]
         opened, last = kept + opening, len(out) - 1
     return "".join([*out, *reversed(opened)])
@@ -89,15 +91,15 @@ def _in_order(pieces: Sequence[Run], kept: Marks) -> Marks:
     return tuple(sorted(new, key=lambda mark: -len(list(takewhile(lambda piece: mark in piece.marks, pieces)))))
 
 
-def _before_opening(before: str, words: str, opening: Marks) -> str:
-    """What stands before a mark: a letter right before a mark with a sign after it is written as its number.
+def _before_opening(before: str, words: str, opening: Marks, *, inside: bool) -> str:
+    """What stands before a mark: before a sign or inside another mark a letter there is written as its number.
 
     An exclamation mark before a link would make an image of it.
     """
     letter, is_link = before[-1:], opening[0].startswith("](")
     if letter == "!" and is_link and not before.endswith("\\!"):
         return f"{before[:-1]}\\!"
-    if letter.isalnum() and not (is_link and len(opening) == 1) and (len(opening) > 1 or _is_sign(words[:1])):
+    if letter.isalnum() and not (is_link and len(opening) == 1) and (len(opening) > 1 or inside or _is_sign(words[:1])):
         return f"{before[:-1]}&#{ord(letter)};"
     return before
 
