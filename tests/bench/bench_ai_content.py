@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django.core.cache import cache
 from django.test import Client
@@ -12,6 +13,7 @@ from django.utils.module_loading import import_string
 from dashboard.sandbox.models import AiFile
 from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.test_autosave import patch as patch_of
+from tests.ai_content.test_large_maps import branched
 from tests.bench.figure import Figure, cpu, wall
 
 QUESTIONS = 200
@@ -108,6 +110,19 @@ class Bench:
         assert answer.status_code == 200
         return int(answer.request["CONTENT_LENGTH"])
 
+    def large_map(self) -> tuple[int, int]:
+        """A map of 1,998 topics: bytes of its page, and of the form that moves one topic."""
+        video = UUID(self.root.split("/")[3])
+        AiFile.objects.filter(video=video, lang="en").update(content={"mindmap": branched()})
+        self.client.post(f"{self.root}discard/", {"block": "ebook"})
+        cache.clear()
+        page = self.client.get(f"{self.root}mindmap/").content
+        seen = page.decode().split('id="seen-map" value="')[1].split('"')[0]
+        data = {"seen": seen, "at": "", "from": "0", "node": "3", "do": "down"}
+        answer = self.client.post(f"{self.root}mindmap/", urlencode(data), content_type=URLENCODED, **HTMX)  # type: ignore[arg-type]
+        assert answer.status_code == 200
+        return len(page), int(answer.request["CONTENT_LENGTH"])
+
 
 def calls(act: Callable[[], object]) -> int:
     """How many questions reach the platform."""
@@ -132,12 +147,16 @@ def figures() -> list[Figure]:
     moved = bench.edit() + bench.save()
     edited = cpu(bench.edit)
     saved = cpu(bench.save) - edited
+    preview, pause = wall(bench.preview), bench.autosave()
+    page, move = bench.large_map()
     return [
         Figure(f"quiz of {QUESTIONS} questions opens", opened, 60, "ms CPU"),
         Figure(f"quiz of {QUESTIONS} questions saves, embedded platform included", saved, 60, "ms CPU"),
         Figure("editing and saving one of them moves", moved / 1000, 10, "kB"),
         Figure("library of 20 videos asks, side by side, when nothing is known", cold, 24, "calls"),
         Figure("the same within five minutes", warm, 0, "calls"),
-        Figure("a pause in an eBook of 568 kB sends", bench.autosave() / 1000, 1, "kB"),
-        Figure("keeping 5 kB of eBook answers with its preview", wall(bench.preview), 50, "ms"),
+        Figure("a pause in an eBook of 568 kB sends", pause / 1000, 1, "kB"),
+        Figure("keeping 5 kB of eBook answers with its preview", preview, 50, "ms"),
+        Figure("the page of a mind map of 2,000 topics", page / 1000, 300, "kB"),
+        Figure("moving one of its topics sends", move / 1000, 1, "kB"),
     ]

@@ -4,6 +4,7 @@ const LONG = 2000;
 const bases = new WeakMap();
 const leaving = new WeakMap();
 const whole = new WeakSet();
+const labelsLeaving = new WeakMap();
 
 const long = (form) => form.querySelector("textarea[data-patch]");
 
@@ -49,6 +50,22 @@ document.addEventListener("htmx:configRequest", (event) => {
   formData.set("patch_to", end);
   formData.set("patch_text", after.slice(start, after.length - end));
   formData.set("patch_check", crc32(after));
+});
+
+// Of an outline only the labels that were changed leave; the server has the others.
+document.addEventListener("htmx:configRequest", (event) => {
+  const { formData, elt: form } = event.detail;
+  if (!form.matches("form[data-outline]")) return;
+  const labels = [...form.querySelectorAll("[data-label]")];
+  const changed = labels.filter((label) => label.value !== label.defaultValue);
+  for (const label of labels) if (label.value === label.defaultValue) formData.delete(label.name);
+  labelsLeaving.set(form, changed.map((label) => [label, label.value]));
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!event.detail.successful) return;
+  for (const [label, value] of labelsLeaving.get(event.target) ?? []) label.defaultValue = value;
+  labelsLeaving.delete(event.target);
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
