@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from dashboard.sandbox.models import AiFile
 from tests.ai_content.packages import package
 from tests.ai_content.test_ebook_pasted import WORD
+from tests.ai_content.test_large_maps import branched
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 
@@ -202,6 +203,18 @@ def test_an_outline_grows_by_keyboard(desk: OpenBrowser, language: str) -> None:
     expect(page.locator("#node-1")).to_be_focused()
 
 
+def test_topic_of_a_large_map_is_moved_by_keyboard_out_of_its_branch(desk: OpenBrowser, language: str) -> None:
+    AiFile.objects.filter(pk=newest(language).pk).update(content={"mindmap": branched()})
+    page = desk()
+    page.goto(f"{language}mindmap/?at=3")
+    page.locator("[id='node-3.2']").focus()
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        page.keyboard.press("Alt+ArrowLeft")
+    assert len(sent.value.post_data or "") < 1000
+    expect(page.locator("[id='node-4']")).to_be_focused()
+    expect(page.locator("[id='node-4']")).to_have_value("Topic 3.2")
+
+
 def test_everything_works_without_script(desk: OpenBrowser, language: str) -> None:
     page = desk(java_script_enabled=False)
     page.goto(f"{language}quiz/")
@@ -246,7 +259,8 @@ def test_autosave_of_a_long_ebook_sends_what_changed_and_survives_another_window
     page.keyboard.insert_text("Mine.")
     expect(page.get_by_text("The text was changed in another window while you typed.")).to_be_visible()
     expect(text).to_have_value(f"{long}One 👩.Two 👨.Mine.")
-    page.get_by_role("button", name="Keep mine").click()
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.get_by_role("button", name="Keep mine").click()
     page.goto(f"{language}ebook/")
     expect(page.locator("#abstract")).to_have_value(f"{long}One 👩.Two 👨.Mine.")
 
