@@ -41,6 +41,7 @@ of_a_language = [
     path("discard/", views.discard, name="discard"),
     path("ebook/", ebook.ebook, name="ebook"),
     path("ebook/keep/", ebook.keep, name="keep"),
+    path("ebook/paste/", ebook.paste, name="paste"),
     path("ebook/print/", ebook.print_, name="print"),
     path("mindmap/", mindmap.mindmap, name="mindmap"),
     path("mindmap/json/", mindmap.mindmap_json, name="mindmap_json"),

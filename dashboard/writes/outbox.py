@@ -45,6 +45,8 @@ ORPHANED = timedelta(seconds=5)
 """A write that is to be sent at once and still is held after this lost its process."""
 OVERDUE = timedelta(seconds=15)
 """A write that is due for so long has no task any more."""
+GIVEN_UP = timedelta(days=7)
+"""A write that could not be sent for so long is not sent any more: its world has changed."""
 FORGOTTEN = timedelta(minutes=1)
 """An orphan older than this is not sent unless its operation waits: whoever pressed has gone on."""
 STAYS_OPEN = timedelta(minutes=1)
@@ -233,7 +235,8 @@ def follow(write: Write) -> None:
 
 
 def _is_forgotten(write: Write) -> bool:
-    return not operation_of(write).waits and timezone.now() - write.created_at > FORGOTTEN
+    patience = GIVEN_UP if operation_of(write).waits else FORGOTTEN
+    return timezone.now() - write.created_at > patience
 
 
 def recover(most: int = 200) -> int:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from dashboard.ai_content import library, loading
@@ -342,6 +343,20 @@ def test_an_import_that_cannot_be_read_says_why_and_keeps_what_was_pasted(
     assert reason in answer.content.decode()
 
 
+def test_export_and_import_unchanged_shows_no_difference(hands: Hands) -> None:
+    for kind in ("json", "csv", "md", "opml"):
+        file = SimpleUploadedFile(f"en.{kind}", hands.get(f"export/{kind}/").content)
+        shown = hands.post("import/", {"file": file}, follow=True).content.decode()
+        assert "No difference." in shown, kind
+        assert "another video or language" not in shown, kind
+
+
+def test_import_warns_when_the_file_was_exported_from_another_language(hands: Hands) -> None:
+    text = hands.get("export/opml/").content.decode().replace('language="en"', 'language="es"')
+    shown = hands.post("import/", {"kind": "opml", "text": text}, follow=True).content.decode()
+    assert "another video or language" in shown
+
+
 def test_a_text_of_2_mb_is_kept_and_sent(hands: Hands) -> None:
     text = "word " * 400_000
     assert hands.part("ebook/", {"part": "text", "abstract": text}).status_code == 200
@@ -353,6 +368,9 @@ def test_typed_work_survives_a_session_that_ended(hands: Hands, cast: dict[str, 
     page = f"quiz/questions/{hands.handle(1)}/"
     form = hands.form(page)
     hands.client.post("/sign-out/")
+    sign_in = hands.client.post(hands.address(page), {**form, "enunciate": "Typed before?"}, follow=True)
+    kept = sign_in.content.decode().split('name="kept" value="')[1].split('"')[0]
+    offered = hands.client.post("/sign-in/", {"token": cast["tokens"]["owner"], "kept": kept}, follow=True)
+    assert "Typed before?" in offered.content.decode()
     hands.client.post(hands.address(page), {**form, "enunciate": "Typed before?"})
-    signed_in(hands.client, cast["tokens"]["owner"])
     assert "Typed before?" in hands.client.get(hands.address("quiz/")).content.decode()

@@ -225,5 +225,5 @@ def test_changes_of_a_mind_map_are_named_by_the_labels_that_lead_there() -> None
     assert (What.NODE_LABEL, Kind.CHANGED, ("Coffee",)) in found
     assert (What.NODE, Kind.ADDED, ("Coffee", "Cherries", "Sort")) in found
     assert (What.NODE, Kind.REMOVED, ("Coffee", "Cherries", "Wash")) in found
-    assert (What.VALUE, Kind.CHANGED, ("Coffee", "Cup")) in found
+    assert (What.VALUE, Kind.CHANGED, ("Coffee", "Cup", "color")) in found
     assert any(what is What.NODE_PLACE for what, _, _ in found)

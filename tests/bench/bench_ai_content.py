@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlencode
+from uuid import UUID
 
 from django.core.cache import cache
 from django.test import Client
@@ -10,9 +12,12 @@ from django.utils.module_loading import import_string
 
 from dashboard.sandbox.models import AiFile
 from dashboard.sandbox.transport import SandboxTransport
+from tests.ai_content.test_autosave import patch as patch_of
+from tests.ai_content.test_large_maps import branched
 from tests.bench.figure import Figure, cpu, wall
 
 QUESTIONS = 200
+URLENCODED = "application/x-www-form-urlencoded"
 HTMX = {"HTTP_HX_REQUEST": "true", "HTTP_X_TAB": "bench", "HTTP_ACCEPT_ENCODING": "gzip"}
 
 
@@ -94,6 +99,30 @@ class Bench:
         answer = self.client.post(f"{self.root}ebook/", {"part": "text", "abstract": text[:5000]}, **HTMX)  # type: ignore[arg-type]
         assert answer.status_code == 200
 
+    def autosave(self) -> int:
+        """Bytes of a form that keeps one sentence typed in the middle of an eBook of 568 kB."""
+        before = ("Some words of a long book.\n" * 21_037)[:568_000]
+        self.client.post(f"{self.root}ebook/", {"part": "text", "abstract": before}, **HTMX)  # type: ignore[arg-type]
+        page = self.client.get(f"{self.root}ebook/").content.decode()
+        seen = page.split('id="seen-text" value="')[1].split('"')[0]
+        data = {"part": "text", "seen": seen, **patch_of(before, f"{before[:300_000]}A sentence.{before[300_000:]}")}
+        answer = self.client.post(f"{self.root}ebook/", urlencode(data), content_type=URLENCODED, **HTMX)  # type: ignore[arg-type]
+        assert answer.status_code == 200
+        return int(answer.request["CONTENT_LENGTH"])
+
+    def large_map(self) -> tuple[int, int]:
+        """A map of 1,998 topics: bytes of its page, and of the form that moves one topic."""
+        video = UUID(self.root.split("/")[3])
+        AiFile.objects.filter(video=video, lang="en").update(content={"mindmap": branched()})
+        self.client.post(f"{self.root}discard/", {"block": "ebook"})
+        cache.clear()
+        page = self.client.get(f"{self.root}mindmap/").content
+        seen = page.decode().split('id="seen-map" value="')[1].split('"')[0]
+        data = {"seen": seen, "at": "", "from": "0", "node": "3", "do": "down"}
+        answer = self.client.post(f"{self.root}mindmap/", urlencode(data), content_type=URLENCODED, **HTMX)  # type: ignore[arg-type]
+        assert answer.status_code == 200
+        return len(page), int(answer.request["CONTENT_LENGTH"])
+
 
 def calls(act: Callable[[], object]) -> int:
     """How many questions reach the platform."""
@@ -118,11 +147,16 @@ def figures() -> list[Figure]:
     moved = bench.edit() + bench.save()
     edited = cpu(bench.edit)
     saved = cpu(bench.save) - edited
+    preview, pause = wall(bench.preview), bench.autosave()
+    page, move = bench.large_map()
     return [
         Figure(f"quiz of {QUESTIONS} questions opens", opened, 60, "ms CPU"),
         Figure(f"quiz of {QUESTIONS} questions saves, embedded platform included", saved, 60, "ms CPU"),
         Figure("editing and saving one of them moves", moved / 1000, 10, "kB"),
         Figure("library of 20 videos asks, side by side, when nothing is known", cold, 24, "calls"),
         Figure("the same within five minutes", warm, 0, "calls"),
-        Figure("keeping 5 kB of eBook answers with its preview", wall(bench.preview), 50, "ms"),
+        Figure("a pause in an eBook of 568 kB sends", pause / 1000, 1, "kB"),
+        Figure("keeping 5 kB of eBook answers with its preview", preview, 50, "ms"),
+        Figure("the page of a mind map of 2,000 topics", page / 1000, 300, "kB"),
+        Figure("moving one of its topics sends", move / 1000, 1, "kB"),
     ]

@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from dashboard.sandbox.models import AiFile
 from tests.ai_content.packages import package
+from tests.ai_content.test_ebook_pasted import WORD
+from tests.ai_content.test_large_maps import branched
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 
@@ -201,6 +203,18 @@ def test_an_outline_grows_by_keyboard(desk: OpenBrowser, language: str) -> None:
     expect(page.locator("#node-1")).to_be_focused()
 
 
+def test_topic_of_a_large_map_is_moved_by_keyboard_out_of_its_branch(desk: OpenBrowser, language: str) -> None:
+    AiFile.objects.filter(pk=newest(language).pk).update(content={"mindmap": branched()})
+    page = desk()
+    page.goto(f"{language}mindmap/?at=3")
+    page.locator("[id='node-3.2']").focus()
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        page.keyboard.press("Alt+ArrowLeft")
+    assert len(sent.value.post_data or "") < 1000
+    expect(page.locator("[id='node-4']")).to_be_focused()
+    expect(page.locator("[id='node-4']")).to_have_value("Topic 3.2")
+
+
 def test_everything_works_without_script(desk: OpenBrowser, language: str) -> None:
     page = desk(java_script_enabled=False)
     page.goto(f"{language}quiz/")
@@ -216,6 +230,69 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     page.locator("#abstract").fill("# Plain\n")
     page.get_by_role("button", name="Keep and show how it reads").click()
     expect(page.locator("#preview h1")).to_have_text("Plain")
+
+
+def test_autosave_of_a_long_ebook_sends_what_changed_and_survives_another_window(
+    desk: OpenBrowser, language: str, complaints: Complaints
+) -> None:
+    complaints.expected += ["409", "422"]
+    long = "Some words of a long book. " * 4000
+    AiFile.objects.filter(pk=newest(language).pk).update(content={**package(), "abstract": long})
+    page = desk()
+    sent: list[int] = []
+    page.on("request", lambda request: sent.append(len(request.post_data or "")) if request.method == "POST" else None)
+    page.goto(f"{language}ebook/")
+    text = page.locator("#abstract")
+    for words in ("One 👩.", "Two 👨."):
+        sent.clear()
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            text.press("Control+End")
+            page.keyboard.insert_text(words)
+        assert max(sent) < 1000, sent
+    other = page.context.new_page()
+    other.goto(f"{language}ebook/")
+    with other.expect_response(lambda response: response.request.method == "POST"):
+        other.locator("#abstract").press("Control+End")
+        other.keyboard.insert_text("Theirs.")
+    expect(other.locator("#abstract")).to_have_value(f"{long}One 👩.Two 👨.Theirs.")
+    text.press("Control+End")
+    page.keyboard.insert_text("Mine.")
+    expect(page.get_by_text("The text was changed in another window while you typed.")).to_be_visible()
+    expect(text).to_have_value(f"{long}One 👩.Two 👨.Mine.")
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.get_by_role("button", name="Keep mine").click()
+    page.goto(f"{language}ebook/")
+    expect(page.locator("#abstract")).to_have_value(f"{long}One 👩.Two 👨.Mine.")
+
+
+PASTE = """([html, plain]) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/html", html);
+  clipboardData.setData("text/plain", plain);
+  const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+  return document.getElementById("abstract").dispatchEvent(event);
+}"""
+
+
+def test_paste_from_word_processor_becomes_markdown_and_is_kept(
+    desk: OpenBrowser, language: str, complaints: Complaints
+) -> None:
+    page = desk()
+    page.goto(f"{language}ebook/")
+    text = page.locator("#abstract")
+    text.fill("Before.")
+    assert page.evaluate(PASTE, [WORD, "From cherry\r\nPick"]) is False  # ours, not the browser's
+    expect(text).to_have_value(re.compile(r"^Before\.\n\n# Coffee book\n\n# From cherry to cup\n\nSome \*\*bold\*\*, "))
+    expect(page.locator("#preview .prose li")).to_have_text([re.compile("Pick"), "by hand", "Wash", "Roast", "Grind"])
+    expect(page.locator("#preview table")).to_contain_text("Arabica washed")
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value("Before.From cherry\nPick")
+    complaints.expected += ["ERR_FAILED"]
+    page.route("**/ebook/paste/", lambda route: route.abort())
+    text.fill("")
+    page.evaluate(PASTE, ["<b>bold</b>", "bold"])
+    expect(text).to_have_value("bold")  # without a network the words are there all the same
+    assert page.evaluate(PASTE, ["<div><span># code</span></div>", "# code"]) is True
 
 
 PAGES = ["", "ebook/", "mindmap/", "quiz/", "versions/", "quiz/compare/", "import/"]

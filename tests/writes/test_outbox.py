@@ -263,13 +263,21 @@ def test_a_write_whose_process_died_before_sending_is_found(platform: Platform, 
     assert platform.notes == ["hello"]
 
 
-@pytest.mark.parametrize(("waits", "state"), [(True, State.DONE), (False, State.REFUSED)])
-def test_an_old_orphan_is_sent_only_where_its_operation_waits(
-    platform: Platform, intent: Intent, waits: bool, state: State
+@pytest.mark.parametrize(
+    ("waits", "hours", "state"),
+    [
+        (True, 1, State.DONE),
+        (True, 24 * 7 - 1, State.DONE),
+        (True, 24 * 7 + 1, State.REFUSED),
+        (False, 1, State.REFUSED),
+    ],
+)
+def test_an_old_orphan_is_sent_only_where_its_operation_waits_and_within_a_week(
+    platform: Platform, intent: Intent, waits: bool, hours: int, state: State
 ) -> None:
     registered(waits=waits)
     write, _new = outbox.begin(intent)
-    outbox.follow(later(write, 3600))
+    outbox.follow(later(write, 3600 * hours))
     assert reload(write).state == state
 
 

@@ -4,13 +4,13 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
+from dashboard.ai_content.ebook import inline
 from dashboard.ai_content.ebook.html import clean
+from dashboard.ai_content.ebook.inline import BREAK, Run
 
 MARKS: Final = {"strong": "**", "b": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _HEADINGS: Final = {f"h{level}": "#" * level for level in range(1, 7)}
 _PARAGRAPHS: Final = frozenset(("p", "div", "section", "figure", "figcaption", "caption"))
-_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>~|])")
-_AT_START: Final = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s|$)", re.MULTILINE)
 
 
 def from_html(markup: str) -> str:
@@ -28,9 +28,9 @@ class _Writer(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.blocks: list[tuple[str, bool]] = []
         """Text, and whether it follows the block before without a blank line."""
-        self.words: list[str] = []
-        self.ticked = False
-        """Within code of a paragraph."""
+        self.runs: list[Run] = []
+        self.marks: list[tuple[str, str]] = []
+        """Tags that are open around the words, each with its mark."""
         self.lead = ""
         self.lists: list[int | None] = []
         self.prefixes: list[str] = []
@@ -38,44 +38,59 @@ class _Writer(HTMLParser):
         self.tight = False
         self.begins = False
         """The next item is the first of a list that stands on its own."""
-        self.code = False
+        self.block_code: str | None = None
+        """The language of the block of code that is open."""
+        self.code: list[str] | None = None
+        self.cells: list[int] = []
+        """Cells that are open, each with its columns."""
         self.rows: list[list[str]] = []
         self.aligns: list[str] = []
-        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
-        if tag in MARKS:
-            self.words.append(MARKS[tag])
-        elif tag in _HEADINGS:
+        if self.block_code is not None or self.code is not None:
+            if tag == "code" and self.block_code == "":
+                self.block_code = "".join(re.findall(r"\blanguage-([\w+#.-]+)", values.get("class", ""))[:1])
+        elif tag in MARKS or tag == "a":
+            self.marks.append((tag, MARKS.get(tag) or f"]({_target(values, 'href')})"))
+        elif tag == "code":
+            self.code = []
+        elif tag in ("table", "tr", "th", "td"):
+            self._open_table(tag, values)
+        elif self.cells:
+            self._inside_cell(tag, values)
+        elif tag in _HEADINGS or tag in _PARAGRAPHS:
             self._flush()
-            self.lead = _HEADINGS[tag] + " "
-        elif tag in _PARAGRAPHS:
-            self._flush()
-            self.tight = False
+            self.lead, self.tight = (f"{_HEADINGS[tag]} ", self.tight) if tag in _HEADINGS else ("", False)
         elif tag in ("ul", "ol", "li", "blockquote"):
             self._open(tag, values)
         elif tag == "pre":
             self._flush()
-            self.code = True
-        elif tag == "code" and not self.code:
-            self._tick()
-        elif tag in ("table", "tr", "th", "td"):
-            self._open_table(tag, values.get("align", ""))
+            self.block_code = ""
         else:
             self._empty(tag, values)
 
+    def _inside_cell(self, tag: str, values: dict[str, str]) -> None:
+        """A cell is one line: what would be a block there is parted by a space."""
+        if tag == "img":
+            self._empty(tag, values)
+        elif tag not in ("span", "u", "sub", "sup"):
+            self.runs.append(Run(" "))
+
     def _empty(self, tag: str, values: dict[str, str]) -> None:
         if tag == "br":
-            self.words.append("\\\n")
+            self._say(BREAK, kind=inline.RAW)
         elif tag == "hr":
             self._flush()
             self._add("---")
+        elif tag == "img" and values.get("src"):
+            self._say(f"![{inline.escaped(values.get('alt', ''))}]({_target(values, 'src')})", kind=inline.RAW)
         elif tag == "img":
-            self.words.append(f"![{_escaped(values.get('alt', ''))}]({_target(values, 'src')})")
-        elif tag == "a":
-            self.links.append(_target(values, "href"))
-            self.words.append("[")
+            self._say(values.get("alt", ""))
+
+    def _say(self, text: str, *, kind: str = "") -> None:
+        marks = tuple(dict.fromkeys(mark for _tag, mark in self.marks))
+        self.runs.append(Run(text, marks, kind))
 
     def _open(self, tag: str, values: dict[str, str]) -> None:
         self._flush()
@@ -94,71 +109,81 @@ class _Writer(HTMLParser):
             self.begins = not self.lists
             self.lists.append(None if tag == "ul" else int(start) if start.isdigit() else 1)
 
-    def _open_table(self, tag: str, align: str) -> None:
-        if tag == "table":
+    def _open_table(self, tag: str, values: dict[str, str]) -> None:
+        if self.cells and tag in ("table", "tr"):
+            self.runs.append(Run(" "))  # a table inside a cell is read as words
+        elif tag == "table":
             self._flush()
             self.rows, self.aligns = [], []
         elif tag == "tr":
             self.rows.append([])
-        elif len(self.rows) == 1:
-            self.aligns.append(_RULES.get(align, "---"))
-        self._forget()
+        else:
+            if len(self.rows) == 1 and not self.cells:
+                self.aligns.append(_RULES.get(values.get("align", ""), "---"))
+            span = values.get("colspan", "1")
+            self.runs = [*self.runs, Run(" ")] if self.cells else []
+            self.cells.append(min(int(span), 50) if span.isdigit() else 1)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in MARKS:
-            self.words.append(MARKS[tag])
+        if tag == "code" and self.code is not None:
+            text, self.code = "".join(self.code), None
+            self._say(" ".join(text.split("\n")), kind=inline.CODE)
+        elif tag == "pre" and self.block_code is not None:
+            self._close_code()
+        elif tag in MARKS or tag == "a":
+            at = next((place for place in range(len(self.marks))[::-1] if self.marks[place][0] == tag), None)
+            if at is not None:
+                del self.marks[at]
+        elif tag in ("th", "td", "table"):
+            self._close_table(tag)
+        elif self.cells:
+            self._inside_cell(tag, {})
         elif tag in _HEADINGS or tag in _PARAGRAPHS:
             self._flush()
         elif tag in ("li", "blockquote"):
             self._flush()
             if self.prefixes:
                 self.prefixes.pop()
+            if tag == "li":
+                self.first_line = ""  # an empty item does not begin what follows it
         elif tag in ("ul", "ol"):
             self._flush()
             if self.lists:
                 self.lists.pop()
-        elif tag == "a" and self.links:
-            self.words.append(f"]({self.links.pop()})")
-        elif tag == "code" and not self.code:
-            self._tick()
-        else:
-            self._close_block(tag)
 
-    def _close_block(self, tag: str) -> None:
-        if tag == "pre":
-            body = "".join(self.words).rstrip("\n")
-            fence = "`" * max(3, *(len(run) + 1 for run in re.findall(r"`+", body)), 3)
-            self._forget()
-            self.code = False
-            self._add(f"{fence}\n{body}\n{fence}")
-        elif tag in ("th", "td") and self.rows:
-            self.rows[-1].append(" ".join("".join(self.words).split()))
-            self._forget()
-        elif tag == "table":
+    def _close_code(self) -> None:
+        body, language = "".join(run.text for run in self.runs).removesuffix("\n"), self.block_code or ""
+        fence = "`" * max(3, *(len(run) + 1 for run in re.findall(r"`+", body)), 3)
+        self.runs, self.block_code = [], None
+        self._add(f"{fence}{language}\n{body}\n{fence}")
+
+    def _close_table(self, tag: str) -> None:
+        if tag == "table" and not self.cells:
             self._add(_table(self.rows, self.aligns))
-            self.rows = []
-            self._forget()
+            self.rows, self.runs = [], []
+        elif tag != "table" and self.cells:
+            columns = self.cells.pop()
+            if not self.cells and self.rows:
+                self.rows[-1] += [inline.written(self.runs, cell=True), *[""] * (columns - 1)]
+                self.runs = []
 
     def handle_data(self, data: str) -> None:
-        if self.code:
-            self.words.append(data)
-        elif data.strip() or self.words:
-            self.words.append(data if self.ticked else _escaped(re.sub(r"\s+", " ", data)))
-
-    def _tick(self) -> None:
-        """Code begins or ends within a paragraph."""
-        self.words.append("`")
-        self.ticked = not self.ticked
-
-    def _forget(self) -> None:
-        self.words, self.ticked = [], False
+        if self.block_code is not None:
+            self.runs.append(Run(data))
+        elif self.code is not None:
+            self.code.append(data)
+        else:
+            self._say(data)
 
     def _flush(self) -> None:
-        words = "".join(self.words).strip()
-        self._forget()
+        if self.cells:
+            return
+        words, self.runs = inline.written(self.runs, one_line=bool(self.lead)), []
         lead, self.lead = self.lead, ""
-        if words:
-            self._add(lead + (words if lead else _AT_START.sub(r"\1\\\2", words)))
+        if words and lead:
+            self._add(lead + re.sub(r"(#+)$", r"\\\1", words))
+        elif words:
+            self._add(inline.at_line_start(words))
 
     def _add(self, block: str) -> None:
         prefix = "".join(self.prefixes)
@@ -174,12 +199,8 @@ class _Writer(HTMLParser):
         return joined.lstrip("\n") + ("\n" if joined else "")
 
 
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text)
-
-
 def _target(values: dict[str, str], key: str) -> str:
-    address = values.get(key, "").replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+    address = values.get(key, "").replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("|", "%7C")
     title = values.get("title", "").replace('"', "'")
     return f'{address} "{title}"' if title else address
 

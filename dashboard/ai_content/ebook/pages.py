@@ -78,6 +78,7 @@ class EbookPage:
     """templates/ai_content/ebook.html."""
 
     address: str
+    paste: str
     print: str
     there: bool
     editable: bool
@@ -95,6 +96,7 @@ def ebook_page(hand: Editor, work: Working, typed: dict[str, str] | None = None)
     values, unsent = work.values, typed or {}
     return EbookPage(
         address=hand.address("ebook"),
+        paste=hand.address("paste"),
         print=hand.address("print"),
         there=bool(values),
         editable=isinstance(values.get(TEXT, ""), str) and isinstance(values.get(COVER, {}), dict),

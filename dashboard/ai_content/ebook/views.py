@@ -10,7 +10,7 @@ from dashboard.ai_content import answers, drafts, steps
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.doors import opened, resumed
 from dashboard.ai_content.drafts import Made, Working
-from dashboard.ai_content.ebook import markdown, pages, texts
+from dashboard.ai_content.ebook import markdown, pages, pasted, patches, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.rules.package import JSON, Block, Package, mark, part, same, text_of
@@ -38,6 +38,8 @@ def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
         work = hand.edit(Block.EBOOK, lambda w: _cover(w, request) if name == "cover" else _text(w, name, request))
     except drafts.Stale:
         return _stale(hand, name)
+    except patches.Mismatch:
+        return HttpResponse(status=409)
     if not request.htmx:
         return answers.go(hand, "ebook")
     marks = pages.ebook_page(hand, work)
@@ -50,14 +52,26 @@ def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
 def _text(work: Working, name: str, request: OwnerRequest) -> Made | None:
     """The text or the summary as it was typed."""
     key = TEXT if name == "text" else SUMMARY
-    before, typed = work.values.get(key), request.POST.get(key, "")
-    after = kept_text(before, typed)
+    before = work.values.get(key)
+    after = kept_text(before, _typed(request, key, before))
     if same(after, before):
         return None
     _check(request, before)
     values = dict(work.values)
     put(values, key, after)
     return _made(work, values, "text" if key == TEXT else "summary")
+
+
+def _typed(request: OwnerRequest, key: str, before: JSON) -> str:
+    """The text as it was typed; where only what changed was sent, made of it and the text that it was made from.
+
+    Raises `patches.Mismatch` when that is not the text that is there now.
+    """
+    if "patch_check" not in request.POST:
+        return request.POST.get(key, "")
+    if request.POST.get("seen") != mark(before):
+        raise patches.Mismatch
+    return patches.patched(text_of(before), request.POST)
 
 
 def _cover(work: Working, request: OwnerRequest) -> Made | None:
@@ -135,6 +149,15 @@ def keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
     else:
         messages.success(request, _("The HTML will be made from the text. Undo takes it back."))
     return answers.go(hand, "ebook")
+
+
+@require_POST
+@resumed
+def paste(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """Markdown of what was copied from a word processor; nothing where plain text says as much. Changes nothing."""
+    markup = request.POST.get("html", "")
+    text = pasted.to_markdown(markup) if len(markup) <= pasted.LETTERS_MOST else ""
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @require_safe

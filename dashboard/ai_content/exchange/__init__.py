@@ -1,7 +1,12 @@
 """Parts of a language as files of other programs: quiz as CSV, eBook as Markdown, mind map as OPML, both ways.
 
-Each reader raises `Unusable` with a code and, where there is one, the line it stumbled over.
+Each reader raises `Unusable` with a code and, where there is one, the line it stumbled over. A file that comes back as
+it left changes nothing: what a format cannot hold is left out of the file and kept where the file says the same as before.
 """
+
+from dataclasses import dataclass
+
+from dashboard.ai_content.rules.quiz import browser_text
 
 
 class Unusable(ValueError):
@@ -12,3 +17,20 @@ class Unusable(ValueError):
         self.code = code
         self.line = line
         self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a file was exported: the id of the video, and the language as addresses have it. Empty: unknown."""
+
+    video: str = ""
+    language: str = ""
+
+    def is_elsewhere(self, here: "Origin") -> bool:
+        """Whether the file says that it comes from another place than `here`."""
+        return self.video not in ("", here.video) or self.language not in ("", here.language)
+
+
+def portable(text: str) -> str:
+    """Text as it comes back from a file: UTF-8, line ends as \\n, without NUL."""
+    return browser_text(text).encode("utf-8", "replace").decode().replace("\0", "\ufffd")

@@ -1,8 +1,11 @@
-"""The eBook as one Markdown file: summary and cover in front matter, the text after it.
+"""The eBook as one Markdown file: where it comes from, summary and cover in front matter, the text after it.
 
 ---
-title: "From cherry to cup"
+video: "7b1f…"
+language: "en"
 kicker: "Coffee school"
+title: "From cherry to cup"
+cover: {"image_id": 7}
 summary: "…"
 ---
 # Text
@@ -12,66 +15,89 @@ import json
 import re
 from typing import Final
 
-from dashboard.ai_content.exchange import Unusable
-from dashboard.ai_content.rules.package import Package, text_of
+from dashboard.ai_content.exchange import Origin, Unusable, portable
+from dashboard.ai_content.rules import package as packages
+from dashboard.ai_content.rules.package import JSON, Package, same, text_of
+from dashboard.ai_content.rules.quiz import browser_text
 
 COVER: Final = ("kicker", "title", "subtitle", "edition_label")
-_FRONT: Final = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+OTHER: Final = "cover"
+"""Whatever else the cover holds, as one JSON object."""
+ORIGIN: Final = ("video", "language")
+_FRONT: Final = re.compile(r"\A---[ \t]*\r?\n(?:(.*?)\r?\n)??---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _LINE: Final = re.compile(r"([a-z_]+):[ \t]*(.*)")
 
 
-def written(values: Package) -> str:
+def written(values: Package, origin: Origin = Origin()) -> str:  # noqa: B008  (frozen)
     """Markdown with front matter; keys that the eBook lacks are left out."""
     cover = values.get("abstract_cover")
     known = cover if isinstance(cover, dict) else {}
-    pairs = [(key, known[key]) for key in COVER if isinstance(known.get(key), str)]
+    pairs: list[tuple[str, JSON]] = [(key, value) for key in ORIGIN if (value := getattr(origin, key))]
+    lines = {key: value for key, value in known.items() if key in COVER and isinstance(value, str)}
+    other: Package = {key: value for key, value in known.items() if key not in lines}
+    pairs += lines.items()
+    pairs += [(OTHER, other)] if other else []
     if isinstance(values.get("abstract_summary"), str):
         pairs.append(("summary", values["abstract_summary"]))
-    front = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in pairs]
+    front = [f"{key}: {packages.written(value)}" for key, value in pairs]
     text = text_of(values.get("abstract"))
-    if not front and not text.startswith("---"):
+    if not front and not text.startswith(("---", "\ufeff")):
         return text
     return "\n".join(["---", *front, "---", ""]) + text
+
+
+def origin_of(text: str) -> Origin:
+    """Where a file says it was exported. Raises `Unusable`: front_matter."""
+    front, _body = _split(text)
+    return Origin(*(text_of(front.get(key)) for key in ORIGIN))
 
 
 def merged(text: str, values: Package) -> Package:
     """The eBook with the text, summary and cover of a Markdown file; what the file does not say stays as it is.
 
-    The HTML is left out: it is made from the text when the file is sent. Raises `Unusable`: front_matter.
+    The HTML is left out where the text changed: it is made from the text when the file is sent. Raises `Unusable`:
+    front_matter.
     """
-    text = text.removeprefix("\ufeff")
-    found = _FRONT.match(text)
-    front = _front(found.group(1)) if found else {}
-    body = text[found.end() :] if found else text
+    front, body = _split(text)
     changed = dict(values)
-    if body != text_of(values.get("abstract")):
-        changed["abstract"] = body
+    if portable(body) != portable(text_of(values.get("abstract"))):
+        changed["abstract"] = browser_text(body)
         changed.pop("abstract_html", None)
     if "summary" in front:
-        changed["abstract_summary"] = front.pop("summary")
+        changed["abstract_summary"] = front["summary"]
     cover = values.get("abstract_cover")
-    if front:
-        changed["abstract_cover"] = {**(cover if isinstance(cover, dict) else {}), **front}
+    known = cover if isinstance(cover, dict) else {}
+    other = front.get(OTHER)
+    said: Package = dict(other) if isinstance(other, dict) else {}
+    said |= {key: front[key] for key in COVER if key in front}
+    if not same({**known, **said}, known):
+        changed["abstract_cover"] = {**known, **said}
     return changed
 
 
-def _front(block: str) -> dict[str, str]:
-    values: dict[str, str] = {}
+def _split(text: str) -> tuple[Package, str]:
+    """The front matter and the text after it."""
+    text = text.removeprefix("\ufeff")
+    found = _FRONT.match(text)
+    return (_front(found.group(1) or ""), text[found.end() :]) if found else ({}, text)
+
+
+def _front(block: str) -> Package:
+    values: Package = {}
     for number, line in enumerate(block.split("\n"), start=2):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _LINE.fullmatch(line.strip())
-        if match is None or match.group(1) not in (*COVER, "summary"):
+        if match is None or match.group(1) not in (*ORIGIN, *COVER, OTHER, "summary"):
             raise Unusable("front_matter", number, line.strip()[:60])
-        values[match.group(1)] = _value(match.group(2), number)
+        values[match.group(1)] = _value(match.group(1), match.group(2), number)
     return values
 
 
-def _value(written_value: str, number: int) -> str:
-    if not written_value.startswith('"'):
-        return written_value.strip().strip("'")
+def _value(key: str, written_value: str, number: int) -> JSON:
     try:
-        value = json.loads(written_value)
+        if key == OTHER:
+            return packages.read(written_value)
+        return str(json.loads(written_value)) if written_value.startswith('"') else written_value.strip().strip("'")
     except ValueError as error:
         raise Unusable("front_matter", number, written_value[:60]) from error
-    return value if isinstance(value, str) else str(value)

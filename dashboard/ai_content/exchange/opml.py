@@ -1,26 +1,60 @@
-"""The mind map as OPML, the outline format that mind map and outline programs share."""
+"""The mind map as OPML, the outline format that mind map and outline programs share.
+
+What an outline has no word for (ids, notes, colours) travels with each topic as JSON in the attribute `reelroom:data`.
+Programs that drop it lose nothing: a topic that is found again keeps what it had.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from re import compile as pattern
 from typing import Final
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
-from dashboard.ai_content.exchange import Unusable
+from dashboard.ai_content.exchange import Origin, Unusable, portable
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.mindmap import Node, Shape
-from dashboard.ai_content.rules.package import DEPTH_MAX, JSON
-from dashboard.ai_content.rules.pairing import by_key, pair
+from dashboard.ai_content.rules import package as packages
+from dashboard.ai_content.rules.mindmap import Shape
+from dashboard.ai_content.rules.package import DEPTH_MAX, JSON, NotAPackage, Package
+from dashboard.ai_content.rules.pairing import normalised, pair
+from dashboard.ai_content.rules.quiz import browser_text
 
-_name: Final = by_key(*maps.LABELS)
-_CONTROL: Final = {code: None for code in range(32) if chr(code) not in "\t\n\r"}
+NAMESPACE: Final = "urn:reelroom:mind-map"
+DATA: Final = "reelroom:data"
+_NOT_IN_XML: Final = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ENTITIES: Final = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
-def written(root: Node) -> str:
+@dataclass(slots=True)
+class Topic:
+    """A topic of a file. `data` are its other keys, None where the file says nothing about them."""
+
+    label: str
+    data: Package | None = None
+    children: "list[Topic]" = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What an OPML file holds."""
+
+    root: Topic
+    origin: Origin
+
+
+def written(mindmap: JSON, shape: Shape, origin: Origin = Origin()) -> str:  # noqa: B008  (frozen)
     """OPML 2.0: the root is the title and the one outline at the top."""
+    root = maps.root_of(mindmap, shape)
+    title = _legal(maps.label_of(root)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    known = "".join(
+        f" reelroom:{name}={quoteattr(value)}"
+        for name, value in (("video", origin.video), ("language", origin.language))
+        if value
+    )
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        '<opml version="2.0">',
-        f"<head><title>{_text(root.label)}</title></head>",
+        f'<opml version="2.0" xmlns:reelroom="{NAMESPACE}"{known}>',
+        f"<head><title>{title}</title></head>",
         "<body>",
         *_outline(root, 0),
         "</body>",
@@ -29,20 +63,29 @@ def written(root: Node) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(text: str) -> str:
-    return text.translate(_CONTROL).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def _legal(text: str) -> str:
+    """Text without the characters that XML cannot hold."""
+    return _NOT_IN_XML.sub("", text)
 
 
-def _outline(node: Node, depth: int) -> list[str]:
-    label = quoteattr(node.label.translate(_CONTROL), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
-    pad = "  " * depth
-    if not node.children:
-        return [f"{pad}<outline text={label}/>"]
-    inner = [line for child in node.children for line in _outline(child, depth + 1)]
-    return [f"{pad}<outline text={label}>", *inner, f"{pad}</outline>"]
+def _outline(node: JSON, depth: int) -> list[str]:
+    attributes = f"text={quoteattr(_legal(maps.label_of(node)), _ENTITIES)}"
+    if data := maps.other_keys(node):
+        attributes += f" {DATA}={quoteattr(_ascii(data))}"
+    pad, children = "  " * depth, maps.children_of(node)
+    if not children:
+        return [f"{pad}<outline {attributes}/>"]
+    inner = [line for child in children for line in _outline(child, depth + 1)]
+    return [f"{pad}<outline {attributes}>", *inner, f"{pad}</outline>"]
 
 
-def read(text: str) -> Node:
+def _ascii(data: Package) -> str:
+    """JSON that XML can hold whatever is in it."""
+    text = packages.written(data)
+    return _NOT_IN_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def read(text: str) -> Outline:
     """The tree of an OPML file; several outlines at the top go under its title.
 
     Raises `Unusable`: not_xml, document_type, not_opml, no_outline, too_deep, too_many_nodes.
@@ -57,19 +100,8 @@ def read(text: str) -> Node:
     tops = reader.tops
     if not tops:
         raise Unusable("no_outline")
-    root = tops[0] if len(tops) == 1 else _Raw(reader.title, tops)
-    return root.node(())
-
-
-class _Raw:
-    """A node while it is being read."""
-
-    def __init__(self, label: str, children: "list[_Raw] | None" = None) -> None:
-        self.label = label
-        self.children: list[_Raw] = children or []
-
-    def node(self, path: maps.Path) -> Node:
-        return Node(path, self.label, tuple(child.node((*path, i)) for i, child in enumerate(self.children)))
+    root = tops[0] if len(tops) == 1 else Topic(reader.title.strip(), None, tops)
+    return Outline(root, reader.origin)
 
 
 class _Reader:
@@ -81,29 +113,32 @@ class _Reader:
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.is_opml = False
         self._title: list[str] = []
-        self.tops: list[_Raw] = []
-        self._open: list[_Raw] = []
+        self.origin = Origin()
+        self.tops: list[Topic] = []
+        self._open: list[Topic] = []
         self._in_title = False
         self._count = 0
 
     @property
     def title(self) -> str:
         """The title, in whatever pieces it came."""
-        return "".join(self._title).strip()
+        return "".join(self._title)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self.is_opml = self.is_opml or tag == "opml"
+        if tag == "opml":
+            self.is_opml = True
+            self.origin = Origin(attributes.get("reelroom:video", ""), attributes.get("reelroom:language", ""))
         self._in_title = tag == "title"
         if tag != "outline":
             return
         self._count += 1
         if self._count > maps.NODES_MAX:
             raise Unusable("too_many_nodes", self.parser.CurrentLineNumber, str(maps.NODES_MAX))
-        if len(self._open) > DEPTH_MAX // 2 - 4:
+        if len(self._open) > DEPTH_MAX // 2:
             raise Unusable("too_deep", self.parser.CurrentLineNumber)
-        raw = _Raw(attributes.get("text") or attributes.get("title") or "")
-        (self._open[-1].children if self._open else self.tops).append(raw)
-        self._open.append(raw)
+        topic = Topic(attributes.get("text") or attributes.get("title") or "", _read_data(attributes.get(DATA, "")))
+        (self._open[-1].children if self._open else self.tops).append(topic)
+        self._open.append(topic)
 
     def _end(self, tag: str) -> None:
         self._in_title = False
@@ -119,8 +154,16 @@ class _Reader:
         raise Unusable("document_type", self.parser.CurrentLineNumber)
 
 
-def merged(root: Node, mindmap: JSON, shape: Shape | None) -> JSON:
-    """The imported tree in the spelling of the mind map that is there; nodes that exist keep their other keys."""
+def _read_data(text: str) -> Package | None:
+    """The other keys of a topic; None for what another program made of them."""
+    try:
+        return packages.read(text) if text else None
+    except NotAPackage:
+        return None
+
+
+def merged(root: Topic, mindmap: JSON, shape: Shape | None) -> JSON:
+    """The imported tree in the spelling of the mind map that is there; nodes that exist keep what the file leaves out."""
     if shape is None:
         return _fresh(root, maps.Shape((), "label", "children"))
     return _put(mindmap, shape.where, lambda old: _onto(old, root, shape))
@@ -133,22 +176,41 @@ def _put(value: JSON, where: Sequence[str], change: maps.Change) -> JSON:
     return whole | {where[0]: _put(whole.get(where[0]), where[1:], change)}
 
 
-def _onto(old: JSON, node: Node, shape: Shape) -> JSON:
+def _onto(old: JSON, topic: Topic, shape: Shape) -> JSON:
     before = maps.children_of(old)
-    imported: list[JSON] = [child.label for child in node.children]
-    partner = {new: at for at, new in pair(before, imported, _name) if new is not None}
-    like = _shape_like(before, shape)
+    partner, like = _partners(before, topic.children), _shape_like(before, shape)
     children: list[JSON] = []
-    for place, child in enumerate(node.children):
+    for place, child in enumerate(topic.children):
         at = partner.get(place)
         children.append(_fresh(child, like) if at is None else _onto(before[at], child, shape))
     if not isinstance(old, dict):
-        return node.label if not children else _fresh(node, shape)
-    changed: JSON = old if maps.label_of(old) == node.label else old | {maps.label_key(old) or shape.label: node.label}
-    key = maps.children_key(old) or shape.children
-    if not isinstance(changed, dict) or (not children and not before):
-        return changed
-    return changed | {key: children}
+        kept = portable(_legal(old)) == portable(topic.label) if isinstance(old, str) else False
+        label = old if kept else browser_text(topic.label)
+        return label if not children and not topic.data else _fresh(topic, shape)
+    key, label_key = maps.children_key(old) or shape.children, maps.label_key(old) or shape.label
+    changed: Package = dict(old)
+    if topic.data is not None:
+        changed = {name: value for name, value in old.items() if name in (key, label_key) or name in topic.data}
+        changed |= {name: value for name, value in topic.data.items() if name not in (key, label_key)}
+    if portable(_legal(maps.label_of(old))) != portable(topic.label):
+        changed[label_key] = browser_text(topic.label)
+    return changed if not children and not before else changed | {key: children}
+
+
+def _partners(before: Sequence[JSON], topics: Sequence[Topic]) -> dict[int, int | None]:
+    """Which node each topic is: by what it holds and its label, by the label alone where the file holds no more."""
+    bare = all(topic.data is None for topic in topics)
+    known = [_described(_legal(maps.label_of(node)), {} if bare else maps.other_keys(node)) for node in before]
+    imported = [_described(topic.label, topic.data or {}) for topic in topics]
+    return {new: old for old, new in pair(known, imported, _name) if new is not None}
+
+
+def _described(label: str, data: Package) -> JSON:
+    return {"id": data.get("id"), "label": portable(label), "data": data}
+
+
+def _name(described: JSON) -> str:
+    return normalised(str(described["label"])) if isinstance(described, dict) else ""
 
 
 def _shape_like(siblings: Sequence[JSON], shape: Shape) -> Shape:
@@ -157,8 +219,10 @@ def _shape_like(siblings: Sequence[JSON], shape: Shape) -> Shape:
     return Shape((), label, children)
 
 
-def _fresh(node: Node, shape: Shape) -> JSON:
-    made: dict[str, JSON] = {shape.label: node.label}
-    if node.children:
-        made[shape.children] = [_fresh(child, shape) for child in node.children]
+def _fresh(topic: Topic, shape: Shape) -> JSON:
+    made: Package = {**(topic.data or {}), shape.label: browser_text(topic.label)}
+    if maps.label_key(made) != shape.label:  # a key that counts before it would be taken for the label
+        made |= {maps.LABELS[0]: made.pop(shape.label)}
+    if topic.children:
+        made[shape.children] = [_fresh(child, shape) for child in topic.children]
     return made

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -14,10 +15,9 @@ from dashboard.ai_content import answers, sentences, store, taking
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.doors import opened, resumed
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.exchange import Unusable, ebook_markdown, opml, quiz_csv
+from dashboard.ai_content.exchange import Origin, Unusable, formats
 from dashboard.ai_content.models import Version
-from dashboard.ai_content.rules import mindmap, quiz
-from dashboard.ai_content.rules.package import Block, NotAPackage, Package, part, read, with_part, written
+from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
 
@@ -80,7 +80,8 @@ def import_(request: OwnerRequest, hand: Editor) -> HttpResponse:
     kind = asked if asked in KINDS else _kind_of(upload)
     try:
         text = _text(upload, pasted)
-        package = _imported(hand, kind, text)
+        package = formats.imported(text, kind, taking.working_package(hand))
+        elsewhere = formats.origin_of(text, kind).is_elsewhere(_origin(hand))
     except Unusable as error:
         said = sentences.reason(error.code, error.detail, error.line)
         return _page(hand, import_page(hand, asked, pasted, said), 422)
@@ -94,6 +95,9 @@ def import_(request: OwnerRequest, hand: Editor) -> HttpResponse:
         parent=taking.working_package(hand),
         label=(upload.name if upload and upload.name else dict(_kinds()).get(kind, "")),
     )
+    if elsewhere:
+        said = _("This file was exported from another video or language. Check the changes before you take it over.")
+        messages.warning(request, said)
     return answers.go(hand, "version", version.pk)
 
 
@@ -104,46 +108,15 @@ def _kind_of(upload: Upload) -> str:
 
 def _text(upload: Upload, pasted: str) -> str:
     """What was uploaded, else what was pasted. Raises `Unusable`."""
-    if upload is None:
-        if not pasted.strip():
-            raise Unusable("empty")
-        if len(pasted) > BYTES_MOST:
+    if upload is not None:
+        if (upload.size or 0) > BYTES_MOST:
             raise Unusable("too_large")
-        return pasted
-    if (upload.size or 0) > BYTES_MOST:
-        raise Unusable("too_large")
-    try:
-        text = str(upload.read().decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise Unusable("not_text") from error
-    if not text.strip():
+        return formats.read(upload.read())
+    if not pasted.strip():
         raise Unusable("empty")
-    return text.replace("\0", "\ufffd")
-
-
-def _imported(hand: Editor, kind: str, text: str) -> Package:
-    """The language as the file would make it. Raises `Unusable`, `NotAPackage`."""
-    package = taking.working_package(hand)
-    if kind == "json":
-        return _without_address(read(text), package)
-    if kind == "csv":
-        values = part(package, Block.QUIZ)
-        return with_part(
-            package, Block.QUIZ, {**values, quiz.QUESTIONS: quiz_csv.merged(text, quiz.questions_of(values))}
-        )
-    if kind == "md":
-        return with_part(package, Block.EBOOK, ebook_markdown.merged(text, part(package, Block.EBOOK)))
-    if kind == "opml":
-        value = package.get("mindmap")
-        tree = opml.merged(opml.read(text), value, mindmap.shape_of(value))
-        return with_part(package, Block.MINDMAP, {"mindmap": tree})
-    raise Unusable("unknown_kind")
-
-
-def _without_address(imported: Package, package: Package) -> Package:
-    """An export of another video or language carries its address: the one of this file stays."""
-    address: Package = {key: package[key] for key in ("video_id", "lang") if key in package}
-    return {**{k: v for k, v in imported.items() if k not in ("video_id", "lang")}, **address}
+    if len(pasted) > BYTES_MOST:
+        raise Unusable("too_large")
+    return pasted
 
 
 @require_safe
@@ -158,21 +131,14 @@ def export(request: OwnerRequest, hand: Editor, kind: str) -> HttpResponse:
             raise Http404
         package = store.content(get_object_or_404(hand.document.versions.select_related("blob"), pk=int(wanted)).blob)
     name = csv.file_name(f"{hand.document.title} {hand.word}", extension=kind)
-    return csv.download(_exported(package, kind).encode("utf-8", "replace"), name, CONTENT_TYPES[kind])
-
-
-def _exported(package: Package, kind: str) -> str:
-    if kind == "json":
-        return written(dict(package), indent=2) + "\n"
-    if kind == "csv":
-        return quiz_csv.written(quiz.questions_of(package))
-    if kind == "md":
-        return ebook_markdown.written(part(package, Block.EBOOK))
-    value = package.get("mindmap")
-    shape = mindmap.shape_of(value)
-    if shape is None:
+    content = formats.exported(package, kind, _origin(hand))
+    if content is None:
         raise Http404
-    return opml.written(mindmap.tree(value, shape))
+    return csv.download(content, name, CONTENT_TYPES[kind])
+
+
+def _origin(hand: Editor) -> Origin:
+    return Origin(str(hand.document.video_id), hand.word)
 
 
 def _page(hand: Editor, page: ImportPage, status: int = 200) -> HttpResponse:

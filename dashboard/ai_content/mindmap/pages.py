@@ -1,6 +1,8 @@
 """What the mind map's templates get: the outline as rows, the picture, or the JSON."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -8,6 +10,7 @@ from django.utils.translation import ngettext
 from dashboard.ai_content.drafts import Working
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.rules import mindmap as maps
+from dashboard.ai_content.rules.branches import WINDOW, Branch, branch
 from dashboard.ai_content.rules.drawing import Drawing, draw
 from dashboard.ai_content.rules.mindmap import Node, Path
 from dashboard.ai_content.rules.package import mark, written
@@ -27,6 +30,17 @@ class Row:
     hidden: bool
     children: int
     described: str
+    more: str = ""
+    """How many topics inside are not shown here."""
+    more_address: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A link to another part of the map."""
+
+    words: str
+    address: str
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,11 @@ class MapPart:
     summary: str
     seen: str
     stale: str
+    at: str
+    start: int
+    is_part: bool
+    above: tuple[Step, ...]
+    beside: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -52,6 +71,9 @@ class MindmapPage:
     json_seen: str
     address: str
     json_address: str
+    json_apart: bool
+    """The JSON is on a page of its own: this one would be too large with it."""
+    json_alone: bool = False
 
 
 def mindmap_page(
@@ -63,13 +85,18 @@ def mindmap_page(
     stale: str = "",
     json: str | None = None,
     json_error: str = "",
+    at: Path = (),
+    start: int = 0,
 ) -> MindmapPage:
     """The page: a tree of labels as an outline, anything else as JSON."""
     value = work.values.get("mindmap")
+    shown = map_part(hand, work, chosen, closed, stale, at, start)
+    apart = shown is not None and shown.is_part and json is None
     return MindmapPage(
         there="mindmap" in work.values,
-        map=map_part(hand, work, chosen, closed, stale),
-        json=json if json is not None else written(value, indent=2),
+        map=shown,
+        json="" if apart else json if json is not None else written(value, indent=2),
+        json_apart=apart,
         json_error=json_error,
         json_seen=mark(value),
         address=hand.address("mindmap"),
@@ -77,25 +104,52 @@ def mindmap_page(
     )
 
 
-def map_part(hand: Editor, work: Working, chosen: Path, closed: frozenset[str], stale: str = "") -> MapPart | None:
-    """Outline and picture; None for what is no tree of labels."""
+def map_part(
+    hand: Editor,
+    work: Working,
+    chosen: Path,
+    closed: frozenset[str],
+    stale: str = "",
+    at: Path = (),
+    start: int = 0,
+) -> MapPart | None:
+    """Outline and picture, of a large map one branch; None for what is no tree of labels."""
     value = work.values.get("mindmap")
     shape = maps.shape_of(value)
     if shape is None:
         return None
     root = maps.tree(value, shape)
-    nodes = list(maps.walk(root))
-    levels = maps.depth(root)
-    topics = ngettext("%(count)s topic", "%(count)s topics", len(nodes)) % {"count": words.number(len(nodes))}
+    count, levels = sum(1 for _ in maps.walk(root)), maps.depth(root)
+    topics = ngettext("%(count)s topic", "%(count)s topics", count) % {"count": words.number(count)}
     depth = ngettext("%(count)s level", "%(count)s levels", levels) % {"count": levels}
+    shown = branch(root, at, start, chosen)
+    address = hand.address("mindmap")
     return MapPart(
-        address=hand.address("mindmap"),
-        rows=tuple(_row(node, chosen, closed) for node in nodes),
-        drawing=draw(root),
+        address=address,
+        rows=tuple(_row(node, chosen, closed, shown, address) for node in maps.walk(shown.root)),
+        drawing=draw(shown.root),
         summary=f"{topics}, {depth}",
         seen=mark(value),
         stale=stale,
+        at=written_path(shown.root.path),
+        start=shown.start,
+        is_part=shown.hidden is not None,
+        above=tuple(Step(node.label or "…", _address(address, node.path)) for node in shown.above),
+        beside=tuple(_beside(shown, address)),
     )
+
+
+def _address(address: str, at: Path, start: int = 0) -> str:
+    return f"{address}?{urlencode({'at': written_path(at), 'from': start})}"
+
+
+def _beside(shown: Branch, address: str) -> Iterator[Step]:
+    if shown.start:
+        earlier = _("Topics before these (%(count)s)") % {"count": words.number(shown.start)}
+        yield Step(earlier, _address(address, shown.root.path, shown.start - WINDOW))
+    if shown.later:
+        later = _("Topics after these (%(count)s)") % {"count": words.number(shown.later)}
+        yield Step(later, _address(address, shown.root.path, shown.start + WINDOW))
 
 
 def written_path(path: Path) -> str:
@@ -109,19 +163,22 @@ def read_path(text: str) -> Path:
     return tuple(int(piece) for piece in pieces) if all(piece.isdigit() for piece in pieces) else ()
 
 
-def _row(node: Node, chosen: Path, closed: frozenset[str]) -> Row:
+def _row(node: Node, chosen: Path, closed: frozenset[str], shown: Branch, address: str) -> Row:
+    inside = (shown.hidden or {}).get(node.path, 0)
     path = written_path(node.path)
     above = (written_path(node.path[:length]) or "root" for length in range(len(node.path)))
     return Row(
         path=path,
         name=path or "root",
         label=node.label,
-        level=len(node.path),
+        level=len(node.path) - len(shown.root.path),
         chosen=node.path == chosen,
         closed=(path or "root") in closed,
         hidden=any(each in closed for each in above),
         children=len(node.children),
         described=_described(node),
+        more=_count_inside(inside) if inside else "",
+        more_address=_address(address, node.path) if inside else "",
     )
 
 
@@ -131,5 +188,8 @@ def _described(node: Node) -> str:
     count = len(node.children)
     if not count:
         return level
-    inside = ngettext("%(count)s topic inside", "%(count)s topics inside", count) % {"count": count}
-    return f"{level}, {inside}"
+    return f"{level}, {_count_inside(count)}"
+
+
+def _count_inside(count: int) -> str:
+    return ngettext("%(count)s topic inside", "%(count)s topics inside", count) % {"count": count}

@@ -1,9 +1,11 @@
 """The mind map: an outline beside its picture, or JSON where the file holds something else."""
 
-from django.http import HttpResponse
+from dataclasses import replace
+
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from dashboard.ai_content import answers, drafts, steps
 from dashboard.ai_content import pages as frames
@@ -13,7 +15,7 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.mindmap import pages
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
-from dashboard.ai_content.rules.package import JSON, Block, NotAPackage, mark, read, same
+from dashboard.ai_content.rules.package import JSON, Block, NotAPackage, mark, read, same, written
 from dashboard.ai_content.rules.quiz import kept_text
 from dashboard.ai_content.sentences import reason
 from dashboard.shared.http import OwnerRequest
@@ -36,7 +38,14 @@ def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespo
 
 @opened
 def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    return _page(hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP)))
+    at, start = _part(request.GET)
+    return _page(hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), chosen=at, at=at, start=start))
+
+
+def _part(fields: QueryDict) -> tuple[Path, int]:
+    """Which part of a large map is shown: the path of its first topic, and the place of the first one inside it."""
+    start = fields.get("from", "")
+    return pages.read_path(fields.get("at", "")), int(start) if start.isascii() and start.isdigit() else 0
 
 
 @resumed
@@ -99,9 +108,11 @@ def _answer(
     hand: Editor, work: Working, chosen: Path, closed: frozenset[str], stale: str = "", status: int = 200
 ) -> HttpResponse:
     request = hand.request
+    at, start = _part(request.POST)
     if not request.htmx:
-        return _page(hand, pages.mindmap_page(hand, work, chosen=chosen, closed=closed, stale=stale), status)
-    found = pages.map_part(hand, work, chosen, closed, stale)
+        shown = pages.mindmap_page(hand, work, chosen=chosen, closed=closed, stale=stale, at=at, start=start)
+        return _page(hand, shown, status)
+    found = pages.map_part(hand, work, chosen, closed, stale, at, start)
     if found is None:
         return answers.go(hand, "mindmap")
     if request.POST.get("do", KEEP) == KEEP and not stale:
@@ -109,12 +120,14 @@ def _answer(
     return answers.parts(hand, ("ai_content/_map.html", {"map": found, "answer": True}), status=status)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @resumed
 def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """The mind map as JSON: checked, then kept."""
-    typed = request.POST.get("json", "")
+    """The mind map as JSON, on a page of its own where it is large: checked, then kept."""
     work = hand.working(Block.MINDMAP)
+    if request.method == "GET":
+        return _page(hand, replace(pages.mindmap_page(hand, work, json=_json(work)), map=None, json_alone=True))
+    typed = request.POST.get("json", "")
     try:
         value = read(typed)
     except NotAPackage as error:
@@ -139,6 +152,10 @@ def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
             hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), json=typed, json_error=said), status=422
         )
     return answers.go(hand, "mindmap")
+
+
+def _json(work: Working) -> str:
+    return written(work.values.get("mindmap"), indent=2)
 
 
 def _page(hand: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:

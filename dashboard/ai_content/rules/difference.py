@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.package import JSON, Block, Package, block_of, same
+from dashboard.ai_content.rules.package import JSON, Block, Package, block_of, same, written
 from dashboard.ai_content.rules.pairing import by_key, moved, pair
 
 EXCERPT: Final = 160
@@ -185,18 +185,20 @@ def _nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator[Change]
     here = (*path, new_label)
     if old_label != new_label:
         yield Change(Block.MINDMAP, What.NODE_LABEL, Kind.CHANGED, old_label, new_label, path=path)
-    if not same(_own(before), _own(after)):
-        yield Change(Block.MINDMAP, What.VALUE, Kind.CHANGED, _own(before), _own(after), path=here)
+    old_keys, new_keys = maps.other_keys(before), maps.other_keys(after)
+    for key in [*old_keys, *(name for name in new_keys if name not in old_keys)]:
+        if key not in old_keys or key not in new_keys or not same(old_keys[key], new_keys[key]):
+            yield _value(Block.MINDMAP, What.VALUE, old_keys, new_keys, key, (*here, key))
     old_children, new_children = maps.children_of(before), maps.children_of(after)
     pairs = pair(old_children, new_children, _label_name)
     wandered = moved([old for old, new in pairs if old is not None and new is not None])
     for old, new in pairs:
         if old is None and new is not None:
-            label = maps.label_of(new_children[new])
-            yield Change(Block.MINDMAP, What.NODE, Kind.ADDED, None, label, path=(*here, label))
+            node = new_children[new]
+            yield Change(Block.MINDMAP, What.NODE, Kind.ADDED, None, _told(node), path=(*here, maps.label_of(node)))
         elif new is None and old is not None:
-            label = maps.label_of(old_children[old])
-            yield Change(Block.MINDMAP, What.NODE, Kind.REMOVED, label, None, path=(*here, label))
+            node = old_children[old]
+            yield Change(Block.MINDMAP, What.NODE, Kind.REMOVED, _told(node), None, path=(*here, maps.label_of(node)))
         elif old is not None and new is not None:
             if old in wandered:
                 label = maps.label_of(new_children[new])
@@ -204,11 +206,11 @@ def _nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator[Change]
             yield from _nodes(old_children[old], new_children[new], here)
 
 
+def _told(node: JSON, depth: int = 0) -> str:
+    """A node with everything under it, a line each: its label and what else it holds."""
+    data = maps.other_keys(node)
+    line = "  " * depth + maps.label_of(node) + (f" {written(data)}" if data else "")
+    return "\n".join([line, *(_told(child, depth + 1) for child in maps.children_of(node))])
+
+
 _label_name = by_key(*maps.LABELS)
-
-
-def _own(node: JSON) -> JSON:
-    """A node without its label and children."""
-    if not isinstance(node, dict):
-        return {}
-    return {key: value for key, value in node.items() if key not in (maps.label_key(node), maps.children_key(node))}

@@ -138,6 +138,13 @@ def children_of(node: JSON) -> list[JSON]:
     return found if isinstance(found, list) else []
 
 
+def other_keys(node: JSON) -> Package:
+    """What a node holds besides its label and its children: its id, a note, a colour."""
+    if not isinstance(node, dict):
+        return {}
+    return {key: value for key, value in node.items() if key not in (label_key(node), children_key(node))}
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything under it, in outline order."""
     yield node

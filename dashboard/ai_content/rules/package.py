@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import re
 import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
@@ -31,6 +32,7 @@ KEYS: Final[Mapping[Block, tuple[str, ...]]] = {
     Block.QUIZ: ("questions", "questions_config"),
 }
 _BLOCK_OF: Final = {key: block for block, keys in KEYS.items() for key in keys}
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _INTEGERS_EXACT_BELOW: Final = 2**53
 
 
@@ -79,9 +81,10 @@ def _no_constant(name: str) -> None:
 
 
 def written(value: JSON, *, indent: int | None = None) -> str:
-    """JSON text of a value, keys in their own order."""
+    """JSON text of a value, keys in their own order. Halves of a pair, which no file can hold, are escaped."""
     separators = (",", ":") if indent is None else (",", ": ")
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
+    return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def canonical(value: JSON) -> str:

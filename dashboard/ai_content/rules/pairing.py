@@ -39,8 +39,9 @@ def by_key(*keys: str) -> Name:
 def pair(before: Sequence[JSON], after: Sequence[JSON], name: Name, *, by_place: bool = True) -> Pairs:
     """Pairs of places (before, after), in the order of `after` with what only `before` has at the end of its place.
 
-    An element is matched at most once: by an id that is unique on both sides, else by a unique name, else, with
-    `by_place`, with the element at the same place when that one is unmatched too and neither has an id.
+    An element is matched at most once: by an id that is unique on both sides, else by a unique name, else in order
+    with one that is the same, has the same name or the same id, else, with `by_place`, with the element at the same
+    place when that one is unmatched too and neither has an id. Two lists that are the same are matched place by place.
     """
     partner: dict[int, int] = {}
     taken: set[int] = set()
@@ -51,6 +52,8 @@ def pair(before: Sequence[JSON], after: Sequence[JSON], name: Name, *, by_place:
             if known in right and not _other_ids(before[place], after[right[known]]):
                 partner[place] = right[known]
                 taken.add(right[known])
+    for key in (canonical, name, identifier):
+        _pair_in_order(before, after, key, partner, taken)
     if by_place:
         for place in range(min(len(before), len(after))):
             named = identifier(before[place]) or identifier(after[place])
@@ -58,6 +61,25 @@ def pair(before: Sequence[JSON], after: Sequence[JSON], name: Name, *, by_place:
                 partner[place] = place
                 taken.add(place)
     return _in_order(len(before), len(after), partner)
+
+
+def _pair_in_order(
+    before: Sequence[JSON], after: Sequence[JSON], key: Name, partner: dict[int, int], taken: set[int]
+) -> None:
+    """Match what several elements share under `key`: the first with the first, the second with the second."""
+    waiting: dict[str, list[int]] = {}
+    for place, element in enumerate(after):
+        if place not in taken and (known := key(element)):
+            waiting.setdefault(known, []).append(place)
+    for place, element in enumerate(before):
+        if not waiting or place in partner:
+            continue
+        rivals = waiting.get(key(element), [])
+        match = next((rival for rival in rivals if not _other_ids(element, after[rival])), None)
+        if match is not None:
+            rivals.remove(match)
+            partner[place] = match
+            taken.add(match)
 
 
 def _unique(elements: Sequence[JSON], key: Name, skip: set[int]) -> list[tuple[str, int]]:

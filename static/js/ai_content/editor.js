@@ -3,4 +3,5 @@ import "./keep.js";
 import "./quiz.js";
 import "./outline.js";
 import "./markdown.js";
+import "./paste.js";
 import "./clock.js";

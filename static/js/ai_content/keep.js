@@ -1,6 +1,7 @@
 // Everything typed is kept: at once in this browser, half a second later on the server, and only then forgotten here.
 // Lost network, an ended session or a crash in between lose nothing: the next visit puts it back or asks.
 import "./tab.js";
+import "./patch.js";
 import { drop, fill, found, gist, put, snapshot } from "./store.js";
 
 const RETRY = 4000;

@@ -1,11 +1,11 @@
 // Markdown with buttons and keys, lists that go on by themselves, the outline as a way into the text, the cover while it is written.
-const field = document.querySelector("[data-markdown]");
+export const field = document.querySelector("[data-markdown]");
 const tools = document.querySelector("[data-markdown-tools]");
 
 const AROUND = { bold: "**", italic: "*" };
 const BEFORE = { heading: "## ", list: "- ", numbers: "1. ", quote: "> " };
 
-function insert(text, from, to, start, end) {
+export function insert(text, from, to, start, end) {
   field.focus();
   field.setSelectionRange(from, to);
   // execCommand keeps the field's own undo; it is the only way to do so.

@@ -1,6 +1,6 @@
 // What was typed and not yet stored on the server, in this browser. Never a token: only the fields of the form.
 const scope = document.querySelector("[data-scope]")?.dataset.scope ?? "";
-const LEFT_OUT = new Set(["csrfmiddlewaretoken", "seen"]);
+const LEFT_OUT = new Set(["csrfmiddlewaretoken", "seen", "at", "from"]);
 const DAYS = 30;
 
 const key = (form) => `keep:${scope}:${form.dataset.keep}`;

@@ -1,0 +1,149 @@
+"""Autosave sends what changed and loses nothing: a patch that does not fit is refused, and edits at once are put in order."""
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dashboard.ai_content import drafts
+from dashboard.ai_content.ebook import patches
+from dashboard.ai_content.models import Draft
+from tests.ai_content.conftest import Hands
+
+both = pytest.mark.django_db(databases=["default", "sandbox"])
+texts = st.text(st.sampled_from("ab\n\r é👩🌾\U00010000"), max_size=12)
+
+
+def units(text: str) -> bytes:
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+def patch(before: str, after: str) -> dict[str, str]:
+    """What static/js/ai_content/patch.js sends."""
+    old, new = units(before), units(after)
+    most, start, end = min(len(old), len(new)) // 2, 0, 0
+    while start < most and old[2 * start : 2 * start + 2] == new[2 * start : 2 * start + 2]:
+        start += 1
+    while end < most - start and old[len(old) - 2 * end - 2 :][:2] == new[len(new) - 2 * end - 2 :][:2]:
+        end += 1
+    middle = new[2 * start : len(new) - 2 * end].decode("utf-16-le", "surrogatepass")
+    check = f"{zlib.crc32(new):x}"
+    return {"patch_from": str(start), "patch_to": str(end), "patch_text": middle, "patch_check": check}
+
+
+@settings(max_examples=60 if settings().derandomize else 3000, deadline=None)
+@given(texts, texts)
+@example("a\r\nb", "a\nb")
+@example("👩", "👨")
+def test_patch_gives_the_text_as_it_was_typed(before: str, after: str) -> None:
+    shown, typed = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
+    assert patches.patched(before, patch(shown, typed)) == typed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"patch_check": "0"},
+        {"patch_from": "99"},
+        {"patch_to": "99"},
+        {"patch_from": "-1"},
+        {"patch_from": "x"},
+        {"patch_text": "other"},
+        {"patch_to": ""},
+    ],
+)
+def test_patch_is_refused_when_the_outcome_is_not_what_was_typed(change: dict[str, str]) -> None:
+    with pytest.raises(patches.Mismatch):
+        patches.patched("one two", {**patch("one two", "one and two"), **change})
+
+
+def keep(hands: Hands, seen: str, **fields: str) -> Any:
+    return hands.part("ebook/", {"part": "text", "seen": seen, **fields})
+
+
+def seen_text(page: str) -> str:
+    return page.split('id="seen-text" value="')[1].split('"')[0]
+
+
+@both
+def test_ebook_is_kept_from_patches_one_after_the_other(hands: Hands) -> None:
+    before = str(hands.file["abstract"])
+    seen = seen_text(hands.text("ebook/"))
+    for after in (before + "\nMore 👩.\n", "# Anew 👨.\n"):
+        answer = keep(hands, seen, **patch(before, after))
+        assert answer.status_code == 200
+        before, seen = after, seen_text(answer.content.decode())
+    hands.save()
+    assert hands.file["abstract"] == "# Anew 👨.\n"
+
+
+@both
+def test_patch_for_a_text_that_another_window_changed_is_refused_and_the_whole_text_asks(hands: Hands) -> None:
+    before = str(hands.file["abstract"])
+    seen = seen_text(hands.text("ebook/"))
+    keep(hands, seen, **patch(before, before + "theirs"))
+    answer = keep(hands, seen, **patch(before, before + "mine"))
+    assert (answer.status_code, answer.content) == (409, b"")
+    whole = keep(hands, seen, abstract=before + "mine")
+    assert whole.status_code == 422
+    assert "mine" in whole.content.decode()
+    assert "theirs" in hands.text("ebook/")
+
+
+Meanwhile = Callable[[Callable[[], object]], None]
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
+    """`meanwhile(act)`: between reading a draft and writing it, the next edit is overtaken by `act`."""
+
+    def arrange(act: Callable[[], object]) -> None:
+        write = drafts._write
+
+        def overtaken(*args: Any) -> Any:
+            monkeypatch.setattr(drafts, "_write", write)
+            act()
+            return write(*args)
+
+        monkeypatch.setattr(drafts, "_write", overtaken)
+
+    return arrange
+
+
+def question_edit(hands: Hands, number: int, text: str, tab: str) -> Callable[[], object]:
+    page = f"quiz/questions/{hands.handle(number)}/"
+    form = hands.form(page)
+    return lambda: hands.part(page, {**form, "enunciate": text}, tab=tab)
+
+
+@both
+@pytest.mark.parametrize("started", [True, False], ids=["with a draft", "without a draft"])
+def test_draft_edit_that_is_overtaken_by_another_window_keeps_both(
+    hands: Hands, meanwhile: Meanwhile, started: bool
+) -> None:
+    if started:
+        hands.write(3, "Third?")
+    mine, theirs = question_edit(hands, 1, "Mine?", "one"), question_edit(hands, 2, "Theirs?", "two")
+    meanwhile(theirs)
+    mine()
+    text = hands.text("quiz/")
+    assert "Mine?" in text
+    assert "Theirs?" in text
+    draft = Draft.objects.get()
+    assert draft.revision == (3 if started else 2)
+
+
+@both
+def test_draft_that_goes_back_to_the_file_is_not_deleted_over_another_windows_edit(
+    hands: Hands, meanwhile: Meanwhile
+) -> None:
+    hands.write(1, "Edited?")
+    back, theirs = question_edit(hands, 1, "Question number 1?", "one"), question_edit(hands, 2, "Theirs?", "two")
+    meanwhile(theirs)
+    back()
+    text = hands.text("quiz/")
+    assert "Theirs?" in text
+    assert "Edited?" not in text

@@ -1,0 +1,173 @@
+"""A file that is exported and imported as it left changes nothing, for any content; what it would change is listed."""
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dashboard.ai_content.exchange import Origin, Unusable, formats
+from dashboard.ai_content.rules import mindmap as maps
+from dashboard.ai_content.rules.difference import Kind, What, difference
+from dashboard.ai_content.rules.package import JSON, Package, same
+from tests.ai_content import packages as some
+from tests.ai_content.packages import package, question
+
+HERE = Origin("7b1f0d6e-0000-4000-8000-000000000000", "en")
+KINDS = ("json", "csv", "md", "opml")
+TRAPS = [
+    "",
+    " ",
+    "---",
+    "---\n---\n",
+    "\ufeff",
+    "\x00",
+    "\x0b\x1f",
+    "\ufffe",
+    "\ud800",
+    "a\r\nb\rc",
+    "=1",
+    "'=1",
+    "\n=1",
+]
+TRAPS += ["＝1", "<&>\"'", "]]>", '"quoted"', "title: x", "```", "\u2028", "\x85", "x"]
+traps = st.one_of(st.sampled_from(TRAPS), st.text(st.characters(exclude_categories=[]), max_size=8))
+few = settings(max_examples=60 if settings().derandomize else 2000, deadline=None)
+
+
+def respelled(value: JSON, trap: str, whole: bool) -> JSON:
+    """The value with every text in it ending in `trap`, or being nothing else: then siblings are alike."""
+    if isinstance(value, str):
+        return trap if whole else value + trap
+    if isinstance(value, list):
+        return [respelled(each, trap, whole) for each in value]
+    return {key: respelled(each, trap, whole) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+contents = st.builds(respelled, some.packages, traps, st.booleans())
+
+
+def again(content: Package, kind: str, change: Any = None, pasted: bool = False) -> Package:
+    """The content after a file of it was imported, uploaded or pasted; `change` edits the text in between."""
+    sent = formats.exported(content, kind, HERE)
+    if sent is None:
+        return content  # no tree of labels: there is nothing to export
+    text = formats.read(sent)
+    if pasted:
+        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+    return formats.imported(change(text) if change else text, kind, content)
+
+
+def every_trap(test: Any) -> Any:
+    """Each trap, in every text of a whole package."""
+    for trap in TRAPS:
+        for whole in (True, False):
+            test = example(respelled(package(), trap, whole))(test)
+    return test
+
+
+@few
+@every_trap
+@given(contents)
+def test_importing_an_unchanged_export_changes_nothing(content: Package) -> None:
+    for kind in KINDS:
+        for pasted in (False, True):
+            back = again(content, kind, pasted=pasted)
+            assert difference(content, back) == (), (kind, pasted)
+            assert same(back, content), (kind, pasted)
+
+
+@few
+@given(some.nodes, traps, st.booleans())
+def test_a_map_whose_outline_program_dropped_our_attributes_keeps_everything(
+    root: Package, trap: str, whole: bool
+) -> None:
+    content: Package = {"mindmap": respelled(root, trap, whole)}
+
+    def stripped(text: str) -> str:
+        return text.replace("reelroom:data=", "other:data=")
+
+    assert same(again(content, "opml", stripped), content)
+
+
+def test_siblings_of_one_label_keep_their_ids_notes_and_colours_in_opml() -> None:
+    twins: list[JSON] = [
+        {"id": 1, "label": "Cup", "color": "#111", "children": [{"label": "Rim", "note": "thin"}]},
+        {"id": 2, "label": "Cup", "color": "#222"},
+        {"label": "Cup", "note": "a third"},
+        "Cup",
+    ]
+    content: Package = {"mindmap": {"label": "Coffee", "children": twins}}
+    assert difference(content, again(content, "opml")) == ()
+    swapped = again(content, "opml", lambda text: text.replace('text="Cup"', 'text="Mug"', 1))
+    assert [(c.what, c.kind, c.before, c.after) for c in difference(content, swapped)] == [
+        (What.NODE_LABEL, Kind.CHANGED, "Cup", "Mug")
+    ]
+
+
+def test_a_topic_that_moves_to_another_parent_takes_its_id_note_and_colour_along() -> None:
+    content = package()
+    wash = '<outline text="Wash"'
+
+    def moved(text: str) -> str:
+        line = next(line for line in text.splitlines() if 'text="Cup"' in line)
+        assert "n4" in line and "#321" in line
+        return text.replace(line + "\n", "").replace(wash, line.strip() + wash)
+
+    root = again(content, "opml", moved)["mindmap"]
+    shape = maps.shape_of(root)
+    assert shape is not None
+    assert maps.node_at(root, shape, (0, 1)) == {"id": "n4", "label": "Cup", "color": "#321"}
+
+
+def test_a_topic_without_its_data_in_the_file_is_new_and_what_it_held_is_listed_as_gone() -> None:
+    content = package()
+    found = formats.imported('<opml><body><outline text="Coffee"/></body></opml>', "opml", content)
+    gone = [change.before for change in difference(content, found) if change.kind is Kind.REMOVED]
+    assert gone == [
+        'Cherry {"id":"n1"}\n  Harvest {"id":"n2"}\n  Wash {"id":"n3"}',
+        'Cup {"id":"n4","color":"#321"}',
+    ]
+
+
+def test_the_other_keys_of_the_cover_travel_in_front_matter() -> None:
+    cover: Package = {"title": "Cup", "image_id": 7, "video": "x", "subtitle": None}
+    sent = formats.exported({"abstract": "# A", "abstract_cover": cover}, "md", HERE)
+    assert sent is not None
+    found = formats.imported(formats.read(sent), "md", {"abstract": "", "abstract_cover": {}})
+    assert found == {"abstract": "# A", "abstract_cover": cover}
+    assert formats.origin_of(formats.read(sent), "md") == HERE
+
+
+def test_a_file_knows_where_it_was_exported() -> None:
+    for kind in ("md", "opml"):
+        sent = formats.exported(package(), kind, HERE)
+        assert sent is not None
+        origin = formats.origin_of(formats.read(sent), kind)
+        assert not origin.is_elsewhere(HERE)
+        assert origin.is_elsewhere(Origin(HERE.video, "pt-BR"))
+    assert not Origin().is_elsewhere(HERE)
+
+
+def test_questions_that_csv_has_no_row_for_stay_behind_the_question_before_them() -> None:
+    broken: JSON = {"id": "b", "enunciate": ["?"], "options": 7}
+    empty: Package = {"enunciate": "", "options": []}
+    content: Package = {"questions": [broken, question(1), empty, question(2), question(3)]}
+
+    def without_the_second(text: str) -> str:
+        return "".join(line for line in text.splitlines(keepends=True) if "number 2" not in line)
+
+    found = again(content, "csv", without_the_second)["questions"]
+    assert found == [broken, question(1), empty, question(3)]
+
+
+def test_a_map_as_deep_as_a_file_can_be_comes_back_and_a_deeper_one_is_refused() -> None:
+    def deep(levels: int) -> Package:
+        node: Package = {"label": "x", "note": "n"}
+        for _ in range(levels):
+            node = {"label": "x", "children": [node]}
+        return {"mindmap": node}
+
+    assert same(again(deep(48), "opml"), deep(48))
+    with pytest.raises((Unusable, ValueError)):
+        formats.imported("<opml>" + "<outline text='x'>" * 60 + "</outline>" * 60 + "</opml>", "opml", {})
