@@ -87,6 +87,8 @@ EMPTY_FORM = {
     "ai_content:undo": "there is no step to undo",
     "assistants:switch": "the empty form names no assistant",
     "referrals:file": "nothing was kept on the first day",
+    **dict.fromkeys(("funnels:again", "funnels:arrived"), "the funnel was never sent"),
+    **dict.fromkeys(("lives:again", "lives:arrived"), "the live was never started"),
 }
 """Addresses that answer 404 to their owner here, because they were told too little."""
 
