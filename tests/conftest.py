@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -10,8 +11,9 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db.models import F
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 
 from dashboard.activity.models import Entry
@@ -20,6 +22,8 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.shared import readings
 from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
+from dashboard.writes import outbox
+from dashboard.writes.models import OPEN, Write
 from tests.snapshots import Snapshots
 
 ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -145,6 +149,15 @@ def signed_in(client: Client, token: str) -> Client:
     answer = client.post("/sign-in/", {"token": token})
     assert answer.status_code == 302, answer.content.decode()
     return client
+
+
+def worked(seconds: float = 60) -> None:
+    """Let `seconds` pass for every open write, and do what the worker would have done by then."""
+    past = timedelta(seconds=seconds)
+    moments = ("due_at", "sent_at", "ended_at", "created_at")
+    Write.objects.filter(state__in=OPEN).update(**{name: F(name) - past for name in moments})
+    for write in Write.objects.filter(due_at__lte=timezone.now()).order_by("due_at"):
+        outbox.follow(write)
 
 
 def undo_shown(client: Client, entry: Entry) -> str:

@@ -107,6 +107,8 @@ def _outcome(entry: Entry) -> tuple[str, str]:
         return (_("Undo, done") if entry.undoes_id else _("Done")), "finished"
     if entry.outcome == Outcome.REFUSED:
         return _("Refused"), "error"
+    if entry.outcome == Outcome.WAITING:
+        return _("Waiting"), "queue"
     return _("Not confirmed"), "unknown"
 
 

@@ -144,6 +144,8 @@ def perform(intent: Intent) -> Write:
     if write.state == State.SENDING:
         wait_for_answer(write)
     if write.state in (State.REFUSED, State.HELD) and (error := write.raised or write.error) is not None:
+        if write.state == State.REFUSED:
+            dismiss(write)  # it is told where the form is
         raise error
     return write
 
@@ -165,11 +167,24 @@ def cancel(write: Write) -> bool:
 
 
 def send_again(write: Write) -> Write:
-    """Send an unconfirmed write once more because its author says that it did not arrive."""
+    """Send an unconfirmed write once more because its author says that it did not arrive, or one that never left.
+
+    What was refused because it was lost is sent as a new write, of which two presses make one. Returns the write sent.
+    """
+    if write.state == State.REFUSED and write.reason in (NOT_RECEIVED, NOT_SENT):
+        dismiss(write)
+        write = _repeat(write)
+    if write.state == State.HELD:
+        return deliver(write)
     if _move(write, State.HELD, only=(State.UNCONFIRMED,), due_at=timezone.now(), shown=True, reason="", message=""):
         return deliver(write)
     write.refresh_from_db()
     return write
+
+
+def _repeat(write: Write) -> Write:
+    same = {name: getattr(write, name) for name in Intent.__dataclass_fields__}
+    return begin(Intent(**same | {"key": uuid.uuid5(write.key, "again")}))[0]
 
 
 def confirm(write: Write) -> None:
@@ -179,7 +194,9 @@ def confirm(write: Write) -> None:
 
 
 def dismiss(write: Write) -> None:
-    """Its author has seen how it ended: it is shown no longer."""
+    """Its author has seen how it ended, or does not want it any more: it is shown no longer, and not sent."""
+    if write.state == State.HELD and cancel(write):
+        return
     Write.objects.filter(pk=write.pk, state__in=(State.REFUSED, State.UNCONFIRMED)).update(shown=False)
     write.refresh_from_db()
 

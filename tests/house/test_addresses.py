@@ -30,6 +30,7 @@ from dashboard.review_links.models import Attempt
 from dashboard.sandbox.clock import Frozen
 from dashboard.sub_accounts.models import Creation
 from dashboard.subtitles.models import Batch
+from dashboard.writes.models import Write
 from review_portal import links
 from tests.conftest import signed_in
 
@@ -174,6 +175,7 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "ai_content:kind": "json",
         "account_id": account.pk,
         "entry_id": entry.pk,
+        "write_id": Write.objects.create(scope="s", key=uuid4(), operation="comparisons.update", account=account).pk,
         "deletion_id": deletion.pk,
         "change_id": change.pk,
         "batch_id": batch.pk,
