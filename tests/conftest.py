@@ -17,9 +17,10 @@ from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 
 from dashboard.activity.models import Entry
+from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
-from dashboard.shared import readings
+from dashboard.shared import pulse, readings
 from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
 from dashboard.writes import outbox
@@ -133,6 +134,20 @@ def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(readings, "gather", gather)
 
     return let
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
+    """`calls("lives.start")`: how many calls of an operation have left since the test began."""
+    left: list[str] = []
+    observe = pulse.observe
+
+    def observed(call: Call) -> None:
+        left.append(call.operation)
+        observe(call)
+
+    monkeypatch.setattr(pulse, "observe", observed)
+    return left.count
 
 
 @pytest.fixture

@@ -338,6 +338,7 @@ def _finish(write: Write, answer: Any, started: float | None) -> None:
             State.DONE,
             only=OPEN,
             shown=False,
+            subject=write.subject[:SUBJECT_MAX],
             result=write.result,
             after=entries.mask_secrets(write.after),
             **told,
