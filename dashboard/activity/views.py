@@ -75,8 +75,11 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     else:
         if sent is None or sent.state == State.DONE:
             messages.success(request, _("Undone: %(what)s.") % {"what": pages.row(found).operation})
+        elif sent.state == State.REFUSED and sent.error is not None:
+            explained = refusals.explain(sent.error)
+            messages.error(request, f"{explained.sentence} {explained.next_step}")
         else:
-            messages.warning(request, _("Not confirmed. We keep checking automatically."))
+            messages.warning(request, notices.build_notice(sent, request.path).sentence)
     return redirect("activity:entry", found.pk) if rehearse else redirect("activity:activity")
 
 

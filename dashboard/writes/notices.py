@@ -35,9 +35,16 @@ class WriteNotice:
     dismiss: bool
 
 
-def load_notices(account: Account, *operations: str, back: str, subject: str = "") -> tuple[WriteNotice, ...]:
-    """The notices of an account's open writes of these operations, oldest first; `subject` limits them to one thing."""
-    told = Q(state__in=(State.SENDING, State.UNCONFIRMED, State.REFUSED)) | Q(state=State.HELD, attempt__gt=0)
+def load_notices(
+    account: Account, *operations: str, back: str, subject: str = "", waiting: bool = True
+) -> tuple[WriteNotice, ...]:
+    """The notices of an account's open writes of these operations, oldest first; `subject` limits them to one thing.
+
+    Without `waiting`, those that are still to be sent are left out: a page of many says how many they are.
+    """
+    told = Q(state__in=(State.UNCONFIRMED, State.REFUSED))
+    if waiting:
+        told |= Q(state=State.SENDING) | Q(state=State.HELD, attempt__gt=0)
     writes = Write.objects.filter(told, account=account, operation__in=operations, shown=True)
     if subject:
         writes = writes.filter(subject=subject)
