@@ -15,7 +15,7 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import Intent
-from dashboard.writes.requests import form_intent
+from dashboard.writes.requests import form_intent, submit
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
@@ -66,9 +66,8 @@ def switch(intent: Intent) -> Write:
 
     Raises `BadToken`.
     """
-    write = _begin(intent)
-    _deliver(write)
-    return write
+    _begin(intent)
+    return submit(intent)
 
 
 def switch_many(

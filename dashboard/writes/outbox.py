@@ -311,10 +311,14 @@ def is_ambiguous(error: errors.PlatformError) -> bool:
 
 
 def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
-    pause = error.retry_after or SLOWER[min(write.attempt, len(SLOWER)) - 1]
+    return timezone.now() + timedelta(seconds=pause_after(error, write.attempt))
+
+
+def pause_after(error: errors.PlatformError, attempt: int) -> float:
+    """Seconds until the next attempt, after `attempt` of them failed with an error that leaves nothing behind."""
     if isinstance(error, errors.BadToken):
-        pause = LONGEST_PAUSE
-    return timezone.now() + timedelta(seconds=min(pause, LONGEST_PAUSE))
+        return LONGEST_PAUSE
+    return min(error.retry_after or SLOWER[min(attempt, len(SLOWER)) - 1], LONGEST_PAUSE)
 
 
 def _next_look(write: Write) -> datetime | None:
