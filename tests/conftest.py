@@ -2,7 +2,6 @@
 
 import socket
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -18,13 +17,12 @@ from django.utils import translation
 from django.utils.module_loading import import_string
 
 from dashboard.activity.models import Entry
+from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
-from dashboard.shared import readings
+from dashboard.shared import pulse, readings
 from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
-from dashboard.writes import outbox
-from dashboard.writes.models import OPEN, Write
 from tests.snapshots import Snapshots
 
 ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -137,6 +135,20 @@ def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 @pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
+    """`calls("lives.start")`: how many calls of an operation have left since the test began."""
+    left: list[str] = []
+    observe = pulse.observe
+
+    def observed(call: Call) -> None:
+        left.append(call.operation)
+        observe(call)
+
+    monkeypatch.setattr(pulse, "observe", observed)
+    return left.count
+
+
+@pytest.fixture
 def owner(client: Client, cast: dict[str, Any]) -> Client:
     """A browser in which the demo's account owner is signed in.
 
@@ -158,16 +170,6 @@ def schema(transactional_db: None) -> Iterator[Callable[[str, str], Any]]:
     yield bring
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
-
-
-def run_due(seconds: float = 0) -> None:
-    """Do what a worker does once `seconds` have passed: follow every open write that is due by then."""
-    for write in Write.objects.filter(state__in=OPEN):
-        moments = ("due_at", "sent_at", "ended_at", "created_at")
-        past = {name: getattr(write, name) - timedelta(seconds=seconds) for name in moments if getattr(write, name)}
-        Write.objects.filter(pk=write.pk).update(**past)
-    for write in Write.objects.select_related("account").filter(state__in=OPEN, due_at__isnull=False):
-        outbox.follow(write)
 
 
 def signed_in(client: Client, token: str) -> Client:

@@ -1,7 +1,6 @@
 """Forms of A/B tests. They know what leaves: `payload()`."""
 
 import re
-import uuid
 from decimal import Decimal
 from typing import Any, Final
 
@@ -42,18 +41,6 @@ class CommaNumber(forms.DecimalField):
         return found
 
 
-class Key(forms.Field):
-    """The key of a form. One that was forged is no key: the form counts as sent for the first time."""
-
-    widget = forms.HiddenInput
-
-    def clean(self, value: Any) -> uuid.UUID | None:
-        try:
-            return uuid.UUID(str(value))
-        except ValueError:
-            return None
-
-
 class TextForm(forms.Form):
     """What can change in every state [4.5]."""
 
@@ -79,12 +66,11 @@ class TextForm(forms.Form):
 
 
 class TestForm(TextForm):
-    """Everything of a draft. `key` makes that a form creates one test however often it is sent."""
+    """Everything of a draft."""
 
     __test__ = False  # the name starts with Test: keep pytest from collecting it
 
     video_ids = VideoIds(label=gettext_lazy("Variants"), required=False)
-    key = Key(required=False)
 
     def payload(self) -> dict[str, Any]:
         return {**super().payload(), "video_ids": self.cleaned_data["video_ids"]}
@@ -94,11 +80,6 @@ class TestForm(TextForm):
         if self.is_bound:
             return [str(value) for value in self["video_ids"].value() or ()]
         return [str(value) for value in self.initial.get("video_ids", ())]
-
-    @staticmethod
-    def new_key() -> uuid.UUID:
-        """The key of a form that is shown for the first time."""
-        return uuid.uuid4()
 
 
 class StartForm(forms.Form):

@@ -1,4 +1,4 @@
-"""What A/B tests keep of their own: how a test is judged, why it was ended, and what was already created."""
+"""What A/B tests keep of their own: how a test is judged, and why it was ended."""
 
 import uuid
 from typing import ClassVar
@@ -49,15 +49,3 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.comparison_id} ended"
-
-
-class Creation(models.Model):
-    """A form that was sent: the platform has no idempotency, so the same form never creates a second test."""
-
-    key = models.UUIDField(primary_key=True)
-    account_id = models.UUIDField()
-    comparison_id = models.CharField(max_length=100, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return f"{self.key} created {self.comparison_id or 'nothing yet'}"

@@ -1,30 +1,34 @@
 """The pages of A/B tests."""
 
-import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.ab_tests import changing, listing, pages, rules
-from dashboard.ab_tests.changing import Step
+from dashboard.ab_tests import listing, pages, rules, writes
 from dashboard.ab_tests.chooser import chooser
 from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TermsForm, TestForm, TextForm
 from dashboard.ab_tests.models import Terms
 from dashboard.ab_tests.reading import Study, found_test, studied
 from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.showing import context_of, page_of
-from dashboard.activity.recorder import ambiguous
 from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.operations import Operations
 from dashboard.platform_api.records.comparisons import Comparison
-from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.readings import whole_patience
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.notices import load_notices
+from dashboard.writes.outbox import Intent
 
 DIALOGS = {
     "start": "ab_tests/_start.html",
@@ -41,14 +45,15 @@ FIND = "_find"
 def ab_tests(request: OwnerRequest) -> HttpResponse:
     """Every test by state, searched by the address."""
     state, find = request.GET.get("state", ""), request.GET.get("find", "").strip()[:100]
+    context = {"writes": load_notices(request.account, *writes.OPERATIONS, back=request.get_full_path())}
     try:
-        found = clients.platform(request).comparisons.list().comparisons
+        tests = clients.platform(request).comparisons.list().comparisons
     except BadToken:
         raise
     except PlatformError as error:
         page = listing.list_page((), state, find, _sentence(error))
-        return render(request, "ab_tests/ab_tests.html", {"page": page}, status=502)
-    return render(request, "ab_tests/ab_tests.html", {"page": listing.list_page(found, state, find)})
+        return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=502)
+    return render(request, "ab_tests/ab_tests.html", {"page": listing.list_page(tests, state, find), **context})
 
 
 @require_safe
@@ -82,18 +87,16 @@ def create(request: OwnerRequest) -> HttpResponse:
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.create(form.payload()))
         return _create_page(request, TestForm(initial=_typed(request)), dry_run=dry_run.show(preview))
-    key = form.cleaned_data["key"] or uuid.uuid4()
-    if (known := changing.reserved(request, key)) is not None:
-        return _known_already(request, known)
     try:
-        created = changing.created(request, key, form.payload())
+        write = outbox.perform(writes.create_intent(request, form.payload()))
     except BadToken:
         raise
     except PlatformError as error:
-        _explain_creation(form, error)
+        form.add_error("video_ids" if refusals.explain(error).field == "video_id" else None, _sentence(error))
         return _create_page(request, form, status=422)
-    messages.success(request, _("Created “%(name)s” as a draft.") % {"name": created.name})
-    return redirect("ab_tests:ab_test", created.id)
+    made = write.subject if write.state == State.DONE else ""
+    to = reverse("ab_tests:ab_test", args=[made]) if made else reverse("ab_tests:ab_tests")
+    return _told(request, write, _("Created “%(name)s” as a draft.") % {"name": write.label}, to)
 
 
 @require_http_methods(["GET", "POST"])
@@ -102,7 +105,7 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     comparison = found_test(request, comparison_id).comparison
     draft = rules.refused(Act.EDIT_VARIANTS, comparison.status, len(comparison.videos)) is None
     kind = TestForm if draft else TextForm
-    typed = changing.values(comparison) if request.method == "GET" else _typed(request)
+    typed = writes.values(comparison) if request.method == "GET" else _typed(request)
     if request.method == "GET" or FIND in request.POST:
         return _edit_page(request, comparison, kind(initial=typed))
     form = kind(request.POST)
@@ -112,63 +115,67 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         preview = clients.platform(request).preview(lambda p: p.comparisons.update(comparison_id, form.payload()))
         return _edit_page(request, comparison, kind(initial=typed), dry_run=dry_run.show(preview))
     try:
-        updated = changing.update(request, comparison, form.payload())
+        write = outbox.perform(writes.update_intent(request, comparison, form.payload()))
     except BadToken:
         raise
     except PlatformError as error:
         form.add_error(None, _sentence(error))
         return _edit_page(request, comparison, form, status=422)
-    _say_updated(request, form.payload(), updated)
+    _say_updated(request, form.payload(), write)
     return redirect("ab_tests:ab_test", comparison_id)
 
 
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """Traffic is split from now on, and the variants are fixed for good."""
+    intent, done = writes.start_intent(request, comparison_id), _("The test is running.")
+    if (write := _sent_already(request, intent)) is not None:
+        return _told(request, write, done, reverse("ab_tests:ab_test", args=[comparison_id]))
     study = studied(request, found_test(request, comparison_id))
-    step = Step(
-        "start", Act.START, lambda groups: groups.comparisons.start(comparison_id), {"status": TestStatus.IN_PROGRESS}
-    )
-    return _irreversible(request, study, StartForm(_sent(request)), step, _("The test is running."))
+    intent = writes.described(intent, study.comparison)
+    question = Question("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), done)
+    return _irreversible(request, study, StartForm(_sent(request)), question, lambda: intent)
 
 
 @require_http_methods(["GET", "POST"])
 def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """The winner is declared by hand, beside the read-out; where they disagree the reason is asked for and kept."""
+    winner = request.POST.get("winner", "")
+    intent, done = (
+        writes.finish_intent(request, comparison_id, winner),
+        _("The test is completed and its winner declared."),
+    )
+    if (write := _sent_already(request, intent)) is not None:
+        return _told(request, write, done, reverse("ab_tests:ab_test", args=[comparison_id]))
     study = studied(request, found_test(request, comparison_id))
     winners = [(variant.video_id, variant.name) for variant in study.variants]
     disagreeing = {winner for at, (winner, _name) in enumerate(winners) if rules.needs_reason(study.readout, at)}
     form = FinishForm(_sent(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
-    winner = request.POST.get("winner", "")
-    step = Step(
-        "finish",
-        Act.FINISH,
-        lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}),
-        {"status": TestStatus.COMPLETED, "winner": winner},
-        lambda: changing.decide(request, study, winner, form.cleaned_data["reason"]),
+    intent = writes.described(intent, study.comparison)
+    question = Question(
+        "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), done
     )
-    return _irreversible(request, study, form, step, _("The test is completed and its winner declared."))
+    return _irreversible(
+        request, study, form, question, lambda: writes.decided(request, intent, study, form.cleaned_data["reason"])
+    )
 
 
 @require_http_methods(["GET", "POST"])
 def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """The name, typed, then the test is gone for good; its videos stay."""
+    intent = writes.delete_intent(request, comparison_id)
+    if (write := _sent_already(request, intent)) is not None:
+        return _deleted(request, write)
     found = found_test(request, comparison_id)
-    comparison = found.comparison
-    form = DeleteForm(_sent(request), initial=request.POST.dict(), wanted=comparison.name)
+    form = DeleteForm(_sent(request), initial=request.POST.dict(), wanted=found.comparison.name)
     if form.is_bound and form.is_valid():
         try:
-            changing.delete(request, comparison)
+            return _deleted(request, outbox.perform(writes.described(intent, found.comparison)))
         except BadToken:
             raise
         except PlatformError as error:
-            if not ambiguous(error):
-                form.add_error(None, _sentence(error))
-                return _with_dialog(request, studied(request, found), "delete", form, status=422)
-            messages.warning(request, _("Not confirmed: look whether the test is still in the list."))
-        else:
-            messages.success(request, _("Deleted “%(name)s”. Its videos are still there.") % {"name": comparison.name})
-        return redirect("ab_tests:ab_tests")
+            form.add_error(None, _sentence(error))
+            return _with_dialog(request, studied(request, found), "delete", form, status=422)
     more: dict[str, Any] = {}
     if dry_run.asked(request):
         more["dry_run"] = dry_run.show(clients.platform(request).preview(lambda p: p.comparisons.delete(comparison_id)))
@@ -194,7 +201,7 @@ def plan(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """Keep a plan, so that the running test can say how far it is."""
     study = studied(request, found_test(request, comparison_id))
     form = PlanForm(request.POST)
-    days = changing.keep_plan(request, study, form.cleaned_data) if study.draft and form.is_valid() else None
+    days = writes.keep_plan(request, study, form.cleaned_data) if study.draft and form.is_valid() else None
     if days is None:
         messages.warning(request, _("Choose a lift from the plan that can be found within ten years."))
     else:
@@ -203,6 +210,9 @@ def plan(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 
 
 def _shown(request: OwnerRequest, study: Study, status: int = 200, **more: Any) -> HttpResponse:
+    test = study.comparison.id
+    here = reverse("ab_tests:ab_test", args=[test])
+    more["writes"] = load_notices(request.account, *writes.OPERATIONS, back=here, subject=test)
     return render(request, "ab_tests/ab_test.html", context_of(request, study, **more), status=status)
 
 
@@ -218,29 +228,61 @@ def _with_dialog(
     return _shown(request, study, status, dialog=DIALOGS[name], form=form, **more)
 
 
+@dataclass(frozen=True)
+class Question:
+    """What is asked before an act that cannot be undone: its dialog, its rule, its request, and what is said after it."""
+
+    name: str
+    act: Act
+    preview: Callable[[Operations], object]
+    done: str
+
+
 def _irreversible(
-    request: OwnerRequest, study: Study, form: StartForm | FinishForm, step: Step, done: str
+    request: OwnerRequest,
+    study: Study,
+    form: StartForm | FinishForm,
+    question: Question,
+    intent: Callable[[], Intent],
 ) -> HttpResponse:
-    """One act that cannot be taken back: shown with its consequences, sent once, recorded before it leaves."""
-    refused = rules.refused(step.act, study.status, len(study.variants))
+    """One act that cannot be undone: shown with its consequences, sent once. `intent` is asked once the form is valid."""
+    refused = rules.refused(question.act, study.status, len(study.variants))
     more: dict[str, Any] = {"refused": pages.why_not(refused) if refused else ""}
     if dry_run.asked(request):
-        more["dry_run"] = dry_run.show(clients.platform(request).preview(step.send))
+        more["dry_run"] = dry_run.show(clients.platform(request).preview(question.preview))
     if refused or not form.is_bound or not form.is_valid():
         status = 200 if not form.is_bound else 409 if refused else 422
-        return _with_dialog(request, study, step.name, form, status, **more)
+        return _with_dialog(request, study, question.name, form, status, **more)
     try:
-        changing.send(request, study, step)
+        write = outbox.perform(intent())
     except BadToken:
         raise
     except PlatformError as error:
-        if not ambiguous(error):
-            form.add_error(None, _sentence(error))
-            return _with_dialog(request, study, step.name, form, 422, **more)
-        messages.warning(request, _("Not confirmed: the platform did not answer in time. Below is what it says now."))
-    else:
+        form.add_error(None, _sentence(error))
+        return _with_dialog(request, study, question.name, form, 422, **more)
+    return _told(request, write, question.done, reverse("ab_tests:ab_test", args=[study.comparison.id]))
+
+
+def _sent_already(request: OwnerRequest, intent: Intent) -> Write | None:
+    """The write of a form that is sent a second time, unless it was refused: nothing is checked again for it."""
+    if _sent(request) is None or (write := outbox.find(intent.scope, intent.key)) is None:
+        return None
+    outbox.wait_for_answer(write)
+    return write if write.state in (State.DONE, State.SENDING, State.UNCONFIRMED) else None
+
+
+def _told(request: OwnerRequest, write: Write, done: str, to: str) -> HttpResponse:
+    """Lead on to `to`, which shows the notice of a write that is not confirmed."""
+    if write.state == State.DONE:
         messages.success(request, done)
-    return redirect("ab_tests:ab_test", study.comparison.id)
+    else:
+        messages.warning(request, _("Not confirmed. We keep checking automatically."))
+    return redirect(to)
+
+
+def _deleted(request: OwnerRequest, write: Write) -> HttpResponse:
+    done = _("Deleted “%(name)s”. Its videos are still there.") % {"name": write.label}
+    return _told(request, write, done, reverse("ab_tests:ab_tests"))
 
 
 def _sent(request: OwnerRequest) -> Any:
@@ -256,13 +298,12 @@ def _sentence(error: PlatformError) -> str:
 def _typed(request: OwnerRequest) -> dict[str, Any]:
     """What stands in the form, kept over a search and a dry run."""
     if request.method == "GET":
-        return {"key": TestForm.new_key(), "video_ids": request.GET.getlist("video")}
+        return {"video_ids": request.GET.getlist("video")}
     posted = request.POST
     return {
         "name": posted.get("name", ""),
         "description": posted.get("description", ""),
         "video_ids": posted.getlist("video_ids"),
-        "key": posted.get("key") or TestForm.new_key(),
     }
 
 
@@ -282,33 +323,17 @@ def _edit_page(
     return render(request, "ab_tests/edit.html", context, status=status)
 
 
-def _known_already(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    if comparison_id:
-        messages.info(request, _("This form was sent already. The test exists; nothing was created again."))
-        return redirect("ab_tests:ab_test", comparison_id)
-    messages.warning(
-        request, _("This form was sent already and is not confirmed. Look whether the test is in the list.")
-    )
-    return redirect("ab_tests:ab_tests")
-
-
-def _explain_creation(form: TestForm, error: PlatformError) -> None:
-    if ambiguous(error):
-        form.add_error(None, _("Not confirmed: look at the list of tests before you create it again."))
-    field = "video_ids" if refusals.explain(error).field == "video_id" else None
-    form.add_error(field, _sentence(error))
-
-
-def _say_updated(request: OwnerRequest, sent: dict[str, Any], updated: Comparison | None) -> None:
-    if updated is None:
+def _say_updated(request: OwnerRequest, sent: dict[str, Any], write: Write) -> None:
+    kept = (write.result or {}).get("kept")
+    if write.state != State.DONE:
+        messages.warning(request, _("Not confirmed. We keep checking automatically."))
+    elif kept is None:
         messages.warning(
             request, _("The platform took the changes, but could not be read after. Look in a minute what it kept.")
         )
-        return
-    kept = changing.values(updated)
-    if sorted(sent.get("video_ids", kept["video_ids"])) != sorted(kept["video_ids"]):
+    elif sorted(sent.get("video_ids", ())) != sorted(kept.get("video_ids", ())):
         messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
     elif any(sent[name] != kept[name] for name in ("name", "description")):
         messages.warning(request, _("The platform kept something else than what was sent. Look at it below."))
     else:
-        messages.success(request, _("Saved the test “%(name)s”.") % {"name": updated.name})
+        messages.success(request, _("Saved the test “%(name)s”.") % {"name": kept["name"]})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest
 
@@ -16,6 +16,9 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import name_of
 from dashboard.platform_api.errors import PlatformDown, PlatformError, Unreachable
 from dashboard.shared.addresses import address
+
+if TYPE_CHECKING:
+    from dashboard.writes.models import Write
 
 SECRET_KEYS = frozenset({"token", "authorization", "password", "stream_key", "rtmp"})
 
@@ -70,7 +73,7 @@ def first_done(account_id: uuid.UUID, operation: str, target: str) -> datetime |
     return rows.order_by("at").values_list("at", flat=True).first()
 
 
-Undo = Callable[[HttpRequest, Entry], None]
+Undo = Callable[[HttpRequest, Entry], "Write | None"]
 
 
 class NotUndone(Exception):
@@ -85,7 +88,7 @@ ONLY: dict[str, Holds] = {}
 
 
 def undoes(operation: str, *, only: Holds | None = None) -> Callable[[Undo], Undo]:
-    """Register how `operation` is undone: the function sends the opposite call inside `recorded(…, undoes=entry)`.
+    """Register how `operation` is undone: the function sends the opposite call and returns its write.
 
     It may raise a `PlatformError` or `NotUndone`; the Activity page shows it. With `only`, rows that it denies cannot be
     undone: it is asked for every row of a page, so it looks at the row and at nothing else. A feature's `undo.py` is

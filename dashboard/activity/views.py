@@ -7,6 +7,8 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -18,6 +20,8 @@ from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.writes import notices, outbox
+from dashboard.writes.models import State, Write
 
 EXPORTED_AT_MOST = 50_000
 
@@ -66,7 +70,7 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     try:
         if rehearse:
             return _rehearsed(request, found)
-        UNDO[found.operation](request, found)
+        sent = UNDO[found.operation](request, found)
     except BadToken:
         raise
     except NotUndone as why:
@@ -75,8 +79,52 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
         explained = refusals.explain(error)
         messages.error(request, f"{explained.sentence} {explained.next_step}")
     else:
-        messages.success(request, _("Undone: %(what)s.") % {"what": pages.row(found).operation})
+        if sent is None or sent.state == State.DONE:
+            messages.success(request, _("Undone: %(what)s.") % {"what": pages.row(found).operation})
+        elif sent.state == State.REFUSED and sent.error is not None:
+            explained = refusals.explain(sent.error)
+            messages.error(request, f"{explained.sentence} {explained.next_step}")
+        else:
+            messages.warning(request, notices.build_notice(sent, request.path).sentence)
     return redirect("activity:entry", found.pk) if rehearse else redirect("activity:activity")
+
+
+@require_http_methods(["GET", "POST"])
+def write(request: OwnerRequest, write_id: uuid.UUID) -> HttpResponse:
+    """The notice of one write, for the page that shows it; posted: what its author says became of it."""
+    found = get_object_or_404(Write.objects.select_related("account"), pk=write_id, account=request.account)
+    if request.method == "POST":
+        return _decided(request, found)
+    if not request.htmx:
+        return redirect("activity:entry", found.entry_id) if found.entry_id else redirect("activity:activity")
+    if request.GET.get("v") == notices.version(found):
+        return unchanged()
+    notice = notices.build_notice(found, _local(request, request.GET.get("back", "")))
+    return render(request, "components/_write.html", {"write": notice})
+
+
+def _decided(request: OwnerRequest, found: Write) -> HttpResponse:
+    match request.POST.get("act"):
+        case "confirm":
+            outbox.confirm(found)
+        case "dismiss":
+            outbox.dismiss(found)
+        case "send_again":
+            sent = outbox.send_again(found)
+            if isinstance(sent.raised, BadToken):
+                raise sent.raised
+            if sent.state == State.DONE:
+                messages.success(request, _("Sent."))
+            elif sent.state == State.REFUSED and sent.error is not None:
+                explained = refusals.explain(sent.error)
+                messages.error(request, f"{explained.sentence} {explained.next_step}")
+    return redirect(_local(request, request.POST.get("next", "")))
+
+
+def _local(request: OwnerRequest, back: str) -> str:
+    """`back` if it is an address of ours, else the log."""
+    safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}) and back.startswith("/")
+    return back if safe else reverse("activity:activity")
 
 
 def _rehearsed(request: OwnerRequest, found: Entry) -> HttpResponse:

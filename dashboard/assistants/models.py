@@ -29,7 +29,7 @@ class Switch(models.Model):
     video_id = models.CharField(max_length=64)
     visible = models.BooleanField()
     confirmed = models.BooleanField(default=True)
-    """False: the platform's answer never came."""
+    """False: the platform's answer never came, and nothing has shown yet whether the switch arrived."""
     at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -9,14 +9,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.assistants.reading import PAGE, Matrix, Wanted
-from dashboard.assistants.rules import Chat, visible
-from dashboard.assistants.switching import Many
+from dashboard.assistants.rules import KNOWN, WAITING, Chat, visible
+from dashboard.assistants.writes import Many
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
+from dashboard.writes.models import State, Write
 
-SHAPES = {Chat.SHOWN: "active", Chat.HIDDEN: "none", Chat.UNCONFIRMED: "unknown", Chat.UNKNOWN: "unknown"}
+SHAPES = {
+    Chat.SHOWN: "active",
+    Chat.HIDDEN: "none",
+    Chat.UNCONFIRMED: "unknown",
+    Chat.UNKNOWN: "unknown",
+    Chat.WILL_SHOW: "queue",
+    Chat.WILL_HIDE: "queue",
+}
 
 
 def state_words(chat: Chat) -> str:
@@ -26,6 +34,8 @@ def state_words(chat: Chat) -> str:
         Chat.HIDDEN: _("Hidden"),
         Chat.UNCONFIRMED: _("Not confirmed"),
         Chat.UNKNOWN: _("Not known"),
+        Chat.WILL_SHOW: _("Waiting"),
+        Chat.WILL_HIDE: _("Waiting"),
     }[chat]
 
 
@@ -171,34 +181,60 @@ def cell(assistant: Assistant, video: Video, chat: Chat) -> Cell:
     )
 
 
-def done(assistant: Assistant, video: Video, *, show: bool) -> str:
-    """What a switch did."""
+def outcome(assistant: Assistant, video: Video, write: Write) -> str:
+    """What came of a press, except for a refusal."""
+    if write.state in (State.UNCONFIRMED, State.SENDING):
+        return _("Not confirmed. We keep checking automatically.")
+    if write.state != State.DONE:
+        return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
     names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
-    if show:
+    if write.request["chat_is_visible"]:
         return _("The chat of %(assistant)s is shown on %(video)s.") % names
     return _("The chat of %(assistant)s is hidden on %(video)s.") % names
 
 
-def many_words(found: Many) -> list[str]:
+def stands(write: Write, before: Chat) -> Chat:
+    """How the chat of a press stands after it."""
+    shown = write.request["chat_is_visible"]
+    match write.state:
+        case State.DONE:
+            return KNOWN[shown]
+        case State.UNCONFIRMED | State.SENDING:
+            return Chat.UNCONFIRMED
+        case State.HELD:
+            return WAITING[shown]
+    return before
+
+
+def many_words(many: Many) -> list[str]:
     """What a press for several chats did, sentence by sentence."""
     said = [
-        ngettext("%(count)s chat was switched.", "%(count)s chats were switched.", found.switched)
-        % {"count": words.number(found.switched)}
+        ngettext("%(count)s chat was switched.", "%(count)s chats were switched.", many.switched)
+        % {"count": words.number(many.switched)}
     ]
     kinds: dict[str, int] = {}
-    for _assistant, _video, error in found.failed:
+    for _video, error in many.failed:
         sentence = refusals.explain(error).sentence
         kinds[sentence] = kinds.get(sentence, 0) + 1
     for sentence, count in kinds.items():
         said.append(ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": words.number(count)})
         said[-1] += f" {sentence}"
-    if found.left:
+    if many.unconfirmed:
         said.append(
             ngettext(
-                "%(count)s was not sent yet. Its video stays chosen: press again.",
-                "%(count)s were not sent yet. Their videos stay chosen: press again.",
-                len(found.left),
+                "%(count)s is not confirmed. We keep checking automatically.",
+                "%(count)s are not confirmed. We keep checking automatically.",
+                many.unconfirmed,
             )
-            % {"count": words.number(len(found.left))}
+            % {"count": words.number(many.unconfirmed)}
         )
-    return said
+    return said + ([waiting_words(many.waiting)] if many.waiting else [])
+
+
+def waiting_words(count: int) -> str:
+    """How many chats the worker still sends."""
+    return ngettext(
+        "%(count)s chat is waiting and will be sent automatically. You can close this page.",
+        "%(count)s chats are waiting and will be sent automatically. You can close this page.",
+        count,
+    ) % {"count": words.number(count)}

@@ -9,11 +9,13 @@ from dashboard import clients
 from dashboard.assistants import rules
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered
+from dashboard.assistants.writes import SWITCH
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video, VideoPage
 from dashboard.shared.fan_out import Failed, Late, Ready, gather
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes.models import State, Write
 
 PAGE = 25
 """Videos of one page of the matrix."""
@@ -105,8 +107,18 @@ def _chats(request: OwnerRequest, made: Matrix) -> dict[tuple[str, str], Chat]:
     videos = [video.id for video in made.videos]
     rows = Switch.objects.filter(account_id=request.account.pk, video_id__in=videos)
     remembered = {(row.assistant_id, row.video_id): Remembered(row.visible, row.confirmed) for row in rows}
+    waiting = _waiting(request, videos)
     return {
-        (assistant.id, video): rules.chat(assistant.chat.get(video), remembered.get((assistant.id, video)))
+        (assistant.id, video): rules.chat(
+            assistant.chat.get(video), remembered.get((assistant.id, video)), waiting.get((assistant.id, video))
+        )
         for assistant in made.assistants
         for video in videos
     }
+
+
+def _waiting(request: OwnerRequest, videos: list[str]) -> dict[tuple[str, str], bool]:
+    """What the worker will send, by (assistant, video): whether the chat will be shown."""
+    held = Write.objects.filter(account=request.account, operation=SWITCH, subject__in=videos, state=State.HELD)
+    sent = held.order_by("created_at").values_list("request", flat=True)
+    return {(one["assistant_id"], one["video_id"]): one["chat_is_visible"] for one in sent}

@@ -14,9 +14,13 @@ class Chat(StrEnum):
     HIDDEN = "hidden"
     UNCONFIRMED = "unconfirmed"
     UNKNOWN = "unknown"
+    WILL_SHOW = "will_show"
+    """Switched here and not sent yet."""
+    WILL_HIDE = "will_hide"
 
 
 KNOWN = {True: Chat.SHOWN, False: Chat.HIDDEN}
+WAITING = {True: Chat.WILL_SHOW, False: Chat.WILL_HIDE}
 ID_MAX = 100
 
 
@@ -28,8 +32,10 @@ class Remembered:
     confirmed: bool
 
 
-def chat(read: bool | None, remembered: Remembered | None) -> Chat:
-    """The platform's own word counts; else what was switched here; else nobody knows."""
+def chat(read: bool | None, remembered: Remembered | None, waiting: bool | None = None) -> Chat:
+    """What waits to be sent; else the platform's own word; else what was switched here; else nobody knows."""
+    if waiting is not None:
+        return WAITING[waiting]
     if read is not None:
         return KNOWN[read]
     if remembered is None:
@@ -37,9 +43,14 @@ def chat(read: bool | None, remembered: Remembered | None) -> Chat:
     return KNOWN[remembered.visible] if remembered.confirmed else Chat.UNCONFIRMED
 
 
-def visible(state: Chat) -> bool | None:
-    """The state as a switch: None where it is not known."""
+def known(state: Chat) -> bool | None:
+    """Whether the chat is shown now: None where it is not known."""
     return {Chat.SHOWN: True, Chat.HIDDEN: False}.get(state)
+
+
+def visible(state: Chat) -> bool | None:
+    """The state as a switch: as it stands or will stand; None where it is not known."""
+    return {**{chat: shown for shown, chat in WAITING.items()}, Chat.SHOWN: True, Chat.HIDDEN: False}.get(state)
 
 
 def joined(listed: Iterable[Assistant], added: Iterable[Assistant]) -> tuple[Assistant, ...]:

@@ -4,21 +4,24 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.http import HttpRequest
 
+from dashboard import clients
 from dashboard.activity.recorder import undoes
-from dashboard.assistants import switching
+from dashboard.assistants import writes
 from dashboard.assistants.rules import KNOWN
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes import outbox
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
+    from dashboard.writes.models import Write
 
 
-@undoes("assistants.update_chat_visibility")
-def undo(request: HttpRequest, entry: "Entry") -> None:
+@undoes(writes.SWITCH)
+def undo(request: HttpRequest, entry: "Entry") -> "Write":
     """Send what was before. Raises the `PlatformError` of a refusal."""
     was: dict[str, Any] = entry.before or {}
     now: dict[str, Any] = entry.after or {}
-    switching.switch(
+    intent = writes.switch_intent(
         cast(OwnerRequest, request),
         was["assistant_id"],
         was["video_id"],
@@ -27,3 +30,6 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
         label=entry.label,
         undoes=entry,
     )
+    if clients.is_rehearsing():
+        return outbox.perform(intent)
+    return writes.switch(intent)

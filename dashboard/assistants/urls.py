@@ -10,5 +10,6 @@ urlpatterns = [
     path("add/", views.add, name="add"),
     path("remove/", views.remove, name="remove"),
     path("switch/", views.switch, name="switch"),
+    path("progress/", views.progress, name="progress"),
     path("several/", views.several, name="several"),
 ]

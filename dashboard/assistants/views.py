@@ -11,14 +11,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard import clients
-from dashboard.assistants import pages, reading, switching
+from dashboard.assistants import pages, reading, writes
 from dashboard.assistants.forms import AddForm, SwitchForm
 from dashboard.assistants.models import Added
 from dashboard.assistants.reading import Matrix, Wanted
-from dashboard.assistants.rules import visible
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.assistants.rules import known
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.writes import outbox
+from dashboard.writes.models import State
+from dashboard.writes.notices import load_notices
 
 TEMPLATE = "assistants/assistants.html"
 
@@ -28,7 +30,7 @@ def assistants(request: OwnerRequest) -> HttpResponse:
     """The matrix of one page of videos and every assistant."""
     wanted = reading.wanted_of(request)
     found = reading.matrix(request, wanted)
-    return render(request, TEMPLATE, _context(found, wanted), status=502 if found.trouble else 200)
+    return render(request, TEMPLATE, _context(request, found, wanted), status=502 if found.trouble else 200)
 
 
 @require_POST
@@ -43,7 +45,7 @@ def add(request: OwnerRequest) -> HttpResponse:
         return redirect("assistants:assistants")
     wanted = Wanted()
     found = reading.matrix(request, wanted)
-    return render(request, TEMPLATE, _context(found, wanted, add=form), status=422)
+    return render(request, TEMPLATE, _context(request, found, wanted, add=form), status=422)
 
 
 @require_POST
@@ -54,6 +56,15 @@ def remove(request: OwnerRequest) -> HttpResponse:
         added.delete()
         messages.success(request, pages.removed(added.name or added.assistant_id))
     return redirect("assistants:assistants")
+
+
+@require_safe
+def progress(request: OwnerRequest) -> HttpResponse:
+    """How many chats the worker still sends; 204 while that is the same."""
+    context = _waiting(request)
+    if request.GET.get("v") == str(context["waiting"]):
+        return unchanged()
+    return render(request, "assistants/_progress.html", context)
 
 
 @require_POST
@@ -67,26 +78,25 @@ def switch(request: OwnerRequest) -> HttpResponse:
         raise Http404
     video, chat = found.videos[0], found.chats[assistant_id, video_id]
     label = f"{assistant.name or assistant.id}, {video.title or video.id}"
+    write = writes.switch(writes.switch_intent(request, assistant_id, video_id, show=show, before=chat, label=label))
     refusal = None
-    try:
-        switching.switch(request, assistant_id, video_id, show=show, before=chat, label=label)
-    except BadToken:
-        raise
-    except PlatformError as error:
+    if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         refusal = refusals.explain(error)
-    said = pages.done(assistant, video, show=show)
-    if not request.htmx and refusal is None:
-        messages.success(request, said)
-        return redirect(pages.here(wanted))
-    known = visible(chat) is not None
+        outbox.dismiss(write)
+    said = pages.outcome(assistant, video, write)
     if not request.htmx:
-        found = reading.matrix(request, wanted)
-        return render(request, TEMPLATE, _context(found, wanted, refusal=refusal), status=422)
-    cell = pages.cell(
-        assistant, video, reading.matrix(request, Wanted(video=UUID(video_id))).chats[assistant_id, video_id]
-    )
-    undo = f"{assistant_id} {video_id} {int(not show)}" if known and refusal is None else ""
-    context = {"cell": cell, "said": said, "refusal": refusal, "undo": undo}
+        if refusal is not None:
+            found = reading.matrix(request, wanted)
+            return render(request, TEMPLATE, _context(request, found, wanted, refusal=refusal), status=422)
+        (messages.success if write.state == State.DONE else messages.warning)(request, said)
+        return redirect(pages.here(wanted))
+    undo = f"{assistant_id} {video_id} {int(not show)}" if known(chat) is not None and write.state == State.DONE else ""
+    context = {
+        "cell": pages.cell(assistant, video, pages.stands(write, chat)),
+        "said": said,
+        "refusal": refusal,
+        "undo": undo,
+    }
     return render(request, "assistants/_cell.html", context, status=422 if refusal else 200)
 
 
@@ -98,16 +108,19 @@ def several(request: OwnerRequest) -> HttpResponse:
     form = SwitchForm(request.POST, assistants=found.assistants, videos={v.id: v.title for v in found.videos})
     chosen = request.POST.getlist("video")
     if not form.is_valid():
-        return render(request, TEMPLATE, _context(found, wanted, form=form, chosen=chosen), status=422)
+        return render(request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen), status=422)
     if dry_run.asked(request):
-        return render(request, TEMPLATE, _context(found, wanted, form=form, chosen=chosen) | _dry(request, form))
-    many = switching.switch_many(request, form.chats(), show=form.wanted(), states=found.chats)
-    if many.failed or many.left:
-        chosen = [video for _a, video, _e in many.failed] + [video for _a, video in many.left]
+        return render(
+            request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen) | _dry(request, form)
+        )
+    many = writes.switch_many(request, form.chats(), show=form.wanted(), states=found.chats)
+    if many.failed:
+        chosen = [video for video, _error in many.failed]
         found = reading.matrix(request, wanted)
-        context = _context(found, wanted, form=form, chosen=chosen) | {"outcome": pages.many_words(many)}
+        context = _context(request, found, wanted, form=form, chosen=chosen) | {"outcome": pages.many_words(many)}
         return render(request, TEMPLATE, context, status=422)
-    messages.success(request, " ".join(pages.many_words(many)))
+    told = messages.warning if many.waiting or many.unconfirmed else messages.success
+    told(request, " ".join(pages.many_words(many)))
     return redirect(pages.here(wanted))
 
 
@@ -117,6 +130,12 @@ def _dry(request: OwnerRequest, form: SwitchForm) -> dict[str, Any]:
         lambda p: p.assistants.update_chat_visibility(assistant, video, form.wanted())
     )
     return {"dry_run": dry_run.show(preview), "dry_run_others": len(others)}
+
+
+def _waiting(request: OwnerRequest) -> dict[str, Any]:
+    """templates/assistants/_progress.html."""
+    count = writes.count_waiting(request)
+    return {"waiting": count, "waiting_words": pages.waiting_words(count)}
 
 
 def _value(text: str) -> tuple[str, str, bool]:
@@ -130,6 +149,7 @@ def _value(text: str) -> tuple[str, str, bool]:
 
 
 def _context(
+    request: OwnerRequest,
     found: Matrix,
     wanted: Wanted,
     *,
@@ -145,5 +165,7 @@ def _context(
         "form": form or SwitchForm(assistants=found.assistants, videos={v.id: v.title for v in found.videos}),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),
+        "writes": load_notices(request.account, writes.SWITCH, back=pages.here(wanted), waiting=False),
+        **_waiting(request),
         "words": {"failed": _("No answer came. Load the page again to see how the chat stands.")},
     }

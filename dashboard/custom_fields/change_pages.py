@@ -11,10 +11,14 @@ from dashboard.custom_fields import sentences
 from dashboard.custom_fields.models import SENT, Change, Line, LineState, Stage
 from dashboard.custom_fields.pages import Former, former
 from dashboard.custom_fields.rules import Problem
-from dashboard.shared import words
+from dashboard.custom_fields.writes import UPDATE
+from dashboard.platform_api import errors
+from dashboard.shared import refusals, words
+from dashboard.writes.outbox import NOT_RECEIVED
 
 ROWS = 100
 NOT_DONE = (LineState.REFUSED, LineState.FAILED, LineState.UNCONFIRMED)
+PROBLEMS = frozenset(problem.value for problem in Problem)
 SHAPES = {
     LineState.UNCHECKED: "queue",
     LineState.SAME: "none",
@@ -39,7 +43,7 @@ def state_words(state: LineState) -> str:
         LineState.SAME: _("No difference"),
         LineState.CHANGE: _("Will change"),
         LineState.REFUSED: _("Not sent"),
-        LineState.SENDING: _("On its way"),
+        LineState.SENDING: _("Being sent"),
         LineState.DONE: _("Changed"),
         LineState.FAILED: _("Refused"),
         LineState.UNCONFIRMED: _("Not confirmed"),
@@ -80,9 +84,10 @@ class Moving:
     done: int
     total: int
     action: str
-    button: str
     trouble: str
-    moves: bool
+    poll: str
+    version: str
+    here: str
 
 
 @dataclass(frozen=True)
@@ -105,16 +110,27 @@ class ChangePage:
 
 
 def reason(line: Line) -> str:
-    """Why a line was not sent, or what the platform said."""
-    if line.message:
-        return line.message
-    if line.reason:
+    """Why a line was not sent, or what became of it."""
+    if line.state == LineState.UNCONFIRMED:
+        return _("Not confirmed. We keep checking automatically.")
+    if line.reason in PROBLEMS:
         problem = Problem(line.reason)
         wrong_key = problem in {Problem.KEY_LONG, Problem.KEY_CHARACTERS}
         return sentences.problem(problem, (line.new_key or line.key) if wrong_key else line.value)
-    if line.state == LineState.UNCONFIRMED:
-        return _("It is not known whether it arrived. Look at the video.")
-    return ""
+    if line.reason == NOT_RECEIVED:
+        return _("It did not reach the platform. Nothing was changed.")
+    error = _error(line.reason, line.message)
+    return refusals.explain(error).sentence if error is not None else line.message
+
+
+def _error(reason: str, message: str = "") -> errors.PlatformError | None:
+    """The error that was kept by the name of its class; None for another word."""
+    kind = getattr(errors, reason, None)
+    if not (isinstance(kind, type) and issubclass(kind, errors.PlatformError)):
+        return None
+    if issubclass(kind, errors.Unreachable):
+        return kind(UPDATE, message=message, sent=False)
+    return kind(UPDATE, message=message)
 
 
 def _row(line: Line) -> Row:
@@ -133,21 +149,41 @@ def _row(line: Line) -> Row:
     )
 
 
-def moving(change: Change, counts: dict[str, int], trouble: str = "") -> Moving | None:
+def moving(change: Change, counts: dict[str, int]) -> Moving | None:
     """The progress of a file that is compared or sent; None when nothing moves."""
     total = sum(counts.values())
-    action = reverse("custom_fields:step", args=[change.pk])
     if change.stage == Stage.CHECKING:
         done = total - counts.get(LineState.UNCHECKED, 0)
-        said, button = _("%(done)s of %(total)s lines compared."), _("Compare further")
+        said = _("%(done)s of %(total)s lines compared.")
     elif change.stage == Stage.SENDING:
         total = sum(counts.get(s, 0) for s in (*GROUPS["differences"], LineState.FAILED, LineState.UNCONFIRMED))
         done = total - counts.get(LineState.CHANGE, 0) - counts.get(LineState.SENDING, 0)
-        said, button = _("%(done)s of %(total)s changes sent."), _("Send further")
+        said = _("%(done)s of %(total)s changes sent.")
     else:
         return None
-    sentence = said % {"done": words.number(done), "total": words.number(total)}
-    return Moving(sentence, done, max(total, 1), action, button, trouble, not trouble)
+    version = f"{done}{change.reason}"
+    query = urlencode({"stage": change.stage, "v": version})
+    return Moving(
+        sentence=said % {"done": words.number(done), "total": words.number(total)},
+        done=done,
+        total=max(total, 1),
+        action=reverse("custom_fields:step", args=[change.pk]),
+        trouble=_pause(change),
+        poll=f"{reverse('custom_fields:progress', args=[change.pk])}?{query}",
+        version=version,
+        here=reverse("custom_fields:change", args=[change.pk]),
+    )
+
+
+def _pause(change: Change) -> str:
+    """Why it pauses, and how it goes on; "" while it does not."""
+    error = _error(change.reason)
+    if error is None:
+        return ""
+    explained = refusals.explain(error)
+    if isinstance(error, errors.BadToken):
+        return f"{explained.sentence} " + _("Sign in with a new one: it continues from where it stopped.")
+    return f"{explained.sentence} " + _("It continues automatically.")
 
 
 def change_page(
@@ -156,10 +192,9 @@ def change_page(
     lines: list[Line],
     group: str,
     page: int,
-    trouble: str = "",
     back: Change | None = None,
 ) -> ChangePage:
-    """`lines` are those of page number `page` (from 1) of `group`; `back` takes this change back."""
+    """`lines` are those of page number `page` (from 1) of `group`; `back` undoes this change."""
     ready = counts.get(LineState.CHANGE, 0)
     of_group = sum(counts.get(state, 0) for state in GROUPS[group])
     sending = change.stage == Stage.READY and ready
@@ -169,17 +204,17 @@ def change_page(
         chips=tuple(_chip(change, counts, name, group) for name in GROUPS),
         before=_address(change, group, page - 1) if page > 1 else "",
         after=_address(change, group, page + 1) if page * ROWS < of_group else "",
-        progress=moving(change, counts, trouble),
+        progress=moving(change, counts),
         send=reverse("custom_fields:send", args=[change.pk]) if sending else "",
         send_words=ngettext("Send %(count)s change", "Send %(count)s changes", ready) % {"count": words.number(ready)},
         summary=_summary(change, counts),
         report=reverse("custom_fields:report", args=[change.pk]),
-        **_taking_back(change, counts, back),
+        **_undo(change, counts, back),
     )
 
 
-def _taking_back(change: Change, counts: dict[str, int], back: Change | None) -> dict[str, str]:
-    """Where what was sent is taken back, where that was done, and what it takes back itself."""
+def _undo(change: Change, counts: dict[str, int], back: Change | None) -> dict[str, str]:
+    """Where what was sent is undone, where that was done, and what it undoes itself."""
     sent = change.stage == Stage.DONE and any(counts.get(state) for state in SENT)
     return {
         "undo": reverse("custom_fields:undo", args=[change.pk]) if sent and not back else "",

@@ -7,14 +7,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.custom_fields import change_pages, changing, pages
+from dashboard.custom_fields import change_pages, pages
+from dashboard.custom_fields import changes as files
 from dashboard.custom_fields.forms import FileForm
 from dashboard.custom_fields.models import Change, LineState, Stage
-from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared import csv, dry_run, refusals
-from dashboard.shared.http import OwnerRequest, go
+from dashboard.custom_fields.writes import UPDATE
+from dashboard.platform_api.errors import BadToken
+from dashboard.shared import csv, dry_run
+from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.writes.notices import load_notices
+from dashboard.writes.requests import form_key
 
-POLL_SECONDS, PRESS_SECONDS = 1.5, 8.0
+PRESS_SECONDS = 8.0
 FORMER = 20
 HEADS = ("line", "video_id", "key", "new_key", "value", "before", "result", "reason")
 
@@ -24,7 +28,7 @@ def changes(request: OwnerRequest) -> HttpResponse:
     """Give a file. Nothing is sent by that: it is compared first."""
     form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
     if form.is_bound and form.is_valid():
-        kept = changing.keep(request, str(form.files["file"]), form.cleaned_data["file"])
+        kept = files.keep(request, form_key(request), str(form.files["file"]), form.cleaned_data["file"])
         return redirect("custom_fields:change", kept.pk)
     former = Change.objects.filter(account_id=request.account.pk)[:FORMER]
     context = {"form": form, "former": [pages.former(change) for change in former]}
@@ -37,23 +41,25 @@ def change(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     return _show(request, _change_or_404(request, change_id))
 
 
+@require_safe
+def progress(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
+    """How far it is; 204 while nothing changed. When it is over the whole page is shown again."""
+    found = _change_or_404(request, change_id)
+    moving = change_pages.moving(found, files.counts(found))
+    if moving is None or request.GET.get("stage") != found.stage:
+        return go(request, "custom_fields:change", found.pk)
+    if request.GET.get("v") == moving.version:
+        return unchanged()
+    return render(request, "custom_fields/_progress.html", {"progress": moving})
+
+
 @require_POST
 def step(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
-    """Compare or send for a moment; at the end the whole page is shown again."""
+    """Go on now instead of at the end of a pause, unless the worker is at it."""
     found = _change_or_404(request, change_id)
-    stage, trouble = found.stage, ""
-    try:
-        changing.step(request, found, POLL_SECONDS if request.htmx else PRESS_SECONDS)
-    except BadToken:
-        raise
-    except PlatformError as error:
-        explained = refusals.explain(error)
-        trouble = f"{explained.sentence} {explained.next_step}".strip()
-    if request.htmx and found.stage == stage:
-        progress = change_pages.moving(found, changing.counts(found), trouble)
-        return render(request, "custom_fields/_progress.html", {"progress": progress})
-    if trouble:
-        return _show(request, found, trouble=trouble, status=502)
+    files.run(found, PRESS_SECONDS)
+    if found.reason == BadToken.__name__:
+        raise BadToken("custom_fields.list")
     return go(request, "custom_fields:change", found.pk)
 
 
@@ -71,15 +77,15 @@ def send(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
             )
         )
         return _show(request, found, shown=dry_run.show(preview))
-    changing.begin_sending(found)
+    files.begin_sending(request, found)
     return redirect("custom_fields:change", found.pk)
 
 
 @require_POST
 def undo(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
-    """Take back what a file changed: a change to the values of before, compared before anything is sent."""
+    """Undo what a file changed: a change to the values of before, compared before anything is sent."""
     found = _change_or_404(request, change_id)
-    back = changing.take_back(found) if found.stage == Stage.DONE else found
+    back = files.undo(found) if found.stage == Stage.DONE else found
     return redirect("custom_fields:change", back.pk)
 
 
@@ -110,9 +116,7 @@ def _show(
     request: OwnerRequest,
     found: Change,
     *,
-    trouble: str = "",
     shown: dry_run.DryRun | None = None,
-    status: int = 200,
 ) -> HttpResponse:
     group = request.GET.get("lines", "differences")
     group = group if group in change_pages.GROUPS else "differences"
@@ -120,15 +124,16 @@ def _show(
     page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 10_000 else 1
     first = (page - 1) * change_pages.ROWS
     lines = found.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS]
-    counts = changing.counts(found)
+    counts = files.counts(found)
     context = {
         "page": change_pages.change_page(
-            found, counts, list(lines), group, page, trouble, Change.objects.filter(undoes=found).first()
+            found, counts, list(lines), group, page, Change.objects.filter(undoes=found).first()
         ),
+        "writes": load_notices(request.account, UPDATE, back=request.path, waiting=False),
         "dry_run": shown,
         "dry_run_others": counts.get(LineState.CHANGE, 0) - 1,
     }
-    return render(request, "custom_fields/change.html", context, status=status)
+    return render(request, "custom_fields/change.html", context)
 
 
 def _change_or_404(request: OwnerRequest, change_id: uuid.UUID) -> Change:

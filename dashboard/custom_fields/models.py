@@ -4,6 +4,7 @@ import uuid
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 
 
 class Field(models.Model):
@@ -51,6 +52,10 @@ class Stage(models.TextChoices):
     DONE = "done"
 
 
+MOVING = (Stage.CHECKING, Stage.SENDING)
+"""Stages in which the worker has something to do."""
+
+
 class Change(models.Model):
     """One file of changes."""
 
@@ -60,18 +65,31 @@ class Change(models.Model):
     stage = models.CharField(max_length=10, choices=Stage.choices, default=Stage.CHECKING)
     at = models.DateTimeField(auto_now_add=True)
     undoes = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="undone_by")
-    """The file whose changes this one takes back."""
+    """The file whose changes this one undoes."""
+    actor = models.CharField(max_length=120, blank=True, db_default="")
+    """Who pressed Send."""
+    due_at = models.DateTimeField(null=True, blank=True)
+    """When it goes on, while it is compared or sent."""
+    busy_until = models.DateTimeField(null=True, blank=True)
+    """Somebody moves it until then; later they are dead."""
+    reason = models.CharField(max_length=40, blank=True, db_default="")
+    """Why it pauses: the class of a `PlatformError`."""
+    pauses = models.PositiveSmallIntegerField(db_default=0)
+    """How often in a row it had to."""
 
     class Meta:
         ordering: ClassVar = ["-at"]
-        indexes: ClassVar = [models.Index(fields=["account_id", "-at"], name="change_recent")]
+        indexes: ClassVar = [
+            models.Index(fields=["account_id", "-at"], name="change_recent"),
+            models.Index(fields=["due_at"], condition=Q(stage__in=["checking", "sending"]), name="change_due"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.stage})"
 
 
 class LineState(models.TextChoices):
-    """Where a line stands. Only `change` leaves, each exactly once."""
+    """Where a line stands. Only `change` leaves, each exactly once; from then on it is what its write is."""
 
     UNCHECKED = "unchecked"
     SAME = "same"
@@ -84,7 +102,7 @@ class LineState(models.TextChoices):
 
 
 SENT = (LineState.DONE, LineState.UNCONFIRMED)
-"""Lines that changed a field, or may have: they can be taken back."""
+"""Lines that changed a field, or may have: they can be undone."""
 
 
 class Line(models.Model):
@@ -100,11 +118,11 @@ class Line(models.Model):
     field_id = models.CharField(max_length=64, blank=True)
     before = models.TextField(blank=True)
     expected = models.TextField(blank=True)
-    """What has to be there for the line to be sent ("": anything): taking back leaves alone what somebody changed since."""
+    """What has to be there for the line to be sent ("": anything): an undo leaves alone what somebody changed since."""
     state = models.CharField(max_length=12, choices=LineState.choices, default=LineState.UNCHECKED)
     reason = models.CharField(max_length=30, blank=True)
     message = models.TextField(blank=True)
-    """The sentence of a refusal by the platform."""
+    """The platform's own words about a refusal."""
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

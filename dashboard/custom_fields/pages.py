@@ -13,6 +13,7 @@ from dashboard.custom_fields.models import Change, Field, Reading, Stage
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import words
 from dashboard.shared.addresses import address, video_address
+from dashboard.writes.models import State, Write
 
 ROWS = 50
 FIELDS_MAX = 50
@@ -188,6 +189,13 @@ def edited(
     )
 
 
+def open_words(write: Write) -> str:
+    """What is said of a change that has not arrived yet, or may have."""
+    if write.state == State.HELD:
+        return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
+    return _("Not confirmed. We keep checking automatically.")
+
+
 @dataclass(frozen=True)
 class Former:
     """A file that was given before."""
@@ -207,5 +215,5 @@ def former(change: Change) -> Former:
         Stage.SENDING: (_("Being sent"), "running"),
         Stage.DONE: (_("Done"), "finished"),
     }[Stage(change.stage)]
-    name = _("Taking back %(name)s") % {"name": change.name} if change.undoes_id else change.name
+    name = _("Undo of %(name)s") % {"name": change.name} if change.undoes_id else change.name
     return Former(reverse("custom_fields:change", args=[change.pk]), name, words.ago(change.at), stage, shape)

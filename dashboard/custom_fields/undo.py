@@ -7,28 +7,33 @@ from django.utils.translation import gettext as _
 
 from dashboard import clients
 from dashboard.activity.recorder import NotUndone, undoes
-from dashboard.custom_fields import editing
+from dashboard.custom_fields import writes
 from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes import outbox
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
+    from dashboard.writes.models import Write
 
 
-@undoes("custom_fields.update")
-def undo(request: HttpRequest, entry: "Entry") -> None:
+@undoes(writes.UPDATE)
+def undo(request: HttpRequest, entry: "Entry") -> "Write":
     """Send key and value as they were.
 
     Raises the `PlatformError` of a refusal, `Missing` where the field is gone, `NotUndone` where it was changed again since.
     """
     was: dict[str, Any] = entry.before or {}
     became: dict[str, Any] = entry.after or was
+    field = CustomField(was["field_id"], was["video_id"], became["key"], became["value"], None, None)
     asker = cast(OwnerRequest, request)
-    fields = clients.platform(request).custom_fields.list(was["video_id"])
-    field = next((one for one in fields if one.id == was["field_id"]), None)
-    if field is None:
-        raise Missing("custom_fields.update")
-    if (field.key, field.value) != (became["key"], became["value"]):
-        raise NotUndone(_("The field was changed again since: change it at its video."))
-    key = None if was["key"] == field.key else was["key"]
-    editing.save(asker, was["video_id"], field, value=was["value"], key=key, label=entry.label, undoes=entry)
+    intent = writes.field_intent(asker, field, key=was["key"], value=was["value"], label=entry.label, undoes=entry)
+    if outbox.find(intent.scope, intent.key) is None:
+        fields = clients.platform(request).custom_fields.list(was["video_id"])
+        now = next((one for one in fields if one.id == was["field_id"]), None)
+        if now is None:
+            raise Missing(writes.UPDATE)
+        if (now.key, now.value) != (became["key"], became["value"]):
+            raise NotUndone(_("The field was changed again since: change it at its video."))
+    return writes.save(intent)

@@ -13,6 +13,7 @@ urlpatterns = [
     path("videos/<uuid:video_id>/<uuid:field_id>/", views.field, name="field"),
     path("changes/", change_views.changes, name="changes"),
     path("changes/<uuid:change_id>/", change_views.change, name="change"),
+    path("changes/<uuid:change_id>/progress/", change_views.progress, name="progress"),
     path("changes/<uuid:change_id>/step/", change_views.step, name="step"),
     path("changes/<uuid:change_id>/send/", change_views.send, name="send"),
     path("changes/<uuid:change_id>/undo/", change_views.undo, name="undo"),

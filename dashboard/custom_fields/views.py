@@ -1,15 +1,17 @@
 """Custom fields: the table across videos, and the fields of one video with their changes."""
 
 import uuid
+from dataclasses import replace
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.custom_fields import editing, pages, reading
+from dashboard.custom_fields import pages, reading, writes
 from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.pages import Edited, FieldsPage
 from dashboard.platform_api.errors import BadToken, PlatformError
@@ -18,6 +20,10 @@ from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.fan_out import needed
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.notices import WriteNotice, load_notices
+from dashboard.writes.outbox import Intent
 
 POLL_SECONDS, PRESS_SECONDS = 1.5, 8.0
 """How long one poll, and one press without script, may read."""
@@ -78,7 +84,8 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     reading.keep_one(request.account.pk, found, fields)
     edited = tuple(pages.edited(found.id, FieldForm(field=field, fields=fields)) for field in fields)
     template = "custom_fields/_fields.html" if request.htmx else "custom_fields/video.html"
-    return render(request, template, {"page": pages.video_page(found, edited)})
+    context = {"page": pages.video_page(found, edited), "writes": _notices(request, found)}
+    return render(request, template, context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -91,6 +98,10 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
     if one is None:
         raise Http404
     form = FieldForm(request.POST, field=one, fields=fields)
+    intent = _intent(request, found, one)
+    sent = None if dry_run.asked(request) else outbox.find(intent.scope, intent.key)
+    if sent is not None:
+        return _saved(request, found, fields, form, writes.save(intent))
     if not form.is_valid():
         return _answer(request, found, fields, pages.edited(found.id, form), 422)
     value, key = form.cleaned_data["value"], form.changed_key()
@@ -100,29 +111,42 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
         )
         return _answer(request, found, fields, pages.edited(found.id, form), 200, dry_run.show(preview))
     if value == one.value and key is None:
-        said = _("Nothing was different, so nothing was sent.")
+        said = _("No changes. Nothing was sent.")
         return _answer(request, found, fields, pages.edited(found.id, form, said=said), 200)
-    return _save(request, found, fields, form)
+    return _saved(request, found, fields, form, writes.save(intent))
 
 
-def _save(request: OwnerRequest, found: Video, fields: tuple[CustomField, ...], form: FieldForm) -> HttpResponse:
-    one, value, key = form.field, form.cleaned_data["value"], form.changed_key()
-    label = f"{one.key}, {found.title}"[:300]
-    try:
-        saved = editing.save(request, found.id, one, value=value, key=key, label=label)
-    except BadToken:
-        raise
-    except PlatformError as error:
+def _intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:
+    """What the form sends. It is the same when the form comes again, whatever the field has become meanwhile."""
+    key = request.POST.get("key", "").strip()
+    value = request.POST.get("value", "").replace("\r\n", "\n")
+    return writes.field_intent(
+        request, replace(field, video_id=video.id), key=key, value=value, label=f"{field.key}, {video.title}"[:300]
+    )
+
+
+def _saved(
+    request: OwnerRequest, video: Video, fields: tuple[CustomField, ...], form: FieldForm, write: Write
+) -> HttpResponse:
+    """The field with what became of its change; what was typed stays in the form until it has arrived."""
+    if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
+        outbox.dismiss(write)
         explained = refusals.explain(error)
         refusal = f"{explained.sentence} {explained.next_step}".strip()
-        return _answer(request, found, fields, pages.edited(found.id, form, refusal=refusal), 422)
-    now = CustomField(one.id, found.id, saved.field.key, saved.field.value, None, None)
-    said = _("Saved. The answer was lost, but reading shows the new value.") if saved.settled else _("Saved.")
+        return _answer(request, video, fields, pages.edited(video.id, form, refusal=refusal), 422)
+    if write.state != State.DONE:
+        said = pages.open_words(write)
+        if not request.htmx:
+            messages.warning(request, said)
+        return _answer(request, video, fields, pages.edited(video.id, form, said=said), 200)
+    before, after = write.before or {}, write.after or write.request
+    now = CustomField(form.field.id, video.id, after["key"], after["value"], None, None)
     if not request.htmx:
-        messages.success(request, said)
+        messages.success(request, _("Saved."))
     fields = tuple(now if field.id == now.id else field for field in fields)
     fresh = FieldForm(field=now, fields=fields)
-    return _answer(request, found, fields, pages.edited(found.id, fresh, said=said, undo=(one.key, one.value)), 200)
+    undo = (before["key"], before["value"])
+    return _answer(request, video, fields, pages.edited(video.id, fresh, said=_("Saved."), undo=undo), 200)
 
 
 def _answer(
@@ -140,13 +164,23 @@ def _answer(
     others = (FieldForm(field=field, fields=fields) for field in fields)
     edited = tuple(one if form.field.id == one.id else pages.edited(found.id, form) for form in others)
     page = pages.video_page(found, edited)
-    return render(request, "custom_fields/video.html", {**context, "page": page}, status=status)
+    return render(
+        request,
+        "custom_fields/video.html",
+        {**context, "page": page, "writes": _notices(request, found)},
+        status=status,
+    )
 
 
 def _read(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video, tuple[CustomField, ...]]:
     platform = clients.platform(request)
     found = needed(video=lambda: platform.videos.get(video_id), fields=lambda: platform.custom_fields.list(video_id))
     return found["video"], found["fields"]
+
+
+def _notices(request: OwnerRequest, video: Video) -> tuple[WriteNotice, ...]:
+    back = reverse("custom_fields:video", args=[video.id])
+    return load_notices(request.account, writes.UPDATE, back=back, subject=video.id)
 
 
 def _find(request: OwnerRequest) -> str:

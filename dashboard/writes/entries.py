@@ -43,6 +43,7 @@ def complete_entry(write: Write, milliseconds: int | None) -> None:
     if write.entry_id is None:
         return
     fields: dict[str, Any] = {
+        "target": write.subject,
         "outcome": OUTCOMES[State(write.state)],
         "status": write.status,
         "message": write.message,

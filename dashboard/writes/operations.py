@@ -48,8 +48,9 @@ class Operation:
     """How the writes of one operation of the platform client are handled.
 
     - `send(write)` makes the one call and returns its answer. Raises the `PlatformError` of the call.
-    - `keep(write, answer)` stores the answer, and sets `write.result` and `write.after` where there is something to say. It
-      runs in the transaction that settles the write. A `ValueError` means that the answer does not say what was made.
+    - `keep(write, answer)` stores the answer, and sets `write.result`, `write.after` and `write.subject` where there is
+      something to say. It runs in the transaction that settles the write. A `ValueError` means that the answer does not
+      say what was made.
     - `settle(write)` reads whether an unconfirmed write arrived: `Found`, `ABSENT` or `UNKNOWN`. Raises `PlatformError`
       when the platform cannot be read now. None where nothing can be read.
     - `changed(write)` runs in the transaction of every change of state, to let those who watch know.

@@ -150,6 +150,8 @@ def perform(intent: Intent) -> Write:
         wait_for_answer(write)
     told = write.state == State.REFUSED or (write.state == State.HELD and write.due_at is None)
     if told and (error := write.raised or write.error) is not None:
+        if write.state == State.REFUSED:
+            dismiss(write)  # it is told where the form is
         raise error
     return write
 
@@ -171,11 +173,24 @@ def cancel(write: Write) -> bool:
 
 
 def send_again(write: Write) -> Write:
-    """Send an unconfirmed write once more because its author says that it did not arrive."""
+    """Send an unconfirmed write once more because its author says that it did not arrive, or one that never left.
+
+    What was refused because it was lost is sent as a new write, of which two presses make one. Returns the write sent.
+    """
+    if write.state == State.REFUSED and write.reason in (NOT_RECEIVED, NOT_SENT):
+        dismiss(write)
+        write = _repeat(write)
+    if write.state == State.HELD:
+        return deliver(write)
     if _move(write, State.HELD, only=(State.UNCONFIRMED,), due_at=timezone.now(), shown=True, reason="", message=""):
         return deliver(write)
     write.refresh_from_db()
     return write
+
+
+def _repeat(write: Write) -> Write:
+    same = {name: getattr(write, name) for name in Intent.__dataclass_fields__}
+    return begin(Intent(**same | {"key": uuid.uuid5(write.key, "again")}))[0]
 
 
 def confirm(write: Write) -> None:
@@ -192,7 +207,9 @@ def may_decide(write: Write) -> bool:
 
 
 def dismiss(write: Write) -> None:
-    """Its author has seen how it ended: it is shown no longer."""
+    """Its author has seen how it ended, or does not want it any more: it is shown no longer, and not sent."""
+    if write.state == State.HELD and cancel(write):
+        return
     Write.objects.filter(pk=write.pk, state__in=(State.REFUSED, State.UNCONFIRMED)).update(shown=False)
     write.refresh_from_db()
 
@@ -308,10 +325,14 @@ def is_ambiguous(error: errors.PlatformError) -> bool:
 
 
 def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
-    pause = error.retry_after or SLOWER[min(write.attempt, len(SLOWER)) - 1]
+    return timezone.now() + timedelta(seconds=pause_after(error, write.attempt))
+
+
+def pause_after(error: errors.PlatformError, attempt: int) -> float:
+    """Seconds until the next attempt, after `attempt` of them failed with an error that leaves nothing behind."""
     if isinstance(error, errors.BadToken):
-        pause = LONGEST_PAUSE
-    return timezone.now() + timedelta(seconds=min(pause, LONGEST_PAUSE))
+        return LONGEST_PAUSE
+    return min(error.retry_after or SLOWER[min(attempt, len(SLOWER)) - 1], LONGEST_PAUSE)
 
 
 def _next_look(write: Write) -> datetime | None:
@@ -335,6 +356,7 @@ def _finish(write: Write, answer: Any, started: float | None) -> None:
             State.DONE,
             only=OPEN,
             shown=False,
+            subject=write.subject[:SUBJECT_MAX],
             result=write.result,
             after=entries.mask_secrets(write.after),
             **told,

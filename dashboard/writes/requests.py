@@ -6,11 +6,14 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.activity.recorder import actor_of
+from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest
-from dashboard.writes.models import SETTLED, Write
+from dashboard.writes import outbox
+from dashboard.writes.models import SETTLED, State, Write
 from dashboard.writes.outbox import Intent
 
 KEY_FIELD = "write_key"
@@ -38,7 +41,7 @@ def form_intent(
     return Intent(
         operation=operation,
         scope=scope_of(request.account),
-        key=uuid.uuid5(_form_key(request), said),
+        key=uuid.uuid5(form_key(request), said),
         request=sends,
         account=request.account,
         actor=actor_of(request, request.account),
@@ -48,6 +51,23 @@ def form_intent(
         after=after,
         undoes=undoes,
     )
+
+
+def submit(intent: Intent) -> Write:
+    """Like `outbox.perform`, for operations that wait: the write is returned however it ended. Raises `BadToken`.
+
+    `Write.state` says what to tell: a held one will be sent by the worker, a refused one has its `error`.
+    """
+    if clients.is_rehearsing():
+        return outbox.perform(intent)
+    write, _new = outbox.begin(intent)
+    if write.state == State.HELD:
+        outbox.deliver(write)
+    if write.state == State.SENDING:
+        outbox.wait_for_answer(write)
+    if write.state == State.HELD and isinstance(write.raised, BadToken):
+        raise write.raised
+    return write
 
 
 def scope_of(account: Account) -> str:
@@ -74,7 +94,7 @@ def is_current(request: HttpRequest, write: Write) -> bool:
     return request.POST.get(ATTEMPT_FIELD) == str(write.attempt)
 
 
-def _form_key(request: HttpRequest) -> uuid.UUID:
+def form_key(request: HttpRequest) -> uuid.UUID:
     """The key that came with the form; a form without one is a new write each time."""
     try:
         return uuid.UUID(request.POST.get(KEY_FIELD, ""))

@@ -36,6 +36,8 @@ async function press(button, value) {
     const fresh = part.querySelector("button.cell");
     if (answer.headers.get("HX-Redirect")) location.assign(answer.headers.get("HX-Redirect"));
     if (!fresh) throw new Error("no cell");
+    const key = part.querySelector("[name=write_key]");
+    if (key) form.elements.write_key.value = key.value; // the next press is another write
     button.className = fresh.className;
     button.value = fresh.value;
     button.replaceChildren(...fresh.childNodes);

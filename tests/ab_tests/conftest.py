@@ -10,6 +10,8 @@ from django.test import Client
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 
+KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
+"""The key of a form that is sent more than once."""
 Seen = Callable[..., str]
 General = Callable[..., None]
 

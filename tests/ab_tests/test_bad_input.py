@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.ab_tests.models import Creation
 from dashboard.platform_api.operations.videos import Videos
 from dashboard.platform_api.records.videos import Video
 from dashboard.sandbox.models import Comparison, ComparisonVideo
+from dashboard.writes.models import Write
 from tests.ab_tests.conftest import General, Seen, people
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -93,15 +93,16 @@ def test_each_form_names_what_is_wrong(
 
 
 def test_a_forged_key_of_the_form_creates_a_test_like_a_new_form(owner: Client) -> None:
-    answer = owner.post("/dashboard/ab-tests/create/", {"name": "Forged", "key": "x"})
+    answer = owner.post("/dashboard/ab-tests/create/", {"name": "Forged", "write_key": "x"})
     assert answer.status_code == 302 and Comparison.objects.filter(name="Forged").count() == 1
 
 
 def test_a_key_of_somebody_else_tells_nothing_about_their_test(owner: Client) -> None:
-    Creation.objects.create(key=VIDEO, account_id=VIDEO, comparison_id="636f6d70-theirs")
-    answer = owner.post("/dashboard/ab-tests/create/", {"name": "Mine", "key": VIDEO})
-    assert answer["Location"] == "/dashboard/ab-tests/"
-    assert Creation.objects.get().comparison_id == "636f6d70-theirs"
+    Write.objects.create(
+        scope="another account", key=VIDEO, operation="comparisons.create", subject="theirs", state="done"
+    )
+    answer = owner.post("/dashboard/ab-tests/create/", {"name": "Mine", "write_key": VIDEO})
+    assert "theirs" not in answer["Location"] and Comparison.objects.filter(name="Mine").count() == 1
 
 
 def test_an_address_that_names_a_thousand_videos_asks_the_platform_for_few(

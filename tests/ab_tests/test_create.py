@@ -9,6 +9,8 @@ from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import Comparison
+from dashboard.writes.models import Write
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -19,7 +21,7 @@ KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
 @pytest.fixture
 def form(cast: dict[str, Any]) -> dict[str, Any]:
     videos = [cast["videos"]["plain"], cast["videos"]["with_subtitles"]]
-    return {"name": "Valley or cup", "description": "Which?", "video_ids": videos, "key": KEY}
+    return {"name": "Valley or cup", "description": "Which?", "video_ids": videos, "write_key": KEY}
 
 
 def test_a_draft_is_created_and_recorded(owner: Client, form: dict[str, Any]) -> None:
@@ -37,15 +39,48 @@ def test_the_same_form_sent_twice_creates_one_test(owner: Client, form: dict[str
     assert Comparison.objects.filter(name="Valley or cup").count() == 1
 
 
-def test_an_answer_that_never_came_is_not_confirmed_and_not_sent_again(
+def test_a_form_whose_answer_was_lost_is_not_sent_again_and_is_found_in_the_list(
     owner: Client, form: dict[str, Any], faults: ModuleType
 ) -> None:
     faults.set("comparisons.create", broken="lost")
-    answer = owner.post(ADDRESS, form)
-    assert answer.status_code == 422 and "Not confirmed: look at the list" in answer.content.decode()
-    assert 'value="Valley or cup"' in answer.content.decode()
+    for _press in range(2):
+        answer = owner.post(ADDRESS, form, follow=True)
+        assert answer.redirect_chain == [("/dashboard/ab-tests/", 302)]
+        assert answer.content.decode().count("Not confirmed. We keep checking automatically.") == 2, "said, and shown"
     faults.clear()
-    assert owner.post(ADDRESS, form)["Location"] == "/dashboard/ab-tests/"
+    run_due(3)
+    created = Comparison.objects.get(name="Valley or cup")
+    entry = Entry.objects.get(operation="comparisons.create")
+    assert (entry.outcome, entry.target) == (Outcome.DONE, str(created.pk))
+    assert "Not confirmed" not in owner.get("/dashboard/ab-tests/").content.decode()
+    assert owner.post(ADDRESS, form)["Location"] == f"/dashboard/ab-tests/{created.pk}/"
+
+
+@pytest.mark.parametrize("arrives", [1, 0])
+def test_an_older_test_of_the_same_name_is_not_taken_for_the_new_one(
+    owner: Client, form: dict[str, Any], faults: ModuleType, arrives: int
+) -> None:
+    owner.post(ADDRESS, {**form, "write_key": ""})
+    faults.set("comparisons.create", broken="lost" if arrives else "dropped")
+    owner.post(ADDRESS, form)
+    faults.clear()
+    run_due(60)
+    outcomes = set(Entry.objects.filter(operation="comparisons.create").values_list("outcome", flat=True))
+    assert outcomes == ({Outcome.DONE} if arrives else {Outcome.DONE, Outcome.REFUSED})
+    assert Write.objects.exclude(subject="").values("subject").distinct().count() == 1 + arrives
+
+
+def test_a_form_that_never_arrived_is_sent_again_with_one_press_and_creates_one_test(
+    owner: Client, form: dict[str, Any], faults: ModuleType
+) -> None:
+    faults.set("comparisons.create", broken="dropped")
+    owner.post(ADDRESS, form)
+    faults.clear()
+    run_due(60)
+    text = owner.get("/dashboard/ab-tests/").content.decode()
+    assert "It did not reach the platform. Nothing was changed." in text
+    for _press in range(2):
+        owner.post(f"/dashboard/activity/writes/{Write.objects.earliest('created_at').pk}/", {"act": "send_again"})
     assert Comparison.objects.filter(name="Valley or cup").count() == 1
 
 
@@ -67,7 +102,9 @@ def test_a_refusal_keeps_what_was_typed_and_can_be_sent_again(
     assert answer.status_code == 422 and sentence in text
     assert 'value="Valley or cup"' in text and text.count(" checked>") == 2
     faults.clear()
-    assert owner.post(ADDRESS, form).status_code == 302
+    fresh = text.split('name="write_key" value="')[1].split('"')[0]
+    assert fresh != KEY, "what was refused may be sent again: the form that comes back is a new one"
+    assert owner.post(ADDRESS, {**form, "write_key": fresh}).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -104,7 +141,6 @@ def test_a_search_inside_the_form_loses_nothing_and_sends_nothing(owner: Client,
     text = answer.content.decode()
     assert answer.status_code == 200 and 'value="Half a na"' in text
     assert text.count(" checked>") == 2 and "From cherry to cup" in text
-    assert f'name="key" value="{KEY}"' in text
     assert not Entry.objects.exists()
 
 

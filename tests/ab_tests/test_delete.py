@@ -1,5 +1,6 @@
 """Deleting a test: for good, after its name was typed."""
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -8,7 +9,8 @@ from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import Comparison
-from tests.ab_tests.conftest import Seen
+from tests.ab_tests.conftest import KEY, Seen
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -42,4 +44,16 @@ def test_a_refusal_is_said_and_a_lost_answer_is_not_confirmed(owner: Client, dra
     assert answer.status_code == 422 and "This account may not do that." in answer.content.decode()
     faults.set("comparisons.delete", broken="lost")
     text = owner.post(f"/dashboard/ab-tests/{draft}/delete/", {"name": name}, follow=True).content.decode()
-    assert "Not confirmed: look whether the test is still in the list." in text
+    assert "Not confirmed. We keep checking automatically." in text
+    run_due(3)
+    assert Entry.objects.latest("at").outcome == Outcome.DONE
+
+
+def test_the_same_form_sent_twice_deletes_once_and_says_the_same(
+    owner: Client, draft: str, calls: Callable[[str], int]
+) -> None:
+    form = {"name": Comparison.objects.get(pk=draft).name, "write_key": KEY}
+    for _press in range(2):
+        text = owner.post(f"/dashboard/ab-tests/{draft}/delete/", form, follow=True).content.decode()
+        assert "Its videos are still there." in text
+    assert calls("comparisons.delete") == 1

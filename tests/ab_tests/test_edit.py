@@ -1,5 +1,6 @@
 """Editing: everything of a draft, name and description later; what the platform keeps is read again and compared."""
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -8,9 +9,11 @@ from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import UNDO
+from dashboard.platform_api.operations import comparisons
 from dashboard.sandbox.models import Comparison
-from tests.ab_tests.conftest import Seen
+from tests.ab_tests.conftest import KEY, Seen
 from tests.conftest import undo_shown
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -104,4 +107,44 @@ def test_changes_that_were_taken_but_could_not_be_read_after_are_not_called_refu
     faults.clear()
     text = owner.get(answer["Location"]).content.decode()
     assert "The platform took the changes, but could not be read after." in text and "<h1>Renamed</h1>" in text
+    assert Entry.objects.get().outcome == Outcome.DONE
+
+
+@pytest.mark.parametrize("how", ["lost", "dropped"])
+def test_an_edit_whose_answer_was_lost_ends_in_activity_with_the_truth(
+    owner: Client, cast: dict[str, Any], faults: ModuleType, calls: Callable[[str], int], how: str
+) -> None:
+    test = cast["ab_tests"]["in_progress"]
+    faults.set("comparisons.update", broken=how)
+    for _press in range(2):
+        form = {"name": "Renamed", "description": "", "write_key": KEY}
+        text = owner.post(f"/dashboard/ab-tests/{test}/edit/", form, follow=True).content.decode()
+        assert "Not confirmed. We keep checking automatically." in text
+    assert calls("comparisons.update") == 1
+    run_due(60)
+    assert Entry.objects.get().outcome == (Outcome.DONE if how == "lost" else Outcome.REFUSED)
+
+
+def test_an_undo_pressed_twice_is_sent_once_and_says_the_same(
+    owner: Client, cast: dict[str, Any], calls: Callable[[str], int]
+) -> None:
+    owner.post(f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/edit/", {"name": "Renamed", "description": ""})
+    entry = Entry.objects.get()
+    for _press in range(2):
+        answer = owner.post(f"/dashboard/activity/{entry.pk}/undo/", {"write_key": KEY}, follow=True)
+        assert "Undone" in answer.content.decode()
+    assert calls("comparisons.update") == 2, "the edit and its undo"
+
+
+def test_a_change_that_was_taken_and_cannot_be_read_is_never_sent_again(
+    owner: Client, cast: dict[str, Any], faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparisons, "_comparison_or_none", lambda answer: None)
+    test = cast["ab_tests"]["draft"]
+    owner.get(f"/dashboard/ab-tests/{test}/")
+    faults.set("comparisons.get", status=429)
+    owner.post(f"/dashboard/ab-tests/{test}/start/", {"sure": "on"})
+    assert Entry.objects.get().outcome == Outcome.UNCONFIRMED, "a pause that the read was asked for says nothing"
+    faults.clear()
+    run_due(3)
     assert Entry.objects.get().outcome == Outcome.DONE

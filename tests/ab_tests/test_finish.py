@@ -1,6 +1,7 @@
 """Finishing a test: the winner is unchosen, and one that the read-out does not declare needs a reason that is kept."""
 
 import re
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -10,7 +11,8 @@ from django.test import Client
 from dashboard.ab_tests.models import Decision
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import Comparison
-from tests.ab_tests.conftest import General, Seen, people
+from tests.ab_tests.conftest import KEY, General, Seen, people
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -89,9 +91,24 @@ def test_a_refusal_keeps_choice_and_reason(owner: Client, running: str, videos: 
 
 
 def test_an_answer_that_never_came_is_settled_by_reading(
-    owner: Client, seen: Seen, running: str, videos: list[str], faults: ModuleType
+    owner: Client, seen: Seen, running: str, videos: list[str], faults: ModuleType, calls: Callable[[str], int]
 ) -> None:
     faults.set("comparisons.finish", broken="lost")
-    finish(owner, running, winner=videos[1], reason="Because")
+    for _press in range(2):
+        finish(owner, running, winner=videos[1], reason="Because", write_key=KEY)
+    assert calls("comparisons.finish") == 1
     faults.clear()
+    run_due(3)
     assert "Completed" in seen(running) and "Because" in seen(running)
+    assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_a_finish_that_lost_against_somebody_else_s_winner_is_not_done(
+    owner: Client, running: str, videos: list[str], faults: ModuleType
+) -> None:
+    faults.set("comparisons.finish", broken="dropped")
+    finish(owner, running, winner=videos[1], reason="Because")
+    Comparison.objects.filter(pk=running).update(status="COMPLETED", winner_id=videos[0])
+    run_due(60)
+    assert Entry.objects.get().outcome == Outcome.REFUSED
+    assert not Decision.objects.exists()

@@ -1,5 +1,6 @@
 """Starting a test: its consequences first, a deliberate act, once."""
 
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -8,7 +9,8 @@ from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import Comparison
-from tests.ab_tests.conftest import Seen
+from tests.ab_tests.conftest import KEY, Seen
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -62,10 +64,26 @@ def test_a_refusal_is_said_in_the_question(owner: Client, draft: str, faults: Mo
     assert answer.status_code == 422 and "The platform refused." in answer.content.decode()
 
 
-def test_an_answer_that_never_came_is_settled_by_reading(owner: Client, draft: str, faults: ModuleType) -> None:
-    faults.set("comparisons.start", broken="lost")
+@pytest.mark.parametrize("how", ["lost", "dropped"])
+def test_a_start_whose_answer_was_lost_ends_in_activity_with_the_truth(
+    owner: Client, draft: str, faults: ModuleType, how: str
+) -> None:
+    faults.set("comparisons.start", broken=how)
     text = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"sure": "on"}, follow=True).content.decode()
-    assert "Not confirmed" in text and "Variants are fixed since the start." in text
+    assert "Not confirmed. We keep checking automatically." in text
+    run_due(60)
+    assert Entry.objects.get().outcome == (Outcome.DONE if how == "lost" else Outcome.REFUSED)
+    text = owner.get(f"/dashboard/ab-tests/{draft}/").content.decode()
+    assert ("It did not reach the platform." in text) == (how == "dropped")
+
+
+def test_the_same_form_sent_twice_starts_once_and_says_the_same(
+    owner: Client, draft: str, calls: Callable[[str], int]
+) -> None:
+    for _press in range(2):
+        answer = owner.post(f"/dashboard/ab-tests/{draft}/start/", {"sure": "on", "write_key": KEY}, follow=True)
+        assert "The test is running." in answer.content.decode()
+    assert calls("comparisons.start") == 1
 
 
 def test_the_request_can_be_seen_first_and_its_type_is_sent(owner: Client, draft: str) -> None:

@@ -1,6 +1,7 @@
 """The matrix of chats: what is known, switched one by one and several at once, taken back, and honest when it fails."""
 
 import re
+from collections.abc import Callable
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -10,14 +11,20 @@ import pytest
 from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
+from dashboard.assistants import writes
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered, chat, id_possible
 from dashboard.platform_api.records.assistants import Assistant
+from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 ADDRESS = "/dashboard/assistants/"
+KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
+"""The key of a form that is sent more than once."""
+SCRIPT = {"HX-Request": "true"}
 LIST, WRITE = "assistants.list", "assistants.update_chat_visibility"
 
 
@@ -37,24 +44,26 @@ def state(client: Client, pair: tuple[str, str]) -> str:
     return cell.split("<span>")[1].split("</span>")[0]
 
 
-def press(client: Client, pair: tuple[str, str], show: bool = True, **extra: Any) -> Any:
-    return client.post(f"{ADDRESS}switch/", {"switch": f"{pair[0]} {pair[1]} {int(show)}"}, **extra)
+def press(client: Client, pair: tuple[str, str], show: bool = True, write_key: str = "", **extra: Any) -> Any:
+    form = {"switch": f"{pair[0]} {pair[1]} {int(show)}", "write_key": write_key}
+    return client.post(f"{ADDRESS}switch/", form, **extra)
 
 
 @pytest.mark.parametrize(
-    ("read", "remembered", "stands"),
+    ("read", "remembered", "waiting", "stands"),
     [
-        (True, None, Chat.SHOWN),
-        (False, Remembered(True, True), Chat.HIDDEN),
-        (None, Remembered(True, True), Chat.SHOWN),
-        (None, Remembered(True, False), Chat.UNCONFIRMED),
-        (None, None, Chat.UNKNOWN),
+        (True, None, None, Chat.SHOWN),
+        (False, Remembered(True, True), None, Chat.HIDDEN),
+        (None, Remembered(True, True), None, Chat.SHOWN),
+        (None, Remembered(True, False), None, Chat.UNCONFIRMED),
+        (None, None, None, Chat.UNKNOWN),
+        (True, Remembered(True, True), False, Chat.WILL_HIDE),
     ],
 )
-def test_a_chat_is_what_was_read_then_what_was_switched_then_unknown(
-    read: bool | None, remembered: Remembered | None, stands: Chat
+def test_a_chat_is_what_waits_then_what_was_read_then_what_was_switched_then_unknown(
+    read: bool | None, remembered: Remembered | None, waiting: bool | None, stands: Chat
 ) -> None:
-    assert chat(read, remembered) is stands
+    assert chat(read, remembered, waiting) is stands
 
 
 @pytest.mark.parametrize(
@@ -112,8 +121,6 @@ def test_activity_takes_a_switch_back(owner: Client, pair: tuple[str, str]) -> N
         ({"status": 403}, "may not do that"),
         ({"status": 404}, "does not have it"),
         ({"status": 400}, "refused"),
-        ({"status": 429}, "asks for a pause"),
-        ({"status": 500}, "trouble of its own"),
     ],
 )
 def test_a_refusal_goes_back_to_what_is(
@@ -130,17 +137,83 @@ def test_a_refusal_goes_back_to_what_is(
     assert state(owner, pair) == "Shown"
 
 
-def test_an_answer_that_never_came_is_settled_by_the_list_or_said(
-    owner: Client, pair: tuple[str, str], faults: ModuleType
+def test_an_answer_that_never_came_is_settled_by_the_list(
+    owner: Client, pair: tuple[str, str], faults: ModuleType, calls: Callable[[str], int]
 ) -> None:
     faults.set(WRITE, broken="lost")
-    answer = press(owner, pair, headers={"HX-Request": "true"}).content.decode()
-    assert "did not answer in time" in answer
-    assert "<span>Shown</span>" in answer
-    faults.clear()
+    for _press in range(2):
+        answer = press(owner, pair, headers=SCRIPT, write_key=KEY).content.decode()
+        assert "Not confirmed. We keep checking automatically." in answer
+        assert "<span>Not confirmed</span>" in answer
+    assert calls(WRITE) == 1
+    run_due(3)
+    assert Entry.objects.get().outcome == Outcome.DONE
+    assert Switch.objects.get().confirmed
+
+
+def test_an_answer_that_nothing_can_settle_is_settled_by_its_author(
+    owner: Client, pair: tuple[str, str], faults: ModuleType, calls: Callable[[str], int]
+) -> None:
     faults.set(LIST, status=404)
     owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"})
+    faults.set(WRITE, broken="lost")
+    press(owner, pair)
     assert state(owner, pair) == "Not confirmed"
+    run_due(120)
+    assert "It arrived" in text(owner)
+    owner.post(f"/dashboard/activity/writes/{Write.objects.get().pk}/", {"act": "confirm"})
+    assert state(owner, pair) == "Shown"
+    assert (calls(WRITE), Entry.objects.get().outcome) == (1, Outcome.DONE)
+
+
+def test_a_switch_that_was_lost_leaves_the_chat_as_it_was(
+    owner: Client, pair: tuple[str, str], faults: ModuleType
+) -> None:
+    press(owner, pair, show=False)
+    faults.set(WRITE, broken="dropped")
+    press(owner, pair)
+    assert not Switch.objects.get().confirmed
+    run_due(60)
+    assert Entry.objects.latest("at").outcome == Outcome.REFUSED
+    assert (Switch.objects.get().visible, Switch.objects.get().confirmed) == (False, True)
+
+
+@pytest.mark.parametrize("fault", [{"status": 429}, {"broken": "refused"}])
+def test_a_switch_that_cannot_be_sent_now_is_sent_by_the_worker_without_a_visitor(
+    owner: Client, pair: tuple[str, str], faults: ModuleType, fault: dict[str, Any]
+) -> None:
+    faults.set(WRITE, **fault)
+    answer = press(owner, pair, headers=SCRIPT)
+    assert answer.status_code == 200
+    assert "Your change is saved here and will be sent automatically." in unescape(answer.content.decode())
+    assert state(owner, pair) == "Waiting"
+    assert "1 chat is waiting" in text(owner)
+    faults.clear()
+    run_due(60)
+    assert state(owner, pair) == "Shown"
+    assert Entry.objects.get().outcome == Outcome.DONE
+    part = owner.get(f"{ADDRESS}progress/?v=1").content.decode()
+    assert "All chats were sent." in part and owner.get(f"{ADDRESS}progress/?v=0").status_code == 204
+
+
+def test_a_later_press_replaces_one_that_still_waits(
+    owner: Client, pair: tuple[str, str], faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    faults.set(WRITE, status=429)
+    press(owner, pair)
+    faults.clear()
+    press(owner, pair, show=False)
+    run_due(60)
+    assert state(owner, pair) == "Hidden"
+    assert calls(WRITE) == 2, "the one that the platform put off, and the later one"
+
+
+def test_the_answer_to_a_press_with_script_carries_the_key_of_the_next_one(
+    owner: Client, pair: tuple[str, str]
+) -> None:
+    answers = [press(owner, pair, show=show, headers=SCRIPT).content.decode() for show in (True, False)]
+    keys = {answer.split('name="write_key" value="')[1].split('"')[0] for answer in answers}
+    assert len(keys) == 2
 
 
 def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
@@ -197,18 +270,43 @@ def test_several_are_switched_and_those_that_stand_so_are_left_alone(owner: Clie
     assert all(state(owner, (pair[0], video)) == "Shown" for video in videos)
 
 
-def test_several_that_fail_are_counted_and_stay_chosen(
+def chosen(owner: Client, many: int = 3) -> list[str]:
+    """The first videos of the matrix."""
+    return [line.split('"')[0] for line in text(owner).split('name="video" value="')[1 : many + 1]]
+
+
+def test_several_that_are_refused_are_counted_and_stay_chosen(
     owner: Client, pair: tuple[str, str], faults: ModuleType
 ) -> None:
-    videos = [line.split('"')[0] for line in text(owner).split('name="video" value="')[1:4]]
-    faults.set(WRITE, status=429)
-    body = {"video": videos, "assistant": pair[0], "visible": "0"}
-    answer = owner.post(f"{ADDRESS}several/", body)
-    assert answer.status_code == 422
+    faults.set(WRITE, status=403)
+    answer = owner.post(f"{ADDRESS}several/", {"video": chosen(owner), "assistant": pair[0], "visible": "0"})
     page = unescape(answer.content.decode())
-    assert "asks for a pause" in page
+    assert answer.status_code == 422 and "3 were not: This account may not do that." in page
     assert page.count(" checked") >= 2
-    assert Entry.objects.filter(operation=WRITE).count() == 1
+
+
+@pytest.mark.parametrize("why", ["the press's time is over", "the platform asks for a pause"])
+def test_those_that_did_not_leave_with_the_press_are_sent_by_the_worker(
+    owner: Client,
+    pair: tuple[str, str],
+    faults: ModuleType,
+    calls: Callable[[str], int],
+    monkeypatch: pytest.MonkeyPatch,
+    why: str,
+) -> None:
+    body = {"video": chosen(owner), "assistant": pair[0], "visible": "1", "write_key": KEY}
+    if "pause" in why:
+        faults.set(WRITE, status=429, times=1)
+    monkeypatch.setattr(writes, "BUDGET", -1)
+    page = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
+    left = 3 if "pause" in why else 2
+    assert f"{left} chats are waiting and will be sent automatically. You can close this page." in page
+    assert Write.objects.count() == 3, "stored before the first one leaves"
+    run_due(60)
+    again = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
+    assert "3 chats were switched." in again, "the same form sent twice says how the first one ended"
+    assert calls(WRITE) == 3 + ("pause" in why)
+    assert all(state(owner, (pair[0], video)) == "Shown" for video in body["video"])
 
 
 @pytest.mark.parametrize(

@@ -2,80 +2,23 @@
 
 import csv
 import io
-from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.clients import platform_for
-from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
+from dashboard.custom_fields.models import Change, Field, LineState, Stage
 from tests.conftest import signed_in
+from tests.custom_fields.conftest import ADDRESS, changed, compared, done, give, now, sent, shown, stepped, values
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
-ADDRESS = "/dashboard/custom-fields/"
 NOBODY = "3f2b6c1e-0000-4000-8000-000000000000"
-
-
-@pytest.fixture
-def rows(owner: Client) -> list[Field]:
-    """Every field of the account, as it was read."""
-    owner.post(f"{ADDRESS}read/")
-    return list(Field.objects.order_by("pk"))
-
-
-def give(client: Client, text: str, name: str = "fields.csv") -> Any:
-    return client.post(f"{ADDRESS}changes/", {"file": SimpleUploadedFile(name, text.encode())})
-
-
-def changed(rows: list[Field], value: str = "new") -> str:
-    return "video_id,key,value\n" + "".join(f"{row.video_id},{row.key},{value}\n" for row in rows if row.key.isalnum())
-
-
-def stepped(client: Client, change: Change, **extra: Any) -> Any:
-    """The answer of the step that ended the stage: a slow machine needs several."""
-    stage = change.stage
-    for _step in range(30):
-        answer = client.post(f"{ADDRESS}changes/{change.pk}/step/", **extra)
-        change.refresh_from_db()
-        if change.stage != stage or stage == Stage.DONE:
-            return answer
-    raise AssertionError("the stage did not end")
-
-
-def compared(client: Client, text: str) -> Change:
-    """A file that was given and compared."""
-    give(client, text)
-    change = Change.objects.latest("at")
-    stepped(client, change)
-    assert change.stage == Stage.READY
-    return change
-
-
-def sent(client: Client, change: Change) -> None:
-    client.post(f"{ADDRESS}changes/{change.pk}/send/")
-    change.refresh_from_db()
-    stepped(client, change)
-
-
-def shown(client: Client, change: Change, lines: str = "") -> str:
-    return unescape(client.get(f"{ADDRESS}changes/{change.pk}/", {"lines": lines}).content.decode())
-
-
-def values() -> set[str]:
-    platform = platform_for(Account.objects.get())
-    return {
-        one.value
-        for video in set(Field.objects.values_list("video_id", flat=True))
-        for one in platform.custom_fields.list(video)
-    }
 
 
 @pytest.mark.parametrize(
@@ -140,56 +83,6 @@ def test_a_refused_line_is_in_the_report_with_the_platform_s_reason(
     assert all(line["result"] == "Refused" and "may not do that" in line["reason"] for line in lines)
 
 
-@pytest.mark.parametrize("script", [True, False])
-def test_a_platform_that_asks_for_a_pause_stops_and_the_rest_goes_later(
-    owner: Client, rows: list[Field], faults: ModuleType, script: bool
-) -> None:
-    change = compared(owner, changed(rows))
-    owner.post(f"{ADDRESS}changes/{change.pk}/send/")
-    faults.set("custom_fields.update", status=429)
-    answer = owner.post(f"{ADDRESS}changes/{change.pk}/step/", headers={"HX-Request": "true"} if script else {})
-    assert "asks for a pause" in answer.content.decode()
-    assert change.lines.filter(state=LineState.CHANGE).count() == change.lines.count()
-    faults.clear()
-    sent(owner, change)
-    assert change.stage == Stage.DONE
-    assert change.lines.filter(state=LineState.DONE).count() == change.lines.count()
-
-
-def test_a_lost_answer_is_settled_by_reading_and_never_sent_again(
-    owner: Client, rows: list[Field], faults: ModuleType
-) -> None:
-    change = compared(owner, changed(rows[:1] or rows))
-    faults.set("custom_fields.update", broken="lost")
-    sent(owner, change)
-    assert set(change.lines.values_list("state", flat=True)) == {LineState.DONE}
-    assert Entry.objects.filter(operation="custom_fields.update").count() == change.lines.count()
-
-
-@pytest.mark.parametrize("arrived", [True, False])
-def test_a_line_that_was_cut_off_is_read_and_not_sent(owner: Client, rows: list[Field], arrived: bool) -> None:
-    row = next(row for row in rows if row.key.isalnum())
-    change = compared(owner, f"video_id,key,value\n{row.video_id},{row.key},new\n")
-    owner.post(f"{ADDRESS}changes/{change.pk}/send/")
-    line = change.lines.get()
-    if arrived:
-        platform_for(Account.objects.get()).custom_fields.update(line.video_id, line.field_id, value="new")
-    Line.objects.update(state=LineState.SENDING, sent_at=timezone.now() - timedelta(minutes=5))
-    owner.post(f"{ADDRESS}changes/{change.pk}/step/")
-    line.refresh_from_db()
-    assert line.state == (LineState.DONE if arrived else LineState.UNCONFIRMED)
-    assert not Entry.objects.exists()
-
-
-def test_with_script_the_moving_part_ends_by_leading_on(owner: Client, rows: list[Field]) -> None:
-    give(owner, changed(rows))
-    change = Change.objects.get()
-    assert 'hx-trigger="load' in shown(owner, change)
-    answer = stepped(owner, change, headers={"HX-Request": "true"})
-    assert answer["HX-Redirect"] == f"{ADDRESS}changes/{change.pk}/"
-    assert 'id="progress"' not in shown(owner, change)
-
-
 def test_a_key_is_changed_with_its_value(owner: Client, rows: list[Field]) -> None:
     row = next(row for row in rows if row.key.isalnum())
     change = compared(owner, f"video_id;key;value;new_key\n{row.video_id};{row.key};{row.value};fresh\n")
@@ -198,27 +91,13 @@ def test_a_key_is_changed_with_its_value(owner: Client, rows: list[Field]) -> No
     assert ("fresh", row.value) in {(one.key, one.value) for one in fields}
 
 
-@pytest.mark.parametrize("part", ["", "report.csv", "step/", "send/"])
+@pytest.mark.parametrize("part", ["", "report.csv", "progress/", "step/", "send/"])
 def test_another_account_finds_nothing(client: Client, cast: dict[str, Any], rows: list[Field], part: str) -> None:
     other = signed_in(Client(), cast["tokens"]["owner"])
     give(other, changed(rows))
     signed_in(client, cast["tokens"]["trial"])
     address = f"{ADDRESS}changes/{Change.objects.get().pk}/{part}"
-    assert (client.get(address) if part in {"", "report.csv"} else client.post(address)).status_code == 404
-
-
-def done(client: Client, text: str) -> Change:
-    """A file that was given, compared and sent."""
-    change = compared(client, text)
-    sent(client, change)
-    assert change.stage == Stage.DONE
-    return change
-
-
-def now(row: Field) -> str:
-    """The value that the platform has."""
-    fields = platform_for(Account.objects.get()).custom_fields.list(row.video_id)
-    return next(one.value for one in fields if one.id == row.field_id)
+    assert (client.get(address) if part in {"", "report.csv", "progress/"} else client.post(address)).status_code == 404
 
 
 def test_a_whole_file_is_taken_back_but_not_what_somebody_changed_since(owner: Client, rows: list[Field]) -> None:

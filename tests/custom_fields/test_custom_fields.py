@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -15,11 +16,15 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.clients import platform_for
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 ADDRESS = "/dashboard/custom-fields/"
+KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
+"""The key of a form that is sent more than once."""
 LIST, WRITE = "custom_fields.list", "custom_fields.update"
 
 
@@ -174,7 +179,7 @@ def test_activity_does_not_write_over_what_was_changed_again_since(owner: Client
 
 
 def test_nothing_different_is_not_sent(owner: Client, color: CustomField) -> None:
-    assert "nothing was sent" in page(save(owner, color, color.key, color.value))
+    assert "Nothing was sent." in page(save(owner, color, color.key, color.value))
     assert not Entry.objects.exists()
 
 
@@ -228,8 +233,6 @@ def test_what_somebody_else_wrote_is_not_overwritten_unasked(owner: Client, colo
         ({"status": 400}, "refused"),
         ({"status": 403}, "may not do that"),
         ({"status": 404}, "does not have it"),
-        ({"status": 429}, "asks for a pause"),
-        ({"status": 500}, "trouble of its own"),
     ],
 )
 def test_a_refusal_of_the_platform_keeps_what_was_typed(
@@ -242,10 +245,54 @@ def test_a_refusal_of_the_platform_keeps_what_was_typed(
     assert "green" in page(answer)
 
 
-def test_a_lost_answer_is_settled_by_reading(owner: Client, color: CustomField, faults: ModuleType) -> None:
+@pytest.mark.parametrize("how", ["lost", "dropped"])
+def test_a_lost_answer_is_settled_by_reading(
+    owner: Client, color: CustomField, faults: ModuleType, calls: Callable[[str], int], how: str
+) -> None:
+    faults.set(WRITE, broken=how)
+    for script in (True, False):
+        answer = page(save(owner, color, color.key, "green", script=script, write_key=KEY))
+        assert "Not confirmed. We keep checking automatically." in answer and "green</textarea>" in answer
+    assert calls(WRITE) == 1
+    run_due(60)
+    assert Entry.objects.get().outcome == (Outcome.DONE if how == "lost" else Outcome.REFUSED)
+    assert Field.objects.get(field_id=color.id).value == ("green" if how == "lost" else color.value)
+
+
+def test_a_value_that_somebody_changed_after_a_lost_answer_is_left_to_its_author(
+    owner: Client, color: CustomField, faults: ModuleType
+) -> None:
     faults.set(WRITE, broken="lost")
-    assert "reading shows the new value" in page(save(owner, color, color.key, "green"))
+    save(owner, color, color.key, "green")
+    faults.clear()
+    platform_for(Account.objects.get()).custom_fields.update(color.video_id, color.id, value="newer")
+    run_due(60)
     assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
+    assert "It arrived" in page(owner.get(f"{ADDRESS}videos/{color.video_id}/"))
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_same_form_sent_twice_saves_once_and_says_the_same(
+    owner: Client, color: CustomField, calls: Callable[[str], int], script: bool
+) -> None:
+    for _press in range(2):
+        assert "Saved." in page(save(owner, color, "hue", "green", script=script, write_key=KEY))
+    assert calls(WRITE) == 1
+
+
+@pytest.mark.parametrize("fault", [{"status": 429}, {"broken": "refused"}])
+def test_a_value_that_cannot_be_sent_now_is_sent_by_the_worker_unless_a_newer_one_was_saved(
+    owner: Client, color: CustomField, faults: ModuleType, fault: dict[str, Any]
+) -> None:
+    faults.set(WRITE, **fault)
+    for value in ("green", "blue"):
+        answer = save(owner, color, color.key, value, script=True)
+        assert answer.status_code == 200
+        assert "Your change is saved here and will be sent automatically." in page(answer)
+    faults.clear()
+    run_due(60)
+    assert now(color) == (color.key, "blue")
+    assert sorted(Write.objects.values_list("state", flat=True)) == ["cancelled", "done"]
 
 
 def test_a_part_for_another_page_is_only_the_fields(owner: Client, color: CustomField) -> None:

@@ -17,7 +17,8 @@ from dashboard.funnels import rules
 from dashboard.funnels.models import Draft
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.writes.models import State, Write
-from tests.conftest import run_due, signed_in
+from tests.conftest import signed_in
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -181,6 +181,7 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "ai_content:kind": "json",
         "account_id": account.pk,
         "entry_id": entry.pk,
+        "write_id": Write.objects.create(scope="s", key=uuid4(), operation="comparisons.update", account=account).pk,
         "deletion_id": deletion.pk,
         "change_id": change.pk,
         "batch_id": batch.pk,

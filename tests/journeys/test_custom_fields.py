@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from dashboard.custom_fields.models import Change
+from dashboard.custom_fields.tasks import run_change
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/custom-fields/"
@@ -15,6 +17,12 @@ def read(page: Page) -> Page:
     page.goto(ADDRESS)
     expect(page.get_by_role("link", name="color")).to_be_visible()
     return page
+
+
+def work() -> None:
+    """What the worker does with changes that are due."""
+    for change in Change.objects.all():
+        run_change.func(str(change.pk))
 
 
 def test_a_field_is_found_changed_and_taken_back_by_keyboard(
@@ -48,13 +56,22 @@ def test_a_file_is_compared_sent_reported_and_taken_back(desk: OpenBrowser, axe:
     file = {"name": "fields.csv", "mimeType": "text/csv", "buffer": f"{text}nobody,,color,x\r\n".encode()}
     page.get_by_label("CSV file").set_input_files(file)  # type: ignore[arg-type]  # a FilePayload
     page.get_by_role("button", name="Compare the file").click()
+    expect(page.get_by_text("This continues by itself. You can close this page.")).to_be_visible()
+    assert axe(page) + sideways(page) == []
+    work()
     page.get_by_role("button", name="Send 1 change").click()
+    expect(page.get_by_text("0 of 1 changes sent.")).to_be_visible()
+    work()
     expect(page.get_by_text("Changed: 1. Without difference: 8. Not changed: 1.")).to_be_visible()
     page.get_by_role("link", name="Refused lines 1", exact=True).click()
     expect(page.get_by_text("Write the id of the video in the column video_id.")).to_be_visible()
     assert axe(page) + sideways(page) == []
-    page.get_by_role("button", name="Take the changes back").press("Enter")
+    page.get_by_role("button", name="Undo the changes").press("Enter")
+    expect(page.get_by_text("This continues by itself.")).to_be_visible()
+    work()
     page.get_by_role("button", name="Send 1 change").press("Enter")
+    expect(page.get_by_text("0 of 1 changes sent.")).to_be_visible()
+    work()
     expect(page.get_by_text("Changed: 1. Without difference: 0. Not changed: 0.")).to_be_visible()
     expect(page.get_by_role("row", name="terracota")).to_contain_text("verde")
     assert axe(page) + sideways(page) == []

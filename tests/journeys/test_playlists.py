@@ -6,7 +6,7 @@ from uuid import uuid4
 from playwright.sync_api import Page, expect
 
 from dashboard.writes.models import Write
-from tests.conftest import run_due
+from tests.due import run_due
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/playlists/"

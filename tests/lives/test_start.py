@@ -15,7 +15,8 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Live, Token
 from dashboard.writes.models import State, Write
-from tests.conftest import run_due, signed_in
+from tests.conftest import signed_in
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

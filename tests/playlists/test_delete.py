@@ -13,7 +13,8 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.playlists.rules import name_matches
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
-from tests.conftest import run_due, signed_in
+from tests.conftest import signed_in
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

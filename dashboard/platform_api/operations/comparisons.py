@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.errors import PlatformDown, PlatformError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.comparisons import Comparisons as ComparisonList
 from dashboard.platform_api.request import Body, Identifier, Request
@@ -54,9 +55,18 @@ class Comparisons:
     def _change(
         self, operation: str, comparison_id: Identifier, action: ComparisonAction, body: Body | None = None
     ) -> Comparison:
-        """The test after the change, read again where the answer is not the test itself (it is not shown)."""
+        """The test after the change, read again where the answer is not the test itself (it is not shown).
+
+        Raises `PlatformDown` with status 200 where it was changed and cannot be read: nothing says that it was not received.
+        """
         request = Request(operation, "PUT", ("comparison", comparison_id), [("type", action.value)], body)
-        return self._send(request, _comparison_or_none) or self.get(comparison_id)
+        changed = self._send(request, _comparison_or_none)
+        if changed is not None:
+            return changed
+        try:
+            return self.get(comparison_id)
+        except PlatformError as error:
+            raise PlatformDown(operation, 200) from error
 
 
 def _comparison(answer: Answer) -> Comparison:

@@ -1,0 +1,243 @@
+"""What is sent when a test is created, changed, started, finished or deleted; and what is kept here beside it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final
+
+from dashboard import clients
+from dashboard.ab_tests import pages, rules
+from dashboard.ab_tests.models import Decision, Terms
+from dashboard.ab_tests.reading import Study, test_ask
+from dashboard.activity.recorder import actor_of
+from dashboard.platform_api import Platform
+from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import forget
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.outbox import Intent
+from dashboard.writes.requests import form_intent
+
+CREATE: Final = "comparisons.create"
+UPDATE: Final = "comparisons.update"
+START: Final = "comparisons.start"
+FINISH: Final = "comparisons.finish"
+DELETE: Final = "comparisons.delete"
+OPERATIONS: Final = (CREATE, UPDATE, START, FINISH, DELETE)
+CLOCKS_DIFFER: Final = timedelta(minutes=1)
+"""How far the platform's clock may be behind ours."""
+
+
+def create_intent(request: OwnerRequest, payload: dict[str, Any]) -> Intent:
+    """The draft of a form."""
+    return form_intent(request, CREATE, subject="", sends=payload, label=payload["name"], after=payload)
+
+
+def update_intent(request: OwnerRequest, comparison: Comparison, changes: dict[str, Any]) -> Intent:
+    """The changes of a form."""
+    before = {name: value for name, value in values(comparison).items() if name in changes}
+    sends = {"comparison_id": comparison.id, "changes": changes}
+    return form_intent(
+        request, UPDATE, subject=comparison.id, sends=sends, label=comparison.name, before=before, after=changes
+    )
+
+
+def start_intent(request: OwnerRequest, comparison_id: str) -> Intent:
+    """The start of a test: its variants are fixed from then on."""
+    sends = {"comparison_id": comparison_id}
+    return form_intent(request, START, subject=comparison_id, sends=sends, after={"status": TestStatus.IN_PROGRESS})
+
+
+def finish_intent(request: OwnerRequest, comparison_id: str, winner: str) -> Intent:
+    """The end of a test and its winner."""
+    sends = {"comparison_id": comparison_id, "winner": winner}
+    after = {"status": TestStatus.COMPLETED, "winner": winner}
+    return form_intent(request, FINISH, subject=comparison_id, sends=sends, after=after)
+
+
+def delete_intent(request: OwnerRequest, comparison_id: str) -> Intent:
+    """The deletion of a test for good."""
+    return form_intent(request, DELETE, subject=comparison_id, sends={"comparison_id": comparison_id})
+
+
+def described(intent: Intent, comparison: Comparison) -> Intent:
+    """The intent with what the log shows of the test: its name, and what it was before."""
+    before: dict[str, Any] = {"status": comparison.status}
+    if intent.operation == DELETE:
+        before |= values(comparison)
+    return replace(intent, label=comparison.name, before=before)
+
+
+def decided(request: OwnerRequest, intent: Intent, study: Study, reason: str) -> Intent:
+    """The end of a test with why it is ended as it is, and the read-out of this moment: kept once it has arrived."""
+    decision = {
+        "winner": intent.request["winner"],
+        "reason": reason,
+        "verdict": study.readout.verdict.value,
+        "figures": pages.decided_figures(study),
+        "actor": actor_of(request, request.account),
+    }
+    return replace(intent, request={**intent.request, "decision": decision})
+
+
+def values(comparison: Comparison) -> dict[str, Any]:
+    """What of a test can be changed, as the form and the platform call it."""
+    return {
+        "name": comparison.name,
+        "description": comparison.description,
+        "video_ids": [variant.video_id for variant in comparison.videos],
+    }
+
+
+def _platform(write: Write) -> Platform:
+    assert write.account is not None  # noqa: S101  (every test belongs to an account)
+    return clients.platform_for(write.account)
+
+
+def _send_create(write: Write) -> Comparison:
+    return _platform(write).comparisons.create(write.request)
+
+
+def _keep_created(write: Write, created: Comparison) -> None:
+    if not created.id or created.id in _created_before(write):
+        raise ValueError("which test this form created is not known")
+    write.subject = created.id
+    write.result = {"comparison_id": created.id, "name": created.name}
+    write.after = {**write.request, "id": created.id}
+
+
+def _settle_create(write: Write) -> Found | Absence:
+    """The list has a new test with this name and these variants, which no other form created."""
+    taken, since = _created_before(write), (write.sent_at or write.created_at) - CLOCKS_DIFFER
+    tests = [
+        test
+        for test in _platform(write).comparisons.list().comparisons
+        if test.id not in taken and _is_same(test, write.request) and (test.created_at or since) >= since
+    ]
+    if not tests:
+        return ABSENT
+    return Found(tests[0]) if len(tests) == 1 and tests[0].created_at is not None else UNKNOWN
+
+
+def _is_same(test: Comparison, payload: dict[str, Any]) -> bool:
+    """Whether a test of the list can be what a form sent; the list may leave out all but the name [4.5]."""
+    videos = sorted(variant.video_id for variant in test.videos)
+    return (
+        test.name.strip() == payload["name"].strip()
+        and test.description.strip() in ("", payload["description"].strip())
+        and videos in ([], sorted(payload["video_ids"]))
+    )
+
+
+def _created_before(write: Write) -> set[str]:
+    """The tests that other forms created."""
+    others = Write.objects.filter(account=write.account, operation=CREATE, state=State.DONE).exclude(pk=write.pk)
+    return set(others.values_list("subject", flat=True))
+
+
+def _send_update(write: Write) -> Comparison | None:
+    """The test as it is after the changes: the platform ignores variants silently once it runs [4.5].
+
+    None where it took the changes and could not be read after: what it kept is not known then.
+    """
+    platform, comparison_id = _platform(write), write.request["comparison_id"]
+    platform.comparisons.update(comparison_id, write.request["changes"])
+    try:
+        return platform.comparisons.get(comparison_id)
+    except PlatformError:
+        return None
+
+
+def _keep_updated(write: Write, updated: Comparison | None) -> None:
+    if updated is not None:
+        write.after = {name: value for name, value in values(updated).items() if name in write.request["changes"]}
+    write.result = {"kept": write.after if updated is not None else None}
+
+
+def _settle_update(write: Write) -> Found | Absence:
+    test = _platform(write).comparisons.get(write.request["comparison_id"])
+    now, before = values(test), write.before or {}
+    changes = {name: value for name, value in write.request["changes"].items() if value != before.get(name)}
+    if not changes or any(_equal(now[name], value) for name, value in changes.items()):
+        return Found(test)
+    return ABSENT if all(_equal(now[name], before.get(name)) for name in changes) else UNKNOWN
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Texts without the space around them, variants in any order."""
+    if isinstance(one, list):
+        return sorted(one) == sorted(other or ())
+    return (one or "").strip() == (other or "").strip()
+
+
+def _send_start(write: Write) -> Comparison:
+    return _platform(write).comparisons.start(write.request["comparison_id"])
+
+
+def _settle_start(write: Write) -> Found | Absence:
+    test = _platform(write).comparisons.get(write.request["comparison_id"])
+    return ABSENT if test.status == TestStatus.DRAFT else Found(test)
+
+
+def _send_finish(write: Write) -> Comparison:
+    return _platform(write).comparisons.finish(write.request["comparison_id"], {"winner": write.request["winner"]})
+
+
+def _keep_decision(write: Write, finished: Comparison) -> None:
+    decision = write.request.get("decision")
+    if decision and write.account_id is not None:
+        Decision.objects.update_or_create(account_id=write.account_id, comparison_id=write.subject, defaults=decision)
+
+
+def _settle_finish(write: Write) -> Found | Absence:
+    """Completed, with this winner: of two people who end a test the other one's winner may stand there."""
+    test = _platform(write).comparisons.get(write.request["comparison_id"])
+    ours = test.status == TestStatus.COMPLETED and test.winner in (None, write.request["winner"])
+    return Found(test) if ours else ABSENT
+
+
+def _send_delete(write: Write) -> None:
+    _platform(write).comparisons.delete(write.request["comparison_id"])
+
+
+def _settle_delete(write: Write) -> Found | Absence:
+    try:
+        _platform(write).comparisons.get(write.request["comparison_id"])
+    except Missing:
+        return Found()
+    return ABSENT
+
+
+def _forget_test(write: Write) -> None:
+    """Invalidate the cached test."""
+    if write.subject and write.account_id is not None:
+        forget(test_ask(write.subject).key(write.account_id))
+
+
+register(Operation(CREATE, _send_create, _keep_created, _settle_create))
+register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test))
+register(Operation(START, _send_start, settle=_settle_start, changed=_forget_test))
+register(Operation(FINISH, _send_finish, _keep_decision, _settle_finish, _forget_test))
+register(Operation(DELETE, _send_delete, settle=_settle_delete, changed=_forget_test))
+
+
+def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int | None:
+    """Keep the days a lift needs, in whole weeks. None where the figures give no plan."""
+    base, daily, lift = typed.get("base"), typed.get("daily"), typed.get("lift")
+    if not (base and daily and lift):
+        return None
+    variants, alpha = max(len(study.variants), rules.VARIANTS_MIN), 1 - study.terms.level / 100
+    rows = rules.plan(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
+    if not rows or rows[0].weeks is None:
+        return None
+    days = rows[0].weeks * rules.WEEK
+    kept: dict[str, Any] = {
+        "planned_lift": lift,
+        "planned_days": days,
+        "planned_base": float(base),
+        "planned_daily": float(daily),
+    }
+    Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=kept)
+    return days

@@ -1,0 +1,185 @@
+"""What is sent when chats are switched (section 4.13), and what is remembered of each chat."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from dashboard import clients
+from dashboard.assistants.models import Switch
+from dashboard.assistants.rules import Chat, known, visible
+from dashboard.platform_api import Platform
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.shared.http import OwnerRequest
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.outbox import Intent
+from dashboard.writes.requests import form_intent, submit
+
+if TYPE_CHECKING:
+    from dashboard.activity.models import Entry
+
+SWITCH: Final = "assistants.update_chat_visibility"
+BUDGET = 8.0
+"""Seconds that one press may take; what has not left by then is sent by the worker."""
+
+
+@dataclass
+class Many:
+    """What came of a press for several chats; `waiting` are sent by the worker."""
+
+    switched: int = 0
+    failed: list[tuple[str, PlatformError]] = field(default_factory=list)
+    """The video and the refusal."""
+    unconfirmed: int = 0
+    waiting: int = 0
+
+
+def switch_intent(
+    request: OwnerRequest,
+    assistant_id: str,
+    video_id: str,
+    *,
+    show: bool,
+    before: Chat,
+    label: str,
+    undoes: "Entry | None" = None,
+) -> Intent:
+    """The switch of one chat. `before` is how it stands."""
+    place = {"assistant_id": assistant_id, "video_id": video_id}
+    was, after = known(before), {**place, "chat_is_visible": show}
+    return form_intent(
+        request,
+        SWITCH,
+        subject=video_id,
+        sends=after,
+        label=label,
+        before=None if was is None else {**place, "chat_is_visible": was},
+        after=after,
+        undoes=undoes,
+    )
+
+
+def switch(intent: Intent) -> Write:
+    """Send one switch. One that cannot be sent now waits for the worker; the caller sees in `state` how it ended.
+
+    Raises `BadToken`.
+    """
+    _begin(intent)
+    return submit(intent)
+
+
+def switch_many(
+    request: OwnerRequest, chats: Iterable[tuple[str, str]], *, show: bool, states: dict[tuple[str, str], Chat]
+) -> Many:
+    """Switch several chats; those that stand so already are left alone. Each is one write, stored before the first leaves.
+
+    Raises `BadToken`; what did not leave then waits for a good token.
+    """
+    intents = []
+    for assistant, video in chats:
+        chat = states.get((assistant, video), Chat.UNKNOWN)
+        intent = switch_intent(request, assistant, video, show=show, before=chat, label=assistant)
+        if visible(chat) is not show or outbox.find(intent.scope, intent.key) is not None:
+            intents.append(intent)
+    writes, many, end = [_begin(intent) for intent in intents], Many(), time.monotonic() + BUDGET
+    sending = True
+    for write in writes:
+        if sending:
+            _deliver(write)
+        match write.state:
+            case State.DONE:
+                many.switched += 1
+            case State.REFUSED if (error := write.raised or write.error) is not None:
+                many.failed.append((write.subject, error))
+                outbox.dismiss(write)  # it is told where the form is
+            case State.UNCONFIRMED:
+                many.unconfirmed += 1
+            case _:
+                many.waiting += 1
+        sending = sending and write.state != State.HELD and time.monotonic() < end
+    return many
+
+
+def count_waiting(request: OwnerRequest) -> int:
+    """How many chats of the account the worker still sends."""
+    waiting = (State.HELD, State.SENDING)
+    return Write.objects.filter(account=request.account, operation=SWITCH, state__in=waiting).count()
+
+
+def _begin(intent: Intent) -> Write:
+    """Store the switch. An earlier one of this chat that still waits is not sent any more."""
+    write, new = outbox.begin(intent)
+    if new:
+        for earlier in _others(write).filter(state=State.HELD):
+            outbox.cancel(earlier)
+    return write
+
+
+def _deliver(write: Write) -> None:
+    if write.state == State.HELD:
+        outbox.deliver(write)
+    if write.state == State.SENDING:
+        outbox.wait_for_answer(write)
+    if write.state == State.HELD and isinstance(write.raised, BadToken):
+        raise write.raised
+
+
+def _others(write: Write) -> Any:
+    """The other writes of the same chat."""
+    same = Write.objects.filter(account=write.account, operation=SWITCH, subject=write.subject)
+    return same.filter(request__assistant_id=write.request["assistant_id"]).exclude(pk=write.pk)
+
+
+def _platform(write: Write) -> Platform:
+    assert write.account is not None  # noqa: S101  (every chat belongs to an account)
+    return clients.platform_for(write.account)
+
+
+def _send(write: Write) -> None:
+    sent = write.request
+    _platform(write).assistants.update_chat_visibility(sent["assistant_id"], sent["video_id"], sent["chat_is_visible"])
+
+
+def _settle(write: Write) -> Found | Absence:
+    """The list says how the chat stands, on platforms that have one."""
+    try:
+        listed = _platform(write).assistants.list()
+    except Missing:
+        return UNKNOWN
+    chats = next((one.chat for one in listed if one.id == write.request["assistant_id"]), {})
+    shown = chats.get(write.request["video_id"])
+    if shown is None or _is_overtaken(write):
+        return UNKNOWN
+    return Found() if shown is write.request["chat_is_visible"] else ABSENT
+
+
+def _is_overtaken(write: Write) -> bool:
+    """Whether a later switch of the same chat may have changed it again."""
+    later = _others(write).filter(created_at__gt=write.created_at)
+    return bool(later.exclude(state__in=(State.CANCELLED, State.REFUSED)).exists())
+
+
+def _remember(write: Write) -> None:
+    """Keep how the chat stands: on a platform that does not tell, this is all there is to know."""
+    if write.state not in (State.DONE, State.UNCONFIRMED, State.REFUSED):
+        return
+    if write.account_id is None or _is_overtaken(write):
+        return
+    sent = write.request
+    place = {"assistant_id": sent["assistant_id"], "video_id": sent["video_id"]}
+    shown, confirmed = sent["chat_is_visible"], write.state == State.DONE
+    if write.state == State.REFUSED:
+        unsure = Switch.objects.filter(account_id=write.account_id, **place, confirmed=False)
+        if write.before is None:
+            unsure.delete()
+        else:
+            unsure.update(visible=write.before["chat_is_visible"], confirmed=True)
+    else:
+        Switch.objects.update_or_create(
+            account_id=write.account_id, **place, defaults={"visible": shown, "confirmed": confirmed}
+        )
+
+
+register(Operation(SWITCH, _send, settle=_settle, changed=_remember, waits=True))

@@ -1,0 +1,129 @@
+"""What is sent when a field is changed (section 4.6), alone or as a line of a file."""
+
+import uuid
+from typing import TYPE_CHECKING, Any, Final
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.custom_fields.models import Change, Field, Line, LineState
+from dashboard.custom_fields.rules import Problem
+from dashboard.platform_api import Platform
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.shared.http import OwnerRequest
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.outbox import Intent
+from dashboard.writes.requests import form_intent, scope_of, submit
+
+if TYPE_CHECKING:
+    from dashboard.activity.models import Entry
+
+UPDATE: Final = "custom_fields.update"
+LINE_STATES: Final = {
+    State.HELD: LineState.CHANGE,
+    State.SENDING: LineState.SENDING,
+    State.UNCONFIRMED: LineState.UNCONFIRMED,
+    State.DONE: LineState.DONE,
+    State.REFUSED: LineState.FAILED,
+    State.CANCELLED: LineState.REFUSED,
+}
+"""The state of a line that has left, by that of its write."""
+
+
+def field_intent(
+    request: OwnerRequest, field: CustomField, *, key: str, value: str, label: str, undoes: "Entry | None" = None
+) -> Intent:
+    """The change of `field` to `key` and `value`."""
+    place = {"video_id": field.video_id, "field_id": field.id}
+    after = {**place, "key": key, "value": value}
+    return form_intent(
+        request,
+        UPDATE,
+        subject=field.video_id,
+        sends=after,
+        label=label,
+        before={**place, "key": field.key, "value": field.value},
+        after=after,
+        undoes=undoes,
+    )
+
+
+def line_intent(change: Change, account: Account, line: Line) -> Intent:
+    """The change that a line of a file makes. Its key is the line's, so that it leaves once whoever sends it."""
+    place = {"video_id": line.video_id, "field_id": line.field_id}
+    after = {**place, "key": line.new_key or line.key, "value": line.value}
+    return Intent(
+        operation=UPDATE,
+        scope=scope_of(account),
+        key=uuid.uuid5(change.pk, str(line.number)),
+        request={**after, "line": line.pk},
+        account=account,
+        actor=change.actor or account.name,
+        subject=line.video_id,
+        label=line.key,
+        before={**place, "key": line.key, "value": line.before},
+        after=after,
+    )
+
+
+def save(intent: Intent) -> Write:
+    """Send one change. An earlier one of the same field that still waits is not sent any more. Raises `BadToken`."""
+    if not clients.is_rehearsing() and outbox.find(intent.scope, intent.key) is None:
+        held = Write.objects.filter(account=intent.account, operation=UPDATE, subject=intent.subject, state=State.HELD)
+        for earlier in held.filter(request__field_id=intent.request["field_id"]):
+            outbox.cancel(earlier)
+    return submit(intent)
+
+
+def _platform(write: Write) -> Platform:
+    assert write.account is not None  # noqa: S101  (every field belongs to an account)
+    return clients.platform_for(write.account)
+
+
+def _send(write: Write) -> CustomField:
+    """`value` always, `key` only where it changes."""
+    sent = write.request
+    key = None if sent["key"] == (write.before or {}).get("key") else sent["key"]
+    return _platform(write).custom_fields.update(sent["video_id"], sent["field_id"], value=sent["value"], key=key)
+
+
+def _keep(write: Write, saved: CustomField | None) -> None:
+    """What the platform says that it saved; nothing where only a read showed that it arrived."""
+    if saved is not None:
+        after = write.after or {}
+        write.after = {**after, "key": saved.key or after["key"], "value": saved.value or after["value"]}
+
+
+def _settle(write: Write) -> Found | Absence:
+    try:
+        fields = _platform(write).custom_fields.list(write.request["video_id"])
+    except Missing:
+        return UNKNOWN
+    now = next(({"key": one.key, "value": one.value} for one in fields if one.id == write.request["field_id"]), None)
+    if now is None:
+        return UNKNOWN
+    if _pair(write.request) == now:
+        return Found()
+    return ABSENT if _pair(write.before or {}) == now else UNKNOWN
+
+
+def _pair(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: values.get(name) for name in ("key", "value")}
+
+
+def _follow(write: Write) -> None:
+    """Keep the searchable copy and the line of a file true."""
+    if write.state == State.DONE and write.account_id is not None:
+        after = write.after or write.request
+        rows = Field.objects.filter(account_id=write.account_id, field_id=write.request["field_id"])
+        rows.update(key=after["key"][:300], value=after["value"])
+    waits_for_its_first_sending = write.state == State.HELD and not write.attempt
+    if "line" in write.request and not waits_for_its_first_sending:
+        reason = Problem.CHANGED_SINCE if write.state == State.CANCELLED else write.reason
+        told = {"reason": reason[:30], "message": write.message} if write.state != State.HELD else {}
+        Line.objects.filter(pk=write.request["line"]).update(state=LINE_STATES[State(write.state)], **told)
+
+
+register(Operation(UPDATE, _send, _keep, _settle, _follow, waits=True))
