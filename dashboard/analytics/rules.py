@@ -73,7 +73,11 @@ def grouped(cities: Iterable[Place], level: str) -> tuple[tuple[str, float, floa
 
 @dataclass(frozen=True)
 class Ranked:
-    """A video of the ranking. Numbers that the answer does not have are None."""
+    """A video of the ranking. Numbers that the answer does not have are None.
+
+    `past_plays` is None without comparison, and for a video that the earlier ranking does not list (`listed`): a list has
+    an end, and who is not on it may have been played all the same.
+    """
 
     video_id: str
     title: str
@@ -81,6 +85,9 @@ class Ranked:
     plays: float | None
     rate: float | None
     past_plays: float | None
+    listed: bool = True
+    of_people: bool = False
+    """Whether `rate` is of people, because the answer counts no plays or no views."""
 
 
 def ranked(now: Table, past: Table | None) -> tuple[Ranked, ...]:
@@ -93,10 +100,13 @@ def ranked(now: Table, past: Table | None) -> tuple[Ranked, ...]:
 def _ranked(row: Row, past: Row | None, *, compared: bool) -> Ranked:
     views, plays = _metric(row, Metric.VIEWS), _metric(row, Metric.PLAYS)
     viewers, players = _metric(row, Metric.VIEWERS), _metric(row, Metric.PLAYERS)
-    pair = (players, viewers) if players is not None and viewers else (plays, views)
-    rate = pair[0] / pair[1] if pair[0] is not None and pair[1] else None
-    before = (_metric(past, Metric.PLAYS) if past else 0.0) if compared else None
-    return Ranked(str(row.extra.get("video_id") or row.extra.get("id") or ""), row.label, views, plays, rate, before)
+    of_people = plays is None or views is None
+    part, whole = (players, viewers) if of_people else (plays, views)
+    rate = part / whole if part is not None and whole else None
+    before = _metric(past, Metric.PLAYS) if past else None
+    video_id = str(row.extra.get("video_id") or row.extra.get("id") or "")
+    listed = past is not None or not compared
+    return Ranked(video_id, row.label, views, plays, rate, before, listed, of_people)
 
 
 def _video_key(row: Row) -> str:

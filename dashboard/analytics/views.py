@@ -20,17 +20,19 @@ from dashboard.analytics.date_bar import DateBar, date_bar, wrong_bar
 from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficPrice
 from dashboard.analytics.pages import Page, Panel, Tab
-from dashboard.analytics.panels import Desk, column_of, dated_asks
+from dashboard.analytics.panels import Desk, column_of
+from dashboard.analytics.prepare import points
+from dashboard.analytics.reads import dated_asks
 from dashboard.analytics.several import Several, several
 from dashboard.analytics.state import State, asked, by_day
-from dashboard.analytics.stats import stats
+from dashboard.analytics.stats import heading, stats
 from dashboard.analytics.traffic import Price
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import words
 from dashboard.shared.charts.spark import spark as spark_of
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.metrics import over_time
+from dashboard.shared.metrics import covered, over_time
 from dashboard.shared.readings import Got, list_ask, read, video_ask
 
 View = Callable[[OwnerRequest, State], HttpResponse]
@@ -64,7 +66,7 @@ def analytics(request: OwnerRequest, state: State) -> HttpResponse:
     if state.selection.granularity is Granularity.TOTAL:
         panels["events"] = replace(panels["events"], late=False, body="")
     page = _page(request, state, _("Analytics"), _meta(request, found.answers), "analytics", found.panels)
-    context = {"page": page, "panels": panels, "stats": stats(state, panels, *tables)}
+    context = {"page": page, "panels": panels, "stats": stats(state, panels, *tables), "stats_title": heading(state)}
     return render(request, "analytics/analytics.html", context)
 
 
@@ -283,4 +285,5 @@ def _line(state: State, answer: object) -> str:
     sums = over_time(table.rows, column, state.selection.zone, Granularity.DAY) if column else None
     if sums is None:
         return ""
-    return spark_of([sums.get((bucket.day, None), 0.0) for bucket in state.selection.buckets() if bucket.whole])
+    drawn = points(state.selection, sums, None, covered(sums), None)
+    return spark_of([point.value for point in drawn if point.whole])

@@ -59,7 +59,7 @@ def test_cities_of_one_name_in_two_countries_are_two_cities() -> None:
     assert rules.grouped(found, "country") == (("CR", 7, 0), ("US", 7, 0))
 
 
-def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_people() -> None:
+def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_its_own_columns() -> None:
     now = table(
         {
             "data": [
@@ -70,8 +70,9 @@ def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_people() -> None:
     )
     past = table({"data": [{"title": "renamed", "video_id": "1", "view": 1, "play": 8}]})
     first, second = rules.ranked(now, past)
-    assert (first.title, first.rate, first.past_plays) == ("B", 6 / 9, 0)
-    assert (second.title, second.rate, second.past_plays) == ("A", 0.25, 8)
+    assert (first.title, first.rate, first.past_plays) == ("B", 6 / 9, None)
+    assert not first.listed, "not on the earlier list, which is not the same as never played"
+    assert (second.title, second.rate, second.past_plays, second.listed) == ("A", 4 / 10, 8, True)
     assert rules.ranked(now, None)[0].past_plays is None
 
 

@@ -59,7 +59,8 @@ def test_several_videos_have_a_total_a_line_each_and_their_shares(
             io.StringIO(owner.get(f"/dashboard/analytics/traffic.csv?{query}").content.decode().removeprefix("\ufeff"))
         )
     )
-    assert sum(int(row["Traffic"]) for row in total) == sum(int(row["Traffic"]) for row in rows) > 0
+    name = "Traffic of 2 chosen videos"
+    assert sum(int(row[name]) for row in total) == sum(int(row[name]) for row in rows) > 0
     for name in ("traffic", "videos", "shares"):
         assert owner.get(f"/dashboard/analytics/{name}.svg?{query}").status_code == 200
 
@@ -170,9 +171,10 @@ def test_last_year_is_compared_weekday_by_weekday_in_page_and_files(
     for row in rows:
         day, before = date.fromisoformat(row["Day"]), date.fromisoformat(row["Compared with"])
         assert (day - before).days == 364 and day.weekday() == before.weekday()
-        assert int(row["Traffic"]) == int(row["Traffic, compared"]) == 2 * day.isoweekday() * GIGA
+        name = "Traffic of 2 chosen videos"
+        assert int(row[name]) == int(row[f"{name}, compared"]) == 2 * day.isoweekday() * GIGA
         assert float(row["Change"]) == 0
-    assert all(row["Traffic"] == row["Traffic, compared"] for row in rows_of(owner, f"shares.csv?{query}"))
+    assert all(row[name] == row[f"{name}, compared"] for row in rows_of(owner, f"shares.csv?{query}"))
     assert "exactly as before" in seen(f"traffic/?{query}")
 
 
