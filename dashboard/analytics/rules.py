@@ -4,11 +4,9 @@ What a column means and when a row was is read in `shared.metrics`; here are the
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from math import sqrt
-from statistics import fmean, pvariance
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -130,40 +128,6 @@ def daily_bytes(table: Table, zone: ZoneInfo) -> dict[date, float] | None:
         return {} if not table.rows else None
     sums = over_time(table.rows, column, zone, Granularity.DAY)
     return None if sums is None else {day: total for (day, _), total in sums.items()}
-
-
-@dataclass(frozen=True)
-class Projection:
-    """What a month will come to: so far, most likely, and the range that holds in four of five months."""
-
-    so_far: float
-    likely: float
-    low: float
-    high: float
-    days_left: int
-
-
-EIGHTY: Final = 1.2816
-HISTORY_MIN: Final = 7
-HISTORY_DAYS: Final = 28
-
-
-def projected(by_day: Mapping[date, float], today: date, last_day: date) -> Projection | None:
-    """The traffic of today's month at its end, from the last 28 whole days. None with less than a week to go by."""
-    history = [by_day.get(date.fromordinal(today.toordinal() - back), 0.0) for back in range(1, HISTORY_DAYS + 1)]
-    known = [day for day in by_day if day < today]
-    if not known or (today - min(known)).days < HISTORY_MIN:
-        return None
-    history = history[: (today - min(known)).days]
-    month = [
-        total for day, total in by_day.items() if day.year == today.year and day.month == today.month and day < today
-    ]
-    left = (last_day - today).days + 1
-    mean = fmean(history)
-    spread = EIGHTY * sqrt(pvariance(history) * left * (1 + left / len(history)))
-    so_far = sum(month)
-    likely = so_far + mean * left
-    return Projection(so_far, likely, max(so_far, likely - spread), likely + spread, left)
 
 
 # Referrers

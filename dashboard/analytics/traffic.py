@@ -1,19 +1,19 @@
 """Traffic of one or several videos: totals, shares, what the month will come to, what it costs."""
 
-from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.analytics import pages, prepare, rules, several
+from dashboard.analytics import forecast, pages, prepare, several
 from dashboard.analytics.measures import traffic_of
+from dashboard.analytics.outlook import Outlook, outlook
 from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
-from dashboard.analytics.rules import Projection, daily_bytes
+from dashboard.analytics.prices import Price
+from dashboard.analytics.rules import daily_bytes
 from dashboard.analytics.several import Problem, Several
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
@@ -28,24 +28,11 @@ from dashboard.shared.metrics import Covered, Moment, covered
 from dashboard.shared.ranges import Bucket, Days, Selection
 from dashboard.shared.readings import Ask, ask
 
-GIGA = Decimal(10) ** 9
 TOP = 5
 """How many of the most played videos stand in where none was chosen."""
 
 ONE_QUESTION_DAYS = 400
 """Days that are asked for at once; a comparison that lies further back is asked for apart."""
-
-
-@dataclass(frozen=True)
-class Price:
-    """What one GB costs."""
-
-    per_gigabyte: Decimal
-    currency: str
-
-    def of(self, size: float) -> str:
-        """The price of so many bytes."""
-        return words.money(Decimal(round(size)) / GIGA * self.per_gigabyte, self.currency)
 
 
 @dataclass(frozen=True)
@@ -89,17 +76,6 @@ class ShareRow:
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """What the month will come to."""
-
-    title: str
-    value: str
-    range: str
-    so_far: str
-    cost: str
-
-
-@dataclass(frozen=True)
 class Traffic:
     """templates/analytics/_traffic.html: figures and panels. `problems`: what could not be read, or only earlier.
 
@@ -132,10 +108,10 @@ def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
 
 
 def _near(selection: Selection) -> Days:
-    """The range; where it reaches into the last weeks, with the days that the projection goes by."""
+    """The range; where it reaches into the last weeks, with the days that the forecast goes by."""
     today = selection.today
-    start = min(selection.days.start, today.replace(day=1), today - timedelta(days=rules.HISTORY_DAYS))
-    recent = selection.days.end >= today - timedelta(days=rules.HISTORY_DAYS)
+    start = min(selection.days.start, today - timedelta(days=forecast.HISTORY_DAYS))
+    recent = selection.days.end >= today - timedelta(days=forecast.BASE_DAYS)
     return Days(start, today) if recent else selection.days
 
 
@@ -156,8 +132,8 @@ def page(desk: Desk, found: Several, price: Price | None) -> Traffic:
         panels += [_video_panel(desk, known, videos), _share_panel(desk, known, videos, price, compared=whole)]
     stale = any(got.old for got in found.answers.values())
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
-    figures_now, outlook = _figures(total, price), _outlook(desk.state, known, videos, price)
-    return Traffic(figures_now, (*panels, *generic), outlook, tuple(problems), caution, no_videos, waiting)
+    ahead = outlook(desk.state.selection, summed(known), joined(one.near for one in known), videos, price)
+    return Traffic(_figures(total, price), (*panels, *generic), ahead, tuple(problems), caution, no_videos, waiting)
 
 
 def subject(state: State, videos: int) -> str:
@@ -206,6 +182,15 @@ def joined(stretches: Iterable[Covered | None]) -> Covered | None:
     return Covered(min(one.first for one in known), max(one.last for one in known))
 
 
+def summed(known: Sequence[Known]) -> dict[date, float]:
+    """The bytes of all videos together, by day."""
+    sums: dict[date, float] = {}
+    for one in known:
+        for day, total in one.by_day.items():
+            sums[day] = sums.get(day, 0.0) + total
+    return sums
+
+
 def both(size: float) -> str:
     """Bytes in GiB, the other way of counting, for whoever compares with a bill that uses it."""
     return f"{figures.count(size / 2**30, 1)} GiB"
@@ -245,10 +230,7 @@ def _was(compared: Compared) -> str:
 
 def _total_chart(desk: Desk, known: Sequence[Known], videos: str, *, compared: bool) -> TimeChart:
     selection = desk.state.selection
-    sums: dict[Moment, float] = {}
-    for one in known:
-        for day, total in one.by_day.items():
-            sums[(day, None)] = sums.get((day, None), 0.0) + total
+    sums: dict[Moment, float] = {(day, None): total for day, total in summed(known).items()}
     past = selection.windows.past if compared else None
     now_covered, past_covered = joined(one.near for one in known), joined(one.far for one in known)
     return TimeChart(
@@ -334,34 +316,3 @@ def _share_panel(desk: Desk, known: Sequence[Known], videos: str, price: Price |
         rows.append(ShareRow(drawn.label, drawn, average, cost, change(bar.value, bar.past)))
     panel = Panel("shares", chart.title, content=tuple(rows))
     return with_chart(panel, desk, chart, "analytics/_shares.html")
-
-
-def _outlook(state: State, known: Sequence[Known], videos: str, price: Price | None) -> Outlook | None:
-    today = state.selection.today
-    if state.selection.days.end < today - timedelta(days=rules.HISTORY_DAYS):
-        return None
-    sums: dict[date, float] = {}
-    for one in known:
-        for day, total in one.by_day.items():
-            sums[day] = sums.get(day, 0.0) + total
-    last = today.replace(day=monthrange(today.year, today.month)[1])
-    found = rules.projected(sums, today, last)
-    return _outlook_words(found, last, videos, price) if found else None
-
-
-def _outlook_words(found: Projection, last: date, videos: str, price: Price | None) -> Outlook:
-    low, high = figures.shown(found.low, Unit.BYTES), figures.shown(found.high, Unit.BYTES)
-    cost = ""
-    if price:
-        cost = _("%(likely)s, between %(low)s and %(high)s") % {
-            "likely": price.of(found.likely),
-            "low": price.of(found.low),
-            "high": price.of(found.high),
-        }
-    return Outlook(
-        _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos},
-        figures.shown(found.likely, Unit.BYTES),
-        _("Between %(low)s and %(high)s in four of five months like the last 28 days.") % {"low": low, "high": high},
-        _("%(size)s so far this month.") % {"size": figures.shown(found.so_far, Unit.BYTES)},
-        cost,
-    )

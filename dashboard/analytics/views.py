@@ -22,11 +22,11 @@ from dashboard.analytics.models import TrafficPrice
 from dashboard.analytics.pages import Page, Panel, Tab
 from dashboard.analytics.panels import Desk, column_of
 from dashboard.analytics.prepare import points
+from dashboard.analytics.prices import Price
 from dashboard.analytics.reads import dated_asks
 from dashboard.analytics.several import Several, several
 from dashboard.analytics.state import State, asked, by_day
 from dashboard.analytics.stats import heading, stats
-from dashboard.analytics.traffic import Price
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import words

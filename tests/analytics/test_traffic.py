@@ -65,8 +65,16 @@ def test_several_videos_have_a_total_a_line_each_and_their_shares(
         assert owner.get(f"/dashboard/analytics/{name}.svg?{query}").status_code == 200
 
 
-def test_without_a_choice_the_most_played_videos_are_shown_and_named(seen: Seen) -> None:
-    assert "Nothing is chosen, so these are the most played:" in seen(f"traffic/?{WEEK}")
+def test_sum_of_some_videos_is_named_as_theirs_in_page_file_and_forecast(
+    seen: Seen, owner: Client, flat: None, at_noon: object
+) -> None:
+    text = seen("traffic/?range=28d&zone=UTC")
+    assert "Nothing is chosen, so these are the most played:" in text
+    assert ">Traffic of the 5 most played videos<" in text and ">Traffic</span>" not in text
+    assert "270.0 GB of the 5 most played videos in this period" in text
+    assert "By Nov 30, the 5 most played videos" in text and "Traffic per day of the 5 most played videos" in text
+    assert "Traffic of the 5 most played videos" in rows_of(owner, "traffic.csv?range=28d&zone=UTC")[0]
+    assert "of the 5 most played videos" in owner.get("/dashboard/analytics/traffic.svg?range=28d").content.decode()
 
 
 def test_a_video_can_be_taken_out_and_more_than_eight_are_refused(seen: Seen, cast: dict[str, Any]) -> None:
@@ -77,12 +85,28 @@ def test_a_video_can_be_taken_out_and_more_than_eight_are_refused(seen: Seen, ca
     seen(f"traffic/?{WEEK}&{many}", status=404)
 
 
-def test_the_month_is_projected_with_a_range(seen: Seen, cast: dict[str, Any], flat: None, at_noon: object) -> None:
+def test_month_is_projected_with_a_range_and_how_often_such_ranges_held(
+    seen: Seen, cast: dict[str, Any], flat: None, at_noon: object
+) -> None:
     text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
-    assert "By Nov 30" in text and "60.00 GB" in text
-    assert "Between 60.00 GB and 60.00 GB in four of five months" in text
-    assert "38.00 GB so far this month." in text
+    assert "By Nov 30, 1 chosen video" in text and "60.00 GB" in text
+    assert "Between 60.00 GB and 60.00 GB. Such ranges held in 11 of 11 earlier months." in text
+    assert "38.00 GB so far this month." in text and "four of five" not in text
     assert "By Nov 30" not in seen(f"traffic/?start=2026-08-01&end=2026-08-31&zone=UTC&video={cast['videos']['plain']}")
+
+
+def test_month_of_a_short_history_cannot_be_told(
+    seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, at_noon: object
+) -> None:
+    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+        days = [date(2026, 10, 20) + timedelta(days=n) for n in range((end - date(2026, 10, 20)).days + 1)]
+        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": 2 * GIGA} for day in days]})
+
+    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    cache.clear()
+    text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
+    assert "Cannot tell yet" in text
+    assert "A forecast for the days that are left needs 61 days of numbers; there are 31." in text
 
 
 def test_the_own_price_is_kept_for_the_account_and_shown_as_cost(
@@ -186,4 +210,4 @@ def test_a_comparison_that_lies_far_back_is_asked_for_apart(
     assert [(start.year, end.year) for start, end in weekly] == [(2025, 2026)], "a year back is one question"
     weekly.clear()
     seen(f"traffic/?{WEEK}&compare=chosen&against=2024-03-04&{video}")
-    assert sorted(weekly)[0] == (date(2024, 3, 4), date(2024, 3, 10)) and len(weekly) == 2
+    assert weekly == [(date(2024, 3, 4), date(2024, 3, 10))], "the days of the range are known already"
