@@ -40,7 +40,7 @@ BRIEF_BUBBLES: Final = 120
 BY_BUCKET: Final = frozenset({"events", "region", "traffic", "videos"})
 """Panels whose files hold each day that is shown, also the one that is not over."""
 
-ONE_MEASURE: Final = frozenset({"ranking", "traffic", "videos", "shares", "retention"})
+ONE_MEASURE: Final = frozenset({"ranking", "traffic", "consumers", "videos", "shares", "retention"})
 """Panels that count one thing, whatever the address counts elsewhere."""
 
 

@@ -89,6 +89,12 @@ class Traffic:
     caution: str
     no_videos: bool
     waiting: str
+    partial: bool = False
+
+    @property
+    def heading(self) -> str:
+        """What the key figures count."""
+        return _("Traffic so far, of a day that is not over") if self.partial else _("Traffic of whole days")
 
 
 def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
@@ -125,15 +131,18 @@ def page(desk: Desk, found: Several, price: Price | None) -> Traffic:
         return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
     compared = desk.state.selection.windows.past is not None and all(one.compared for one in known)
     videos = subject(desk.state, len(known))
-    total = _total_chart(desk, known, videos, compared=compared)
+    near, far, sums = joined(one.near for one in known), joined(one.far for one in known), summed(known)
+    total = total_chart(desk.state, sums, near, far, videos, compared=compared)
     panels = [with_chart(Panel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
     whole = total.totals.compared is not None and total.totals.compared.complete
     if len(known) > 1:
         panels += [_video_panel(desk, known, videos), _share_panel(desk, known, videos, price, compared=whole)]
     stale = any(got.old for got in found.answers.values())
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
-    ahead = outlook(desk.state.selection, summed(known), joined(one.near for one in known), videos, price)
-    return Traffic(_figures(total, price), (*panels, *generic), ahead, tuple(problems), caution, no_videos, waiting)
+    ahead = outlook(desk.state.selection, sums, near, videos, price)
+    shown = (*panels, *generic)
+    figures_now, partial = total_figures(total, price), total.totals.partial
+    return Traffic(figures_now, shown, ahead, tuple(problems), caution, no_videos, waiting, partial)
 
 
 def subject(state: State, videos: int) -> str:
@@ -196,7 +205,8 @@ def both(size: float) -> str:
     return f"{figures.count(size / 2**30, 1)} GiB"
 
 
-def _figures(total: TimeChart, price: Price | None) -> tuple[Figure, ...]:
+def total_figures(total: TimeChart, price: Price | None) -> tuple[Figure, ...]:
+    """The key figures of a total by day: they are read from the chart, so they cannot differ from it."""
     totals, label = total.totals, str(total.measure.title)
     now = totals.now
     if now is None:
@@ -228,18 +238,26 @@ def _was(compared: Compared) -> str:
     }
 
 
-def _total_chart(desk: Desk, known: Sequence[Known], videos: str, *, compared: bool) -> TimeChart:
-    selection = desk.state.selection
-    sums: dict[Moment, float] = {(day, None): total for day, total in summed(known).items()}
+def total_chart(
+    state: State,
+    sums: Mapping[date, float],
+    now_covered: Covered | None,
+    past_covered: Covered | None,
+    videos: str,
+    *,
+    compared: bool,
+) -> TimeChart:
+    """The bytes by day of the videos that `videos` names."""
+    selection = state.selection
+    buckets: dict[Moment, float] = {(day, None): total for day, total in sums.items()}
     past = selection.windows.past if compared else None
-    now_covered, past_covered = joined(one.near for one in known), joined(one.far for one in known)
     return TimeChart(
         "traffic",
         _("Traffic per day of %(videos)s") % {"videos": videos},
         _("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
         traffic_of(videos),
         _("Day"),
-        prepare.points(selection, sums, sums if past else None, now_covered, past_covered),
+        prepare.points(selection, buckets, buckets if past else None, now_covered, past_covered),
         prepare.span(selection.windows.shown),
         prepare.span(past) if past else "",
         prepare.foot(selection, compared=compared),

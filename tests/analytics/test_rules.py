@@ -1,9 +1,5 @@
 """Figures of single pages: places, ranking, referrers as hostile text, traffic and its projection."""
 
-import random
-from datetime import date, timedelta
-from zoneinfo import ZoneInfo
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
