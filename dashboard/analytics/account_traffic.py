@@ -38,7 +38,7 @@ class Mover:
 
 @dataclass(frozen=True)
 class ProgressPart:
-    """templates/analytics/_traffic_progress.html: how much of the account is read, and the way to read on."""
+    """templates/analytics/_traffic_progress.html: how much of the account is read, and the way to read on, if any."""
 
     sentence: str
     action: str
@@ -59,7 +59,9 @@ def progress_part(progress: Progress) -> ProgressPart:
         days = progress.days
         values["days"] = prepare.span(days) if days else ""
         said = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
-    action = _("Read newer days") if progress.complete else _("Read the next videos")
+    action = "" if progress.complete else _("Read the next videos")
+    if progress.complete and progress.days and progress.days.end < kept_traffic.yesterday():
+        action = _("Read newer days")
     return ProgressPart(said % values, action, progress.read, progress.videos)
 
 

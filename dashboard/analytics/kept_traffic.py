@@ -135,7 +135,7 @@ def _finish(listing: TrafficList, now: datetime) -> None:
 def next_videos(account: Account, limit: int) -> list[str]:
     """The videos that should be read next: those never tried, then those that were tried longest ago."""
     due = TrafficVideo.objects.filter(account=account, gone_at=None)
-    due = due.filter(Q(last_day=None) | Q(last_day__lt=_yesterday()))
+    due = due.filter(Q(last_day=None) | Q(last_day__lt=yesterday()))
     found = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
     return list(found[:limit])
 
@@ -174,13 +174,14 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], limit: int) -> R
     return Refreshed(read)
 
 
-def _yesterday() -> date:
+def yesterday() -> date:
+    """The last day that is over, as the platform is assumed to cut its days: in UTC."""
     return timezone.now().astimezone(UTC).date() - timedelta(days=1)
 
 
 def _days_of(video: TrafficVideo) -> Days:
     """The whole days to ask for, as the platform is assumed to cut them: in UTC."""
-    last = _yesterday()
+    last = yesterday()
     start = last - timedelta(days=HISTORY_DAYS - 1)
     if video.last_day is not None:
         start = min(max(start, video.last_day - timedelta(days=AGAIN_DAYS)), last)

@@ -18,6 +18,9 @@ from dashboard.shared.ranges import Selection
 UNRELIABLE = 0.6
 """Ranges that are made to hold four times of five and held less often than this are not shown."""
 
+WIDEST = 4
+"""A range whose upper end is more than so many times its lower end says nothing."""
+
 
 @dataclass(frozen=True)
 class Outlook:
@@ -51,6 +54,10 @@ def outlook(
     so_far = _("%(size)s so far this month.") % {"size": figures.shown(found.so_far, Unit.BYTES)}
     if found.months >= forecast.MONTHS_LEAST and found.held < UNRELIABLE * found.months:
         return Outlook(title, _("Cannot tell"), _unreliable(found), so_far, "")
+    if found.high > WIDEST * max(found.low, 1.0):
+        return Outlook(
+            title, _("Cannot tell"), _("The days differ too much for a range that says anything."), so_far, ""
+        )
     return Outlook(title, figures.shown(found.likely, Unit.BYTES), _range(found), so_far, _cost(found, price))
 
 

@@ -95,6 +95,20 @@ def test_month_is_projected_with_a_range_and_how_often_such_ranges_held(
     assert "By Nov 30" not in seen(f"traffic/?start=2026-08-01&end=2026-08-31&zone=UTC&video={cast['videos']['plain']}")
 
 
+def test_month_of_videos_that_came_out_of_nothing_cannot_be_told(
+    seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, at_noon: object
+) -> None:
+    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+        days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
+        rows = [{"t": day.isoformat(), "b": 5 * GIGA if day > date(2026, 11, 10) else 1000} for day in days]
+        return Analytics.from_json({"data": rows})
+
+    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    cache.clear()
+    text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
+    assert "The days differ too much for a range that says anything." in text
+
+
 def test_month_of_a_short_history_cannot_be_told(
     seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, at_noon: object
 ) -> None:
