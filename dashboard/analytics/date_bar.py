@@ -19,6 +19,7 @@ from dashboard.shared.ranges import (
     Preset,
     Problem,
     Reason,
+    Selection,
     preset_days,
 )
 
@@ -199,22 +200,33 @@ def _metrics(chosen: Metric) -> tuple[Choice, ...]:
 
 
 def sentence(state: State) -> str:
-    """Both periods, that days are whole, the zone, and what is left out."""
-    selection = state.selection
-    values = {"days": span(selection.days), "zone": selection.zone.key}
-    if selection.against is None:
+    """The days that are added up, those they are compared with, the zone, and what is only shown."""
+    selection, windows = state.selection, state.selection.windows
+    values = {"days": span(windows.counted), "zone": selection.zone.key}
+    if windows.partial:
+        parts = [_partial_sentence(selection)]
+    elif windows.compared is None:
         parts = [_("%(days)s, whole days, %(zone)s.") % values]
     else:
         parts = [
-            _("%(days)s against %(against)s, whole days, %(zone)s.") % {**values, "against": span(selection.against)}
+            _("%(days)s against %(against)s, whole days, %(zone)s.") % {**values, "against": span(windows.compared)}
         ]
-    if selection.whole is None:
-        parts.append(_("These days are still filling up: the numbers are what there is so far, compared with nothing."))
-    elif not selection.closed:
-        parts.append(_("What is still filling up is shown and left out of totals."))
+    if windows.unfinished is not None:
+        said = _("%(days)s: still filling up, shown and not added up.")
+        parts.append(said % {"days": span(windows.unfinished)})
     if selection.now.astimezone(selection.zone).utcoffset():
         parts.append(_("The platform is taken to begin its days at midnight UTC."))
     return " ".join(parts)
+
+
+def _partial_sentence(selection: Selection) -> str:
+    """Where no day is over: what is shown is what there is so far. It is drawn beside other days, and never a total."""
+    windows = selection.windows
+    values = {"days": span(windows.counted), "zone": selection.zone.key}
+    if windows.past is None:
+        return _("%(days)s so far, %(zone)s: not over yet.") % values
+    said = _("%(days)s so far, %(zone)s, drawn beside %(against)s. No total is compared until the day is over.")
+    return said % {**values, "against": span(windows.past)}
 
 
 def problem_sentence(problem: Problem, typed: Mapping[str, str]) -> str:

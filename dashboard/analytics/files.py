@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.analytics import several, traffic, watching
+from dashboard.analytics import account_traffic, kept_traffic, several, traffic, watching
 from dashboard.analytics.asking import asked_by, brought
 from dashboard.analytics.date_bar import problem_sentence
 from dashboard.analytics.pages import Panel
@@ -94,6 +94,22 @@ def _traffic(request: OwnerRequest, state: State, name: str) -> tuple[Chart | No
     return _named(content.panels, name), _said(content.problems)
 
 
+def _account(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+    """A file about all videos of the account; without a choice its total, once every video is read."""
+    progress = kept_traffic.progress(request.account)
+    if not progress.complete:
+        return None, _("The traffic of the account is shown once all of its videos are read.")
+    desk = Desk(request.account.pk, state, "analytics:traffic")
+    return _named(account_traffic.page(request.account, desk, progress, None).panels, name), ""
+
+
+def _traffic_total(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+    """What the page of the same address shows: the account's total where it is known and no video is chosen."""
+    if not state.videos and kept_traffic.progress(request.account).complete:
+        return _account(request, state, name)
+    return _traffic(request, state, name)
+
+
 def _retention(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
     desk = Desk(request.account.pk, watching.uncompared(state), "analytics:retention")
     found = several.several(request, desk, watching.TOP, watching.asks, patience=whole_patience())
@@ -110,7 +126,8 @@ def _named(panels: tuple[Panel, ...], name: str) -> Chart | None:
 
 
 SEVERAL: dict[str, Callable[[OwnerRequest, State, str], tuple[Chart | None, str]]] = {
-    "traffic": _traffic,
+    "traffic": _traffic_total,
+    "consumers": _account,
     "videos": _traffic,
     "shares": _traffic,
     "retention": _retention,

@@ -19,7 +19,11 @@ MEASURES = {
     ),
 }
 
-BYTES = Measure(gettext_lazy("Traffic"), "%(shown)s", Unit.BYTES)
+
+def traffic_of(videos: str) -> Measure:
+    """Bytes of the videos that `videos` names ("5 chosen videos"): a sum of some is never called the account's."""
+    title = _("Traffic of %(videos)s") % {"videos": videos}
+    return Measure(title, _("%(size)s of %(videos)s") % {"size": "%(shown)s", "videos": videos}, Unit.BYTES)
 
 
 def measure_of(column: str) -> Measure:

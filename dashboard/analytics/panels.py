@@ -16,7 +16,8 @@ from django.utils.translation import ngettext
 from dashboard.analytics import pages, prepare, rules, tables
 from dashboard.analytics.measures import explained, measure_of
 from dashboard.analytics.pages import Generic, Link, Panel
-from dashboard.analytics.state import State, by_bucket
+from dashboard.analytics.reads import comparison, dated_asks, day_asks, total_asks
+from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import marks, metrics
@@ -27,7 +28,7 @@ from dashboard.shared.charts.plot import Mark
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.csv import file_name
 from dashboard.shared.metrics import NAMES, Metric
-from dashboard.shared.readings import Ask, Got, ask
+from dashboard.shared.readings import Ask, Got
 from dashboard.shared.troubles import trouble
 
 Answers = Mapping[str, Got]
@@ -36,7 +37,10 @@ BRIEF_BUBBLES: Final = 120
 """The overview draws the largest cities only; it may cost 15 kB."""
 
 
-ONE_MEASURE: Final = frozenset({"ranking", "traffic", "videos", "shares", "retention"})
+BY_BUCKET: Final = frozenset({"events", "region", "traffic", "videos"})
+"""Panels whose files hold each day that is shown, also the one that is not over."""
+
+ONE_MEASURE: Final = frozenset({"ranking", "traffic", "consumers", "videos", "shares", "retention"})
 """Panels that count one thing, whatever the address counts elsewhere."""
 
 
@@ -56,11 +60,12 @@ class Desk:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of panel."""
+    """A kind of panel. `by_bucket`: it compares bucket by bucket and says itself which of them have numbers."""
 
     title: Callable[[], str]
     asks: Callable[[State], dict[str, Ask]]
     build: Callable[[Desk, Table, Table | None, Panel], Panel]
+    by_bucket: bool = False
 
 
 def built(name: str, desk: Desk, answers: Answers) -> Panel:
@@ -75,7 +80,11 @@ def built(name: str, desk: Desk, answers: Answers) -> Panel:
     if now.value.table is None:
         why = _("The platform answered in a shape that is not known. This is what it said.")
         return pages.settled(_generic(panel, pages.generic(now.value, why)), now)
-    before = past.value.table if past is not None and past.value is not None else None
+    if kind.by_bucket:
+        before = past.value.table if past is not None and past.value is not None else None
+    else:
+        before, caution = comparison(desk.state, answers)
+        panel = replace(panel, caution=caution)
     made = kind.build(desk, now.value.table, before, panel)
     if not made.body:
         why = _("The platform answered, but this figure is not in its answer. This is what it said.")
@@ -93,9 +102,7 @@ def with_chart(panel: Panel, desk: Desk, chart: Chart, body: str, **more: object
     file = {
         extension: f"{reverse('analytics:file', args=[panel.name, extension])}?{query}" for extension in ("csv", "svg")
     }
-    exports = Exports(
-        file["csv"], file["svg"], picture_name(panel.name, desk.state), prepare.foot(desk.state.selection)
-    )
+    exports = Exports(file["csv"], file["svg"], picture_name(panel.name, desk.state), chart.foot)
     return replace(panel, chart=chart, body=body, exports=exports, **more)  # type: ignore[arg-type]  # fields of Panel
 
 
@@ -104,7 +111,8 @@ def picture_name(name: str, state: State, extension: str = "png") -> str:
     metric = "" if name in ONE_MEASURE else state.metric.value
     videos = f"{len(state.videos)}-videos" if len(state.videos) > 1 else state.video or ""
     parts = [name, metric, videos, state.country, state.region]
-    return file_name("-".join(part for part in parts if part), state.selection.file_part(), extension)
+    period = state.selection.file_part(totals=name not in BY_BUCKET)
+    return file_name("-".join(part for part in parts if part), period, extension)
 
 
 def column_of(table: Table, metric: Metric) -> str | None:
@@ -112,30 +120,14 @@ def column_of(table: Table, metric: Metric) -> str | None:
     return metrics.column_for(table, metric) if table.rows else NAMES[metric][0]
 
 
-def dated_asks(operation: str, state: State, **arguments: object) -> dict[str, Ask]:
-    """Questions with the granularity of the address, for the range and for what it is compared with."""
-    selection = state.selection
-    grain = selection.granularity
-    total = grain is Granularity.TOTAL
-    now = selection.counted if total else by_bucket(selection, selection.days)
-    made = {"now": ask(operation, now, selection.settled, granularity=grain.value, **arguments)}
-    against = selection.counted_against if total else selection.against
-    if against is not None:
-        past = against if total else by_bucket(selection, against)
-        made["past"] = ask(operation, past, selection.settled, granularity=grain.value, **arguments)
-    return made
-
-
-def total_asks(operation: str, state: State, **arguments: object) -> dict[str, Ask]:
-    """Questions about the whole days only, in one sum."""
-    selection = state.selection
-    made = {"now": ask(operation, selection.counted, selection.settled, **arguments)}
-    if selection.counted_against is not None:
-        made["past"] = ask(operation, selection.counted_against, selection.settled, **arguments)
-    return made
-
-
 def _browser_asks(state: State) -> dict[str, Ask]:
+    made = dated_asks("browser", state, video_id=state.video)
+    if state.selection.granularity is Granularity.TOTAL and "past" in made:
+        made |= day_asks(state, state.video)
+    return made
+
+
+def _event_asks(state: State) -> dict[str, Ask]:
     return dated_asks("browser", state, video_id=state.video)
 
 
@@ -252,8 +244,8 @@ def _ranking_asks(state: State) -> dict[str, Ask]:
 
 
 def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
-    compared = past is not None and desk.state.selection.counted_against is not None
-    found = rules.ranked(now, past if compared else None)
+    compared = past is not None
+    found = rules.ranked(now, past)
     if found and all(one.plays is None and one.views is None for one in found):
         return panel
     plays = any(one.plays is not None for one in found)
@@ -269,7 +261,8 @@ def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
         _("Video"),
         bars,
         compared and plays,
-        prepare.foot(desk.state.selection),
+        prepare.foot(desk.state.selection, compared=compared and plays),
+        absent=tables.not_listed(),
     )
     content = tables.ranking(found, desk.state, brief=desk.brief)
     panel = replace(panel, note=chart.note, content=content, count=_of(content, len(found)))
@@ -281,10 +274,10 @@ def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "events": Kind(lambda: _("Over time"), _browser_asks, _events),
+    "events": Kind(lambda: _("Over time"), _event_asks, _events, by_bucket=True),
     "browsers": Kind(lambda: _("Browsers"), _browser_asks, _browsers),
     "referrers": Kind(lambda: _("Referrers"), _referrer_asks, _referrers),
     "cities": Kind(lambda: _("Places"), _city_asks, _cities),
-    "region": Kind(lambda: _("Region over time"), _region_asks, _region),
+    "region": Kind(lambda: _("Region over time"), _region_asks, _region, by_bucket=True),
     "ranking": Kind(lambda: _("Most played videos"), _ranking_asks, _ranking),
 }

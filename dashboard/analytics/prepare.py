@@ -18,7 +18,7 @@ from dashboard.shared.charts.plot import Mark
 from dashboard.shared.charts.time import Point, TimeChart
 from dashboard.shared.ranges import Bucket, Days, Selection
 
-Sums = Mapping[tuple[date, int | None], float]
+Sums = Mapping[metrics.Moment, float]
 
 
 def span(days: Days) -> str:
@@ -26,35 +26,55 @@ def span(days: Days) -> str:
     return figures.period(days.start, days.end)
 
 
-def foot(selection: Selection, *, counted: bool = True, compared: bool = True) -> str:
-    """The line below a picture: the days, what they are compared with, and the zone. `counted`: of totals."""
-    days, against = selection.days, selection.against
-    if counted:
-        days, against = selection.counted, selection.counted_against
-    if against is None or not compared:
-        return _("%(days)s, %(zone)s") % {"days": span(days), "zone": selection.zone.key}
-    values = {"days": span(days), "against": span(against), "zone": selection.zone.key}
-    return _("%(days)s against %(against)s, %(zone)s") % values
+def foot(selection: Selection, *, compared: bool = True) -> str:
+    """The line below a picture: the days that are added up, what they are compared with, the zone, and what is not."""
+    windows = selection.windows
+    values = {"days": span(windows.counted), "zone": selection.zone.key}
+    if windows.past is None or not compared:
+        text = _("%(days)s, %(zone)s") % values
+    else:
+        text = _("%(days)s against %(against)s, %(zone)s") % {**values, "against": span(windows.past)}
+    if windows.unfinished is None:
+        return text
+    return f"{text}. {_('%(days)s: incomplete, not added up') % {'days': span(windows.unfinished)}}"
 
 
-def points(selection: Selection, now: Sums, past: Sums | None) -> tuple[Point, ...]:
-    """The buckets of a range with their sums; a bucket without a row is zero, one that has not begun is unknown."""
+def points(
+    selection: Selection,
+    now: Sums,
+    past: Sums | None,
+    now_covered: metrics.Covered | None,
+    past_covered: metrics.Covered | None,
+) -> tuple[Point, ...]:
+    """The buckets of a range with their sums. One without a row is zero where the answer covers it, else unknown."""
     made = []
     for bucket, partner in zip(selection.buckets(), selection.partners(), strict=True):
-        known = past is not None and partner is not None
+        met = partner if past is not None else None
         made.append(
             Point(
                 bucket.key,
                 bucket_label(bucket),
                 _short(bucket),
-                now.get((bucket.day, bucket.hour), 0.0) if bucket.begun else None,
+                _sum_of(now, now_covered, bucket) if bucket.begun else None,
                 bucket.whole,
-                partner.key if known and partner else "",
-                bucket_label(partner) if known and partner else "",
-                past.get((partner.day, partner.hour), 0.0) if past is not None and partner else None,
+                met.key if met else "",
+                bucket_label(met) if met else "",
+                _sum_of(past, past_covered, met) if past is not None and met else None,
+                bucket.begun,
             )
         )
     return tuple(made)
+
+
+def _sum_of(sums: Sums, known: metrics.Covered | None, bucket: Bucket) -> float | None:
+    moment = (bucket.day, bucket.hour)
+    return sums.get(moment, 0.0) if known is not None and known.holds(moment) else None
+
+
+def unpaired(selection: Selection) -> int:
+    """How many buckets of the compared days meet none of the shown ones: an hour that the clocks skipped."""
+    partners = selection.partners()
+    return len(selection.past_buckets()) - sum(partner is not None for partner in partners)
 
 
 def bucket_label(bucket: Bucket) -> str:
@@ -76,7 +96,8 @@ def over_time(state: State, column: str, now: Table, past: Table | None, marks: 
     if sums is None:
         return None
     before = metrics.over_time(past.rows, column, selection.zone, grain) if past else None
-    compared = before is not None and selection.against is not None
+    past_days = selection.windows.past
+    compared = before is not None and past_days is not None
     title = _("%(measure)s per hour") if grain is Granularity.HOUR else _("%(measure)s per day")
     return TimeChart(
         "events",
@@ -84,11 +105,12 @@ def over_time(state: State, column: str, now: Table, past: Table | None, marks: 
         explained(column),
         measure_of(column),
         _("Hour") if grain is Granularity.HOUR else _("Day"),
-        points(selection, sums, before if compared else None),
-        span(selection.days),
-        span(selection.against) if compared and selection.against else "",
-        foot(selection, counted=False),
+        points(selection, sums, before if compared else None, metrics.covered(sums), metrics.covered(before or {})),
+        span(selection.windows.shown),
+        span(past_days) if compared and past_days else "",
+        foot(selection, compared=compared),
         marks,
+        unpaired(selection) if compared else 0,
     )
 
 
@@ -98,8 +120,8 @@ def labelled(
     """A column by label, largest first, with what each label had before."""
     selection = state.selection
     zone, grain = selection.zone, selection.granularity
-    sums = metrics.by_label(now.rows, column, days=selection.counted, zone=zone, granularity=grain)
-    against = selection.counted_against
+    sums = metrics.by_label(now.rows, column, days=selection.windows.counted, zone=zone, granularity=grain)
+    against = selection.windows.compared
     compared = past is not None and against is not None
     before = (
         metrics.by_label(past.rows, column, days=against, zone=zone, granularity=grain) if past and compared else {}
@@ -107,7 +129,16 @@ def labelled(
     # In the order of the answer, which is mostly sorted already: then ten times the rows are ten times the work.
     labels = sorted({**sums, **before}, key=lambda label: (-sums.get(label, 0), -before.get(label, 0), label))
     bars = tuple(Bar(_label(label), sums.get(label, 0), before.get(label, 0) if compared else None) for label in labels)
-    return BarChart(name, title, explained(column), measure_of(column), label_title, bars, compared, foot(selection))
+    return BarChart(
+        name,
+        title,
+        explained(column),
+        measure_of(column),
+        label_title,
+        bars,
+        compared,
+        foot(selection, compared=compared),
+    )
 
 
 def _label(label: str) -> str:
@@ -117,7 +148,7 @@ def _label(label: str) -> str:
 def cities(state: State, column: str, now: Table, past: Table | None, limit: int = DRAWN) -> BubbleMap:
     """The cities of a column on the map, within the country and region of the address."""
     selection = state.selection
-    compared = past is not None and selection.counted_against is not None
+    compared = past is not None and selection.windows.compared is not None
     found = rules.places(now.rows, past.rows if past and compared else (), column)
     if state.country:
         found = tuple(place for place in found if place.country.casefold() in {state.country.casefold(), ""})
@@ -144,7 +175,7 @@ def cities(state: State, column: str, now: Table, past: Table | None, limit: int
         measure_of(column),
         made,
         compared,
-        foot(selection),
+        foot(selection, compared=compared),
         close=bool(state.country),
         limit=limit,
     )

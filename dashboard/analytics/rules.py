@@ -4,11 +4,9 @@ What a column means and when a row was is read in `shared.metrics`; here are the
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from math import sqrt
-from statistics import fmean, pvariance
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -73,7 +71,11 @@ def grouped(cities: Iterable[Place], level: str) -> tuple[tuple[str, float, floa
 
 @dataclass(frozen=True)
 class Ranked:
-    """A video of the ranking. Numbers that the answer does not have are None."""
+    """A video of the ranking. Numbers that the answer does not have are None.
+
+    `past_plays` is None without comparison, and for a video that the earlier ranking does not list (`listed`): a list has
+    an end, and who is not on it may have been played all the same.
+    """
 
     video_id: str
     title: str
@@ -81,6 +83,9 @@ class Ranked:
     plays: float | None
     rate: float | None
     past_plays: float | None
+    listed: bool = True
+    of_people: bool = False
+    """Whether `rate` is of people, because the answer counts no plays or no views."""
 
 
 def ranked(now: Table, past: Table | None) -> tuple[Ranked, ...]:
@@ -93,10 +98,13 @@ def ranked(now: Table, past: Table | None) -> tuple[Ranked, ...]:
 def _ranked(row: Row, past: Row | None, *, compared: bool) -> Ranked:
     views, plays = _metric(row, Metric.VIEWS), _metric(row, Metric.PLAYS)
     viewers, players = _metric(row, Metric.VIEWERS), _metric(row, Metric.PLAYERS)
-    pair = (players, viewers) if players is not None and viewers else (plays, views)
-    rate = pair[0] / pair[1] if pair[0] is not None and pair[1] else None
-    before = (_metric(past, Metric.PLAYS) if past else 0.0) if compared else None
-    return Ranked(str(row.extra.get("video_id") or row.extra.get("id") or ""), row.label, views, plays, rate, before)
+    of_people = plays is None or views is None
+    part, whole = (players, viewers) if of_people else (plays, views)
+    rate = part / whole if part is not None and whole else None
+    before = _metric(past, Metric.PLAYS) if past else None
+    video_id = str(row.extra.get("video_id") or row.extra.get("id") or "")
+    listed = past is not None or not compared
+    return Ranked(video_id, row.label, views, plays, rate, before, listed, of_people)
 
 
 def _video_key(row: Row) -> str:
@@ -120,40 +128,6 @@ def daily_bytes(table: Table, zone: ZoneInfo) -> dict[date, float] | None:
         return {} if not table.rows else None
     sums = over_time(table.rows, column, zone, Granularity.DAY)
     return None if sums is None else {day: total for (day, _), total in sums.items()}
-
-
-@dataclass(frozen=True)
-class Projection:
-    """What a month will come to: so far, most likely, and the range that holds in four of five months."""
-
-    so_far: float
-    likely: float
-    low: float
-    high: float
-    days_left: int
-
-
-EIGHTY: Final = 1.2816
-HISTORY_MIN: Final = 7
-HISTORY_DAYS: Final = 28
-
-
-def projected(by_day: Mapping[date, float], today: date, last_day: date) -> Projection | None:
-    """The traffic of today's month at its end, from the last 28 whole days. None with less than a week to go by."""
-    history = [by_day.get(date.fromordinal(today.toordinal() - back), 0.0) for back in range(1, HISTORY_DAYS + 1)]
-    known = [day for day in by_day if day < today]
-    if not known or (today - min(known)).days < HISTORY_MIN:
-        return None
-    history = history[: (today - min(known)).days]
-    month = [
-        total for day, total in by_day.items() if day.year == today.year and day.month == today.month and day < today
-    ]
-    left = (last_day - today).days + 1
-    mean = fmean(history)
-    spread = EIGHTY * sqrt(pvariance(history) * left * (1 + left / len(history)))
-    so_far = sum(month)
-    likely = so_far + mean * left
-    return Projection(so_far, likely, max(so_far, likely - spread), likely + spread, left)
 
 
 # Referrers

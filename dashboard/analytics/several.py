@@ -84,6 +84,11 @@ def several(request: OwnerRequest, desk: Desk, most: int, asks: AskAll, *, patie
     return Several(titles, {name: answers[name] for name in numbers}, answers.get("listed -"), ranking)
 
 
+def listed(request: OwnerRequest, state: State) -> Several:
+    """No video, and the list to choose from."""
+    return Several({}, {}, read(request, {"listed -": list_ask(state.find)})["listed -"])
+
+
 def _ranking(request: OwnerRequest, state: State, patience: float | None) -> Got:
     question = ask("ranking", state.selection.counted, state.selection.settled)
     return read(request, {"ranking": question}, patience=patience)["ranking"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from urllib.parse import urlencode
 
@@ -129,14 +129,13 @@ def by_day(state: State) -> State:
 
 
 def by_bucket(selection: Selection, days: Days) -> Days:
-    """The days to ask for so that every local hour of `days` is there: the platform cuts its days in UTC."""
-    if selection.granularity is not Granularity.HOUR or not _shifted(selection):
+    """The days to ask for so that every local hour of `days` is there, with a row before and after to tell it by.
+
+    The platform cuts its days in UTC, and the clocks may change between any two of the days: a day more on each side
+    holds the hours of every zone. It also tells a quiet hour at the edge from one without data.
+    """
+    if selection.granularity is not Granularity.HOUR:
         return days
     today = selection.now.astimezone(UTC).date()
     start, end = days.start - timedelta(days=1), days.end + timedelta(days=1)
     return Days(min(start, today), min(end, today))
-
-
-def _shifted(selection: Selection) -> bool:
-    noons = (datetime.combine(day, time(12), selection.zone) for day in (selection.days.start, selection.days.end))
-    return any(moment.utcoffset() for moment in noons)

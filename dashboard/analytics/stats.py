@@ -1,11 +1,13 @@
 """The key figures of the overview, out of the panels beneath them."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.pages import Change, Panel, change
+from dashboard.analytics.reads import day_pairs
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import metrics
@@ -13,14 +15,13 @@ from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.spark import spark
-from dashboard.shared.charts.time import TimeChart
+from dashboard.shared.charts.time import Compared, TimeChart
 from dashboard.shared.metrics import Metric
-from dashboard.shared.ranges import Days
 
 
 @dataclass(frozen=True)
 class Stat:
-    """One figure: a label, a value, where it stood before, and its shape over time."""
+    """One figure: a label, a value, where it stood before, its shape over time, and what a rate is a part of."""
 
     label: str
     value: str
@@ -28,6 +29,7 @@ class Stat:
     change: Change | None = None
     was: str = ""
     spark: str = ""
+    base: str = ""
 
 
 def stats(state: State, panels: Mapping[str, Panel], browsers: Table | None, before: Table | None) -> tuple[Stat, ...]:
@@ -35,9 +37,7 @@ def stats(state: State, panels: Mapping[str, Panel], browsers: Table | None, bef
     made = []
     events, bars = panels["events"].chart, panels["browsers"].chart
     if isinstance(events, TimeChart):
-        values = [point.value for point in events.points if point.whole]
-        totals = events.totals
-        made.append(_stat(str(events.measure.title), totals.now, totals.past, "events", spark(values)))
+        made.append(_events_stat(events))
     elif isinstance(bars, BarChart):
         made.append(_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers"))
     if browsers is not None and (rate := _rate(state, browsers, before)):
@@ -53,44 +53,107 @@ def stats(state: State, panels: Mapping[str, Panel], browsers: Table | None, bef
     return tuple(made)
 
 
-def _stat(label: str, now: float, past: float | None, panel: str, line: str = "") -> Stat:
-    was = "" if past is None else _("from %(value)s") % {"value": figures.count(past)}
-    return Stat(label, figures.count(now), f"#panel-{panel}", change(now, past), was, line)
+def heading(state: State) -> str:
+    """Which days the figures count: whole ones, or what there is so far."""
+    selection = state.selection
+    if not selection.windows.partial:
+        return _("Key figures of whole days")
+    today = selection.windows.counted.start == selection.today
+    return _("Key figures of today so far") if today else _("Key figures so far, of days that are not over")
+
+
+def _events_stat(chart: TimeChart) -> Stat:
+    totals, label = chart.totals, str(chart.measure.title)
+    line = spark([point.value for point in chart.points if point.whole])
+    if totals.now is None:
+        return Stat(label, _("No data"), "#panel-events")
+    compared, moved, was = totals.compared, None, ""
+    if compared is not None and compared.complete:
+        moved, was = change(compared.now, compared.past), _from(compared.past)
+    elif compared is not None and compared.pairs:
+        moved, was = change(compared.now, compared.past), _partly(compared, hourly=chart.hourly)
+    base = ""
+    if totals.known < totals.buckets:
+        values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
+        base = (_("%(known)s of %(count)s hours") if chart.hourly else _("%(known)s of %(count)s days")) % values
+    return Stat(label, figures.count(totals.now), "#panel-events", moved, was, line, base)
+
+
+def _from(past: float) -> str:
+    return _("from %(value)s") % {"value": figures.count(past)}
+
+
+def _partly(compared: Compared, *, hourly: bool) -> str:
+    """A comparison that is not made over all days says over how many."""
+    values = {
+        "past": figures.count(compared.past),
+        "now": figures.count(compared.now),
+        "pairs": figures.count(compared.pairs),
+        "count": figures.count(compared.buckets),
+    }
+    if hourly:
+        return _("from %(past)s to %(now)s over %(pairs)s of %(count)s hours") % values
+    return _("from %(past)s to %(now)s over %(pairs)s of %(count)s days") % values
+
+
+def _stat(label: str, now: float, past: float | None, panel: str) -> Stat:
+    return Stat(label, figures.count(now), f"#panel-{panel}", change(now, past), "" if past is None else _from(past))
 
 
 def _rate(state: State, now: Table, before: Table | None) -> Stat | None:
-    """How many of those who could play did, of people where the platform counts people."""
-    selection = state.selection
-    share = _share(state, now, selection.counted)
-    if share is None:
+    """How many of the views were plays; of people, only where the platform counts nothing else."""
+    windows = state.selection.windows
+    shares = _share(state, now, windows.counted)
+    if shares is None:
         return None
-    against = selection.counted_against
-    past = _share(state, before, against) if before is not None and against is not None else None
-    was = "" if past is None else _("from %(value)s") % {"value": figures.percent(past)}
-    return Stat(_("Play rate"), figures.percent(share), "#panel-browsers", _points(share, past), was)
+    past = _past_share(state, now, before) if before is not None and windows.compared is not None else None
+    moved, was = None, ""
+    if past is not None:
+        moved = _points(shares.rate, past.rate)
+        was = _("from %(value)s") % {"value": figures.percent(past.rate)}
+    return Stat(_("Play rate"), figures.percent(shares.rate), "#panel-browsers", moved, was, base=shares.words)
 
 
-def _points(now: float, past: float | None) -> Change | None:
+def _past_share(state: State, now: Table, before: Table) -> "Share | None":
+    """The rate of the compared days; None where not every day has numbers on both sides."""
+    pairs = day_pairs(state, now, before)
+    windows = state.selection.windows
+    if windows.compared is None or (pairs is not None and not pairs.complete):
+        return None
+    return _share(state, before, windows.compared)
+
+
+def _points(now: float, past: float) -> Change:
     """By how many points a share moved: a percentage of a percentage is read as points by whoever is in a hurry."""
-    if past is None:
-        return None
     gap = round((now - past) * 100, 1)
     return Change(_("%(value)s points") % {"value": figures.count(abs(gap), 1)}, gap > 0, gap < 0)
 
 
-def _share(state: State, table: Table, days: Days) -> float | None:
-    pairs = ((Metric.PLAYERS, Metric.VIEWERS), (Metric.PLAYS, Metric.VIEWS))
-    for upper, lower in pairs:
+@dataclass(frozen=True)
+class Share:
+    """A rate with what it is a part of: 1,817 of 5,190 views."""
+
+    rate: float
+    words: str
+
+
+def _share(state: State, table: Table, days: Container[date]) -> Share | None:
+    pairs = (
+        (Metric.PLAYS, Metric.VIEWS, _("%(part)s plays of %(whole)s views")),
+        (Metric.PLAYERS, Metric.VIEWERS, _("%(part)s of %(whole)s unique viewers played")),
+    )
+    for upper, lower, said in pairs:
         names = [
             next((name for name in metrics.NAMES[metric] if name in table.columns), None) for metric in (upper, lower)
         ]
         if all(names):
-            sums = [_sum(state, table, name or "", days) for name in names]
-            return sums[0] / sums[1] if sums[1] else None
+            part, whole = (_sum(state, table, name or "", days) for name in names)
+            values = {"part": figures.count(part), "whole": figures.count(whole)}
+            return Share(part / whole, said % values) if whole else None
     return None
 
 
-def _sum(state: State, table: Table, column: str, days: Days) -> float:
+def _sum(state: State, table: Table, column: str, days: Container[date]) -> float:
     selection = state.selection
     found = metrics.by_label(
         table.rows,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from dashboard.analytics import rules
 from dashboard.analytics.pages import Change, change
 from dashboard.analytics.rules import Place, Ranked
-from dashboard.analytics.state import SORTS, State
+from dashboard.analytics.state import SORTS, VIDEO_ID, State
 from dashboard.shared import words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
@@ -181,7 +181,7 @@ def ranking(found: Sequence[Ranked], state: State, *, brief: bool) -> Table:
 
 
 def _ranked_row(place: int, one: Ranked, state: State) -> RankedRow:
-    known = bool(one.video_id)
+    known = bool(VIDEO_ID.fullmatch(one.video_id))
     words_of_state = state.query(video=one.video_id, page=None, country=None, region=None)
     return RankedRow(
         figures.count(place),
@@ -190,9 +190,21 @@ def _ranked_row(place: int, one: Ranked, state: State) -> RankedRow:
         f"{reverse('analytics:spark', args=[one.video_id])}?{state.query(video=None, page=None)}" if known else "",
         _count(one.views),
         _count(one.plays),
-        "" if one.rate is None else figures.percent(one.rate),
-        change(one.plays or 0, one.past_plays),
+        _rate(one),
+        change(one.plays or 0, one.past_plays) if one.listed else Change(not_listed(), up=False, down=False),
     )
+
+
+def not_listed() -> str:
+    """A video that the earlier ranking does not name: nobody knows how often it was played then."""
+    return _("not in the earlier list")
+
+
+def _rate(one: Ranked) -> str:
+    if one.rate is None:
+        return ""
+    share = figures.percent(one.rate)
+    return _("%(share)s of unique viewers") % {"share": share} if one.of_people else share
 
 
 def _count(value: float | None) -> str:

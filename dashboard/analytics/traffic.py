@@ -1,18 +1,19 @@
 """Traffic of one or several videos: totals, shares, what the month will come to, what it costs."""
 
-from calendar import monthrange
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from decimal import Decimal
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from dashboard.analytics import pages, prepare, rules, several
-from dashboard.analytics.measures import BYTES
+from dashboard.analytics import forecast, pages, prepare, several
+from dashboard.analytics.measures import traffic_of
+from dashboard.analytics.outlook import Outlook, outlook
 from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
-from dashboard.analytics.rules import Projection, daily_bytes
+from dashboard.analytics.prices import Price
+from dashboard.analytics.rules import daily_bytes
 from dashboard.analytics.several import Problem, Several
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
@@ -22,11 +23,11 @@ from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
 from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
-from dashboard.shared.charts.time import TimeChart
+from dashboard.shared.charts.time import Compared, TimeChart
+from dashboard.shared.metrics import Covered, Moment, covered
 from dashboard.shared.ranges import Bucket, Days, Selection
 from dashboard.shared.readings import Ask, ask
 
-GIGA = Decimal(10) ** 9
 TOP = 5
 """How many of the most played videos stand in where none was chosen."""
 
@@ -35,25 +36,18 @@ ONE_QUESTION_DAYS = 400
 
 
 @dataclass(frozen=True)
-class Price:
-    """What one GB costs."""
-
-    per_gigabyte: Decimal
-    currency: str
-
-    def of(self, size: float) -> str:
-        """The price of so many bytes."""
-        return words.money(Decimal(round(size)) / GIGA * self.per_gigabyte, self.currency)
-
-
-@dataclass(frozen=True)
 class Known:
-    """One video's bytes by day. `compared`: the days it is compared with are among them."""
+    """One video's bytes by day, and the stretch that the answers about the range and the compared days cover.
+
+    `compared`: the days it is compared with were read.
+    """
 
     video_id: str
     title: str
     by_day: Mapping[date, float]
     compared: bool
+    near: Covered | None
+    far: Covered | None
 
     def during(self, days: Days) -> float:
         return sum(total for day, total in self.by_day.items() if day in days)
@@ -82,17 +76,6 @@ class ShareRow:
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """What the month will come to."""
-
-    title: str
-    value: str
-    range: str
-    so_far: str
-    cost: str
-
-
-@dataclass(frozen=True)
 class Traffic:
     """templates/analytics/_traffic.html: figures and panels. `problems`: what could not be read, or only earlier.
 
@@ -106,13 +89,20 @@ class Traffic:
     caution: str
     no_videos: bool
     waiting: str
+    partial: bool = False
+
+    @property
+    def heading(self) -> str:
+        """What the key figures count."""
+        return _("Traffic so far, of a day that is not over") if self.partial else _("Traffic of whole days")
 
 
 def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
     """One question per video, or two where the comparison lies far back."""
     selection = state.selection
-    near = _near(selection)
-    far = selection.against if selection.against and selection.against.start < near.start else None
+    near, far = _near(selection), selection.windows.past
+    if far is not None and far.start >= near.start:
+        far = None
     if far and (near.end - far.start).days < ONE_QUESTION_DAYS:
         near, far = Days(far.start, near.end), None
     made = {}
@@ -124,10 +114,10 @@ def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
 
 
 def _near(selection: Selection) -> Days:
-    """The range; where it reaches into the last weeks, with the days that the projection goes by."""
+    """The range; where it reaches into the last weeks, with the days that the forecast goes by."""
     today = selection.today
-    start = min(selection.days.start, today.replace(day=1), today - timedelta(days=rules.HISTORY_DAYS))
-    recent = selection.days.end >= today - timedelta(days=rules.HISTORY_DAYS)
+    start = min(selection.days.start, today - timedelta(days=forecast.HISTORY_DAYS))
+    recent = selection.days.end >= today - timedelta(days=forecast.BASE_DAYS)
     return Days(start, today) if recent else selection.days
 
 
@@ -139,14 +129,28 @@ def page(desk: Desk, found: Several, price: Price | None) -> Traffic:
     no_videos = not found.titles and not problems
     if not known:
         return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
-    compared = desk.state.selection.against is not None and all(one.compared for one in known)
-    panels = [_total_panel(desk, known, compared=compared)]
+    compared = desk.state.selection.windows.past is not None and all(one.compared for one in known)
+    videos = subject(desk.state, len(known))
+    near, far, sums = joined(one.near for one in known), joined(one.far for one in known), summed(known)
+    total = total_chart(desk.state, sums, near, far, videos, compared=compared)
+    panels = [with_chart(Panel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
+    whole = total.totals.compared is not None and total.totals.compared.complete
     if len(known) > 1:
-        panels += [_video_panel(desk, known), _share_panel(desk, known, price, compared=compared)]
+        panels += [_video_panel(desk, known, videos), _share_panel(desk, known, videos, price, compared=whole)]
     stale = any(got.old for got in found.answers.values())
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
-    figures_now, outlook = _figures(desk.state, known, price, compared=compared), _outlook(desk.state, known, price)
-    return Traffic(figures_now, (*panels, *generic), outlook, tuple(problems), caution, no_videos, waiting)
+    ahead = outlook(desk.state.selection, sums, near, videos, price)
+    shown = (*panels, *generic)
+    figures_now, partial = total_figures(total, price), total.totals.partial
+    return Traffic(figures_now, shown, ahead, tuple(problems), caution, no_videos, waiting, partial)
+
+
+def subject(state: State, videos: int) -> str:
+    """Whose traffic it is: "5 chosen videos", or the most played ones where none was chosen."""
+    values = {"count": figures.count(videos)}
+    if state.videos:
+        return ngettext("%(count)s chosen video", "%(count)s chosen videos", videos) % values
+    return ngettext("the most played video", "the %(count)s most played videos", videos) % values
 
 
 def _known(desk: Desk, found: Several) -> tuple[list[Known], tuple[Panel, ...]]:
@@ -163,10 +167,11 @@ def _known(desk: Desk, found: Several) -> tuple[list[Known], tuple[Panel, ...]]:
             content = pages.generic(now.value, why)
             generic.append(Panel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content))
             continue
+        near = far = _covered(by_day)
         earlier = [_by_day(got.value.table, desk.state.selection) if got.value is not None else None for got in before]
         for days in earlier:
-            by_day = {**(days or {}), **by_day}
-        known.append(Known(video_id, title, by_day, None not in earlier))
+            by_day, far = {**(days or {}), **by_day}, _covered(days or {})
+        known.append(Known(video_id, title, by_day, None not in earlier, near, far))
     return known, tuple(generic)
 
 
@@ -174,21 +179,47 @@ def _by_day(table: Table | None, selection: Selection) -> dict[date, float] | No
     return daily_bytes(table, selection.zone) if table else None
 
 
+def _covered(by_day: Mapping[date, float]) -> Covered | None:
+    return covered({(day, None): total for day, total in by_day.items()})
+
+
+def joined(stretches: Iterable[Covered | None]) -> Covered | None:
+    """The stretch that any of the answers covers: where one video has a row, the platform counted traffic."""
+    known = [stretch for stretch in stretches if stretch is not None]
+    if not known:
+        return None
+    return Covered(min(one.first for one in known), max(one.last for one in known))
+
+
+def summed(known: Sequence[Known]) -> dict[date, float]:
+    """The bytes of all videos together, by day."""
+    sums: dict[date, float] = {}
+    for one in known:
+        for day, total in one.by_day.items():
+            sums[day] = sums.get(day, 0.0) + total
+    return sums
+
+
 def both(size: float) -> str:
     """Bytes in GiB, the other way of counting, for whoever compares with a bill that uses it."""
     return f"{figures.count(size / 2**30, 1)} GiB"
 
 
-def _figures(state: State, known: Sequence[Known], price: Price | None, *, compared: bool) -> tuple[Figure, ...]:
-    selection = state.selection
-    now = sum(one.during(selection.counted) for one in known)
-    against = selection.counted_against if compared else None
-    past = sum(one.during(against) for one in known) if against else None
-    was = _("from %(value)s") % {"value": figures.shown(past, Unit.BYTES)} if past is not None else ""
-    days = len(selection.counted)
+def total_figures(total: TimeChart, price: Price | None) -> tuple[Figure, ...]:
+    """The key figures of a total by day: they are read from the chart, so they cannot differ from it."""
+    totals, label = total.totals, str(total.measure.title)
+    now = totals.now
+    if now is None:
+        return (Figure(label, _("No data"), ""),)
+    moved, was, over = None, "", ""
+    if totals.known < totals.buckets:
+        values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
+        over = _("%(known)s of %(count)s days") % values
+    if totals.compared is not None and totals.compared.pairs:
+        moved, was = change(totals.compared.now, totals.compared.past), _was(totals.compared)
     made = [
-        Figure(_("Traffic"), figures.shown(now, Unit.BYTES), both(now), change(now, past), was),
-        Figure(_("Average per day"), figures.shown(now / days, Unit.BYTES), both(now / days)),
+        Figure(label, figures.shown(now, Unit.BYTES), f"{both(now)}{', ' if over else ''}{over}", moved, was),
+        Figure(_("Average per day"), figures.shown(now / totals.known, Unit.BYTES), both(now / totals.known)),
     ]
     if price:
         per = _("%(price)s per GB") % {"price": words.money(price.per_gigabyte, price.currency)}
@@ -196,51 +227,78 @@ def _figures(state: State, known: Sequence[Known], price: Price | None, *, compa
     return tuple(made)
 
 
-def _total_panel(desk: Desk, known: Sequence[Known], *, compared: bool) -> Panel:
-    selection = desk.state.selection
-    sums: dict[tuple[date, int | None], float] = {}
-    for one in known:
-        for day, total in one.by_day.items():
-            sums[(day, None)] = sums.get((day, None), 0.0) + total
-    chart = TimeChart(
+def _was(compared: Compared) -> str:
+    past, now = figures.shown(compared.past, Unit.BYTES), figures.shown(compared.now, Unit.BYTES)
+    if compared.complete:
+        return _("from %(value)s") % {"value": past}
+    values = {"past": past, "now": now, "pairs": figures.count(compared.pairs)}
+    return _("from %(past)s to %(now)s over %(pairs)s of %(count)s days") % {
+        **values,
+        "count": figures.count(compared.buckets),
+    }
+
+
+def total_chart(
+    state: State,
+    sums: Mapping[date, float],
+    now_covered: Covered | None,
+    past_covered: Covered | None,
+    videos: str,
+    *,
+    compared: bool,
+) -> TimeChart:
+    """The bytes by day of the videos that `videos` names."""
+    selection = state.selection
+    buckets: dict[Moment, float] = {(day, None): total for day, total in sums.items()}
+    past = selection.windows.past if compared else None
+    return TimeChart(
         "traffic",
-        _("Traffic per day"),
-        _("Bytes sent to viewers of the chosen videos. 1 GB is 1,000,000,000 bytes."),
-        BYTES,
+        _("Traffic per day of %(videos)s") % {"videos": videos},
+        _("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
+        traffic_of(videos),
         _("Day"),
-        prepare.points(selection, sums, sums if compared else None),
-        prepare.span(selection.days),
-        prepare.span(selection.against) if compared and selection.against else "",
-        prepare.foot(selection, counted=False, compared=compared),
+        prepare.points(selection, buckets, buckets if past else None, now_covered, past_covered),
+        prepare.span(selection.windows.shown),
+        prepare.span(past) if past else "",
+        prepare.foot(selection, compared=compared),
     )
-    return with_chart(Panel("traffic", chart.title, chart.note), desk, chart, "components/_line_chart.html")
 
 
-def _video_panel(desk: Desk, known: Sequence[Known]) -> Panel:
+def _video_panel(desk: Desk, known: Sequence[Known], videos: str) -> Panel:
     selection = desk.state.selection
     buckets = selection.buckets()
+    there = joined(one.near for one in known)
+    missing = tuple(
+        index for index, bucket in enumerate(buckets) if there is None or not there.holds((bucket.day, None))
+    )
     lines = tuple(
-        Series(one.title, tuple(one.by_day.get(bucket.day, 0.0) for bucket in buckets), place)
+        Series(
+            one.title,
+            tuple(None if at in missing else one.by_day.get(bucket.day, 0.0) for at, bucket in enumerate(buckets)),
+            place,
+        )
         for place, one in enumerate(known)
     )
     unfinished = next((index for index, bucket in enumerate(buckets) if not bucket.whole), None)
-    totals = sorted(known, key=lambda one: -one.during(selection.counted))
-    finding = _("Most traffic came from %(title)s (%(size)s).") % {
-        "title": totals[0].title,
-        "size": figures.shown(totals[0].during(selection.counted), Unit.BYTES),
-    }
+    first = max(known, key=lambda one: one.during(selection.counted))
+    finding = _("No data for these days.")
+    if len(missing) < len(buckets):
+        size = figures.shown(first.during(selection.counted), Unit.BYTES)
+        finding = _("Most traffic came from %(title)s (%(size)s).") % {"title": first.title, "size": size}
     chart = CurvesChart(
         "videos",
-        _("Traffic by video"),
+        _("Traffic by video, of %(videos)s") % {"videos": videos},
         "",
         Unit.BYTES,
         _("Day"),
         tuple(Place(bucket.key, _bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
         lines,
         finding,
-        prepare.foot(selection, counted=False, compared=False),
+        prepare.foot(selection, compared=False),
         unfinished=unfinished,
         unfinished_text=_("Today, incomplete"),
+        missing=missing,
+        notes=tuple(_note(bucket, missing=at in missing) for at, bucket in enumerate(buckets)),
     )
     return with_chart(Panel("videos", chart.title), desk, chart, "components/_line_chart.html")
 
@@ -250,19 +308,24 @@ def _bucket(bucket: Bucket) -> str:
     return label if bucket.whole else f"{label}, {_('incomplete')}"
 
 
-def share_chart(desk: Desk, known: Sequence[Known], *, compared: bool) -> BarChart:
+def _note(bucket: Bucket, *, missing: bool) -> str:
+    said = ("" if bucket.whole else _("incomplete"), _("no data") if missing else "")
+    return ", ".join(word for word in said if word)
+
+
+def share_chart(desk: Desk, known: Sequence[Known], videos: str, *, compared: bool) -> BarChart:
     """The videos' parts of the traffic, largest first."""
     selection = desk.state.selection
-    against = selection.counted_against if compared else None
+    against = selection.windows.compared if compared else None
     bars = [Bar(one.title, one.during(selection.counted), one.during(against) if against else None) for one in known]
     bars.sort(key=lambda bar: -bar.value)
-    title = _("Share by video")
+    title = _("Share by video, of %(videos)s") % {"videos": videos}
     foot = prepare.foot(selection, compared=compared)
-    return BarChart("shares", title, "", BYTES, _("Video"), tuple(bars), against is not None, foot)
+    return BarChart("shares", title, "", traffic_of(videos), _("Video"), tuple(bars), against is not None, foot)
 
 
-def _share_panel(desk: Desk, known: Sequence[Known], price: Price | None, *, compared: bool) -> Panel:
-    chart = share_chart(desk, known, compared=compared)
+def _share_panel(desk: Desk, known: Sequence[Known], videos: str, price: Price | None, *, compared: bool) -> Panel:
+    chart = share_chart(desk, known, videos, compared=compared)
     days = len(desk.state.selection.counted)
     rows = []
     for bar, drawn in zip(chart.bars, chart.drawn(), strict=True):
@@ -271,34 +334,3 @@ def _share_panel(desk: Desk, known: Sequence[Known], price: Price | None, *, com
         rows.append(ShareRow(drawn.label, drawn, average, cost, change(bar.value, bar.past)))
     panel = Panel("shares", chart.title, content=tuple(rows))
     return with_chart(panel, desk, chart, "analytics/_shares.html")
-
-
-def _outlook(state: State, known: Sequence[Known], price: Price | None) -> Outlook | None:
-    today = state.selection.today
-    if state.selection.days.end < today - timedelta(days=rules.HISTORY_DAYS):
-        return None
-    sums: dict[date, float] = {}
-    for one in known:
-        for day, total in one.by_day.items():
-            sums[day] = sums.get(day, 0.0) + total
-    last = today.replace(day=monthrange(today.year, today.month)[1])
-    found = rules.projected(sums, today, last)
-    return _outlook_words(found, last, price) if found else None
-
-
-def _outlook_words(found: Projection, last: date, price: Price | None) -> Outlook:
-    low, high = figures.shown(found.low, Unit.BYTES), figures.shown(found.high, Unit.BYTES)
-    cost = ""
-    if price:
-        cost = _("%(likely)s, between %(low)s and %(high)s") % {
-            "likely": price.of(found.likely),
-            "low": price.of(found.low),
-            "high": price.of(found.high),
-        }
-    return Outlook(
-        _("By %(day)s") % {"day": figures.day(last)},
-        figures.shown(found.likely, Unit.BYTES),
-        _("Between %(low)s and %(high)s in four of five months like the last 28 days.") % {"low": low, "high": high},
-        _("%(size)s so far this month.") % {"size": figures.shown(found.so_far, Unit.BYTES)},
-        cost,
-    )

@@ -28,6 +28,7 @@ urlpatterns = [
     path("ranking/", views.ranking, name="ranking"),
     path("traffic/", views.traffic, name="traffic"),
     path("traffic/price/", views.price, name="price"),
+    path("traffic/read/", views.read_traffic, name="read_traffic"),
     path("retention/", views.retention, name="retention"),
     path("spark/<uuid:video_id>/", views.spark, name="spark"),
     path("all.zip", files.bundle, name="bundle"),

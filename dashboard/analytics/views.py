@@ -10,28 +10,32 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.analytics import account_traffic, kept_traffic, watching
+from dashboard.analytics import several as several_videos
 from dashboard.analytics import traffic as traffic_of
-from dashboard.analytics import watching
 from dashboard.analytics.asking import Brought, asked_by, brought, fragment
 from dashboard.analytics.chooser import Chooser, chooser, titles_of
 from dashboard.analytics.date_bar import DateBar, date_bar, wrong_bar
 from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficPrice
 from dashboard.analytics.pages import Page, Panel, Tab
-from dashboard.analytics.panels import Desk, column_of, dated_asks
+from dashboard.analytics.panels import Desk, column_of
+from dashboard.analytics.prepare import points
+from dashboard.analytics.prices import Price
+from dashboard.analytics.reads import dated_asks
 from dashboard.analytics.several import Several, several
 from dashboard.analytics.state import State, asked, by_day
-from dashboard.analytics.stats import stats
-from dashboard.analytics.traffic import Price
-from dashboard.platform_api.errors import Missing
+from dashboard.analytics.stats import heading, stats
+from dashboard.platform_api.errors import BadToken, Missing
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared import words
+from dashboard.shared import refusals, words
 from dashboard.shared.charts.spark import spark as spark_of
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.metrics import over_time
-from dashboard.shared.readings import Got, list_ask, read, video_ask
+from dashboard.shared.metrics import covered, over_time
+from dashboard.shared.readings import TOKEN_IN_A_FORM_OF_ITS_OWN, Got, list_ask, read, video_ask
 
 View = Callable[[OwnerRequest, State], HttpResponse]
 
@@ -64,7 +68,7 @@ def analytics(request: OwnerRequest, state: State) -> HttpResponse:
     if state.selection.granularity is Granularity.TOTAL:
         panels["events"] = replace(panels["events"], late=False, body="")
     page = _page(request, state, _("Analytics"), _meta(request, found.answers), "analytics", found.panels)
-    context = {"page": page, "panels": panels, "stats": stats(state, panels, *tables)}
+    context = {"page": page, "panels": panels, "stats": stats(state, panels, *tables), "stats_title": heading(state)}
     return render(request, "analytics/analytics.html", context)
 
 
@@ -172,16 +176,40 @@ def _default_state(request: OwnerRequest) -> State:
 
 
 def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: int = 200) -> HttpResponse:
+    """The account's traffic where no video is chosen and all were read; else that of some, which says so."""
     state = by_day(state)
     desk = Desk(request.account.pk, state, "analytics:traffic")
-    found = several(request, desk, traffic_of.TOP, traffic_of.asks)
-    content = traffic_of.page(desk, found, price_of(request))
+    kept = kept_traffic.progress(request.account) if not state.videos else None
+    if kept is not None and kept.complete and not fragment(request):
+        found = several_videos.listed(request, state)
+        content = account_traffic.page(request.account, desk, kept, price_of(request))
+        meta = _meta(request, {})
+    else:
+        found = several(request, desk, traffic_of.TOP, traffic_of.asks)
+        content, meta = traffic_of.page(desk, found, price_of(request)), _several(state, found)
     if fragment(request):
         return render(request, "analytics/_traffic.html", {"content": content})
     bar = date_bar(state, metrics=False, grains=False)
-    page = _page(request, state, _("Traffic"), _several(state, found), "traffic", content.panels, bar)
-    context = {"page": page, "content": content, "form": form, "chooser": _chooser(state, found)}
+    page = _page(request, state, _("Traffic"), meta, "traffic", content.panels, bar)
+    progress = account_traffic.progress_part(kept) if kept is not None else None
+    context = {"page": page, "content": content, "form": form, "progress": progress, "chooser": _chooser(state, found)}
     return render(request, "analytics/traffic.html", context, status=status)
+
+
+@require_POST
+def read_traffic(request: OwnerRequest) -> HttpResponse:
+    """Read the traffic of the next videos of the account, and keep it."""
+    found = kept_traffic.read_slice(request.account)
+    if isinstance(found.error, BadToken) and found.error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
+        raise found.error
+    if found.error is not None:
+        said = refusals.explain(found.error)
+        messages.warning(request, f"{said.sentence} {said.next_step}".strip())
+    else:
+        said_count = ngettext("%(count)s video was read.", "%(count)s videos were read.", found.read)
+        messages.success(request, said_count % {"count": words.number(found.read)})
+    state = asked_by(request).state
+    return redirect(f"{reverse('analytics:traffic')}{f'?{state.query()}' if state else ''}")
 
 
 def price_of(request: OwnerRequest) -> Price | None:
@@ -283,4 +311,5 @@ def _line(state: State, answer: object) -> str:
     sums = over_time(table.rows, column, state.selection.zone, Granularity.DAY) if column else None
     if sums is None:
         return ""
-    return spark_of([sums.get((bucket.day, None), 0.0) for bucket in state.selection.buckets() if bucket.whole])
+    drawn = points(state.selection, sums, None, covered(sums), None)
+    return spark_of([point.value for point in drawn if point.whole])

@@ -118,19 +118,32 @@ class FiguresPart:
 
 def figures_part(answers: Answers) -> FiguresPart:
     """Plays, views and cities of the last seven whole days."""
-    stats = [_stat(figure, answers.weeks) for figure in rules.figures(answers.table("days"), answers.weeks)]
+    found = rules.figures(answers.table("days"), answers.weeks)
+    stats = [_stat(figure, answers.weeks) for figure in found]
     cities = rules.viewed(answers.table("cities"))
+    # The cities come without days: they are compared where the figures say that every day has numbers.
+    known = bool(found) and all(figure.before is not None for figure in found)
     if cities is not None:
-        before = rules.viewed(answers.table("cities_before"))
+        before = rules.viewed(answers.table("cities_before")) if known else None
         stats.append(_made(_("Cities with viewers"), cities, before, _there("analytics:cities", answers.weeks)))
     return FiguresPart(
-        tuple(stats), period(answers.weeks), answers.late, _trouble(answers), address("overview:figures")
+        tuple(stats),
+        period(answers.weeks, compared=known),
+        answers.late,
+        _trouble(answers),
+        address("overview:figures"),
     )
 
 
 def _stat(figure: Figure, weeks: Weeks) -> Stat:
     there = _there("analytics:analytics", weeks)
-    return _made(column_words(figure.column), figure.now, figure.before, there, spark(figure.course))
+    made = _made(column_words(figure.column), figure.now, figure.before, there, spark(figure.course))
+    if figure.known == rules.DAYS:
+        return made
+    if not figure.known:
+        return replace(made, value=_("No data"))
+    values = {"known": words.number(figure.known), "count": words.number(rules.DAYS)}
+    return replace(made, was=_("%(known)s of %(count)s days") % values)
 
 
 def _made(label: str, now: float, before: float | None, there: str, line: SafeString | None = None) -> Stat:
@@ -154,9 +167,11 @@ def _trouble(answers: Answers) -> str:
     return refusals.explain(answers.error).sentence if answers.error else ""
 
 
-def period(weeks: Weeks) -> str:
-    """Which days the figures are about."""
+def period(weeks: Weeks, *, compared: bool) -> str:
+    """Which days the figures are about, and what they are compared with."""
     days = {"start": words.day(weeks.now.start), "end": words.day(weeks.now.end)}
+    if not compared:
+        return _("%(start)s to %(end)s, whole days in UTC") % days
     return _("%(start)s to %(end)s, whole days in UTC, against the 7 days before") % days
 
 

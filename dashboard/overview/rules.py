@@ -37,12 +37,16 @@ def weeks(at: datetime) -> Weeks:
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of the last week, the week before (None: not known), and its course over both weeks (may be empty)."""
+    """One number of the last week, the week before (None: not known), and its course over both weeks (may be empty).
+
+    `known` are the days of the last week that have numbers. Where a day of either week has none, nothing is compared.
+    """
 
     column: str
     now: float
     before: float | None
-    course: tuple[float, ...] = ()
+    course: tuple[float | None, ...] = ()
+    known: int = DAYS
 
 
 def figures(table: Table | None, weeks: Weeks) -> tuple[Figure, ...]:
@@ -54,22 +58,28 @@ def figures(table: Table | None, weeks: Weeks) -> tuple[Figure, ...]:
 
 
 def figure(rows: Sequence[Row], column: str, weeks: Weeks) -> Figure:
-    """One column summed by day. Rows without a day cannot be told apart by week: then nothing before is known."""
+    """One column summed by day. Rows without a day cannot be told apart by week: then nothing before is known.
+
+    A day without a row is zero between two days with rows, and unknown before the first and after the last one.
+    """
     by_day = dict.fromkeys(weeks.both, 0.0)
-    undated = 0.0
+    undated, counted = 0.0, set()
     for row in rows:
         day = day_of(row)
         if day is None:
             undated += row.metrics.get(column, 0.0)
         elif day in by_day:
             by_day[day] += row.metrics.get(column, 0.0)
+            counted.add(day)
     if undated:
         return Figure(column, undated, None)
+    known = Days(min(counted), max(counted)) if counted else ()
     return Figure(
         column,
         sum(by_day[day] for day in weeks.now),
-        sum(by_day[day] for day in weeks.before),
-        tuple(by_day.values()),
+        sum(by_day[day] for day in weeks.before) if all(day in known for day in weeks.both) else None,
+        tuple(total if day in known else None for day, total in by_day.items()),
+        sum(day in known for day in weeks.now),
     )
 
 
@@ -103,7 +113,7 @@ def column_of(table: Table) -> str | None:
 
 
 def top(now: Table, before: Table | None, most: int = TOP) -> tuple[Ranked, ...]:
-    """The most watched videos, most first, each with the week before where that is known."""
+    """The most watched videos, most first, each with the week before where the ranking of that week lists it."""
     column = column_of(now)
     if column is None:
         return ()
@@ -114,7 +124,7 @@ def top(now: Table, before: Table | None, most: int = TOP) -> tuple[Ranked, ...]
             video_id=_video_id(row),
             title=row.label,
             now=row.metrics.get(column, 0.0),
-            before=None if past is None else past.get(_key(row), 0.0),
+            before=None if past is None else past.get(_key(row)),
         )
         for row in rows
         if row.metrics.get(column, 0.0) > 0

@@ -5,7 +5,7 @@ names it is known under, a moment by what can be read as one.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.days import Days
 
 
 class Metric(StrEnum):
@@ -92,9 +91,9 @@ def when(at: str | None, zone: ZoneInfo, granularity: Granularity) -> When | Non
 
 def over_time(
     rows: Iterable[Row], column: str, zone: ZoneInfo, granularity: Granularity
-) -> dict[tuple[date, int | None], float] | None:
+) -> "dict[Moment, float] | None":
     """The sums of a column by bucket. None where no row says when, empty where there are no rows."""
-    sums: dict[tuple[date, int | None], float] = {}
+    sums: dict[Moment, float] = {}
     any_row = False
     for row in rows:
         any_row = True
@@ -106,8 +105,41 @@ def over_time(
     return None if any_row and not sums else sums
 
 
+Moment = tuple[date, int | None]
+"""A bucket: a day, or an hour of it."""
+
+
+@dataclass(frozen=True)
+class Covered:
+    """The stretch for which an answer has numbers: from its first bucket with a row to its last.
+
+    A bucket between two rows that has none of its own is one in which nothing was counted. Before the first and after
+    the last row nobody knows: the account may have begun later, the platform may not be done yet.
+    """
+
+    first: Moment
+    last: Moment
+
+    def holds(self, moment: Moment) -> bool:
+        """Whether the numbers of a bucket are known."""
+        return _order(self.first) <= _order(moment) <= _order(self.last)
+
+    def has_day(self, day: date) -> bool:
+        """Whether any bucket of a day is known."""
+        return self.first[0] <= day <= self.last[0]
+
+
+def covered(sums: Mapping[Moment, float]) -> Covered | None:
+    """What an answer covers; None where it has no row with a day."""
+    return Covered(min(sums, key=_order), max(sums, key=_order)) if sums else None
+
+
+def _order(moment: Moment) -> tuple[date, int]:
+    return moment[0], moment[1] or 0
+
+
 def by_label(
-    rows: Iterable[Row], column: str, *, days: Days | None = None, zone: ZoneInfo, granularity: Granularity
+    rows: Iterable[Row], column: str, *, days: Container[date] | None = None, zone: ZoneInfo, granularity: Granularity
 ) -> dict[str, float]:
     """The sums of a column by label. Rows that name a day outside of `days` do not count."""
     sums: dict[str, float] = {}

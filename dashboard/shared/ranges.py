@@ -26,6 +26,7 @@ from dashboard.shared.days import Days as Days
 from dashboard.shared.days import day_start as day_start
 from dashboard.shared.days import hours_of as hours_of
 from dashboard.shared.days import parse_day, zone_names
+from dashboard.shared.windows import ComparisonWindows, comparison_windows
 
 EARLIEST: Final = date(2000, 1, 1)
 """No video platform has older numbers; a year typed as 0226 is a slip and is answered as one."""
@@ -136,27 +137,18 @@ class Selection:
 
     @property
     def whole(self) -> Days | None:
-        """The days that are over: what totals count. None when the range has none."""
-        if self.closed:
-            return self.days
-        return None if self.days.start >= self.settled else Days(self.days.start, self.settled - timedelta(days=1))
+        """The days that are over. None when the range has none."""
+        return None if self.windows.partial else self.windows.counted
 
     @property
     def counted(self) -> Days:
         """The days a total is asked for: the whole ones, or those that are filling up where there is nothing else."""
-        return self.whole or self.days
+        return self.windows.counted
 
     @property
-    def counted_against(self) -> Days | None:
-        """As many days of the comparison as `counted` has. None without comparison, or when only today is counted."""
-        if self.against is None or self.whole is None:
-            return None
-        return Days(self.against.start, self.against.start + timedelta(days=len(self.whole) - 1))
-
-    @property
-    def shift(self) -> int:
-        """Days between a bucket and the one it is compared with; 0 without comparison."""
-        return 0 if self.against is None else (self.days.start - self.against.start).days
+    def windows(self) -> ComparisonWindows:
+        """The days that are shown, added up and compared."""
+        return comparison_windows(self.days, self.against, self.settled)
 
     def buckets(self) -> tuple[Bucket, ...]:
         """The points of the range in order. With granularity `total` these are its days."""
@@ -164,11 +156,14 @@ class Selection:
 
     def partners(self) -> tuple[Bucket | None, ...]:
         """For each bucket the one it is compared with; None where that hour did not exist, or nothing is compared."""
-        if self.against is None:
-            return (None,) * len(self.buckets())
-        there = {(bucket.day, bucket.hour): bucket for bucket in self._cut(self.against)}
-        back = timedelta(days=self.shift)
-        return tuple(there.get((bucket.day - back, bucket.hour)) for bucket in self.buckets())
+        windows = self.windows
+        there = {(bucket.day, bucket.hour): bucket for bucket in self.past_buckets()}
+        partner_days = ((windows.partner(bucket.day), bucket.hour) for bucket in self.buckets())
+        return tuple(there.get((day, hour)) if day is not None else None for day, hour in partner_days)
+
+    def past_buckets(self) -> tuple[Bucket, ...]:
+        """The points of the compared days in order; none without comparison."""
+        return () if self.windows.past is None else self._cut(self.windows.past)
 
     def earlier(self) -> Days | None:
         """The same number of days just before, for the key and link that step back. None at the edge of time."""
@@ -195,11 +190,16 @@ class Selection:
             words["against"] = self.against.start.isoformat()
         return words
 
-    def file_part(self) -> str:
-        """The period as part of a file name: `2026-08-01_2026-08-31_vs_2026-07-01_2026-07-31_America-Sao_Paulo`."""
-        parts = [self.days.start.isoformat(), self.days.end.isoformat()]
-        if self.against is not None:
-            parts += ["vs", self.against.start.isoformat(), self.against.end.isoformat()]
+    def file_part(self, *, totals: bool = False) -> str:
+        """The period as part of a file name: `2026-08-01_2026-08-31_vs_2026-07-01_2026-07-31_America-Sao_Paulo`.
+
+        `totals`: of a file that holds sums of the counted days, not each day that is shown.
+        """
+        windows = self.windows
+        days, past = (windows.counted, windows.compared) if totals else (windows.shown, windows.past)
+        parts = [days.start.isoformat(), days.end.isoformat()]
+        if past is not None:
+            parts += ["vs", past.start.isoformat(), past.end.isoformat()]
         return "_".join([*parts, self.zone.key.replace("/", "-")])
 
     def _cut(self, days: Days) -> tuple[Bucket, ...]:

@@ -72,8 +72,10 @@ def agree(chart: Chart, picture: Callable[[str], None] | None = None) -> list[li
     shown = [[cell.text or "" for cell in row] for row in body]
     written = file_of(chart)
     assert len(shown) == len(written) == len(chart.rows())
+    in_table = [column for column in chart.columns() if not column.file_only]
     for texts, raws in zip(shown, written, strict=True):
-        for text, raw, column in zip(texts, raws, chart.columns(), strict=True):
+        raws = [raw for raw, column in zip(raws, chart.columns(), strict=True) if not column.file_only]
+        for text, raw, column in zip(texts, raws, in_table, strict=True):
             if column.numeric:
                 assert says(text, raw), f"{text!r} in the table, {raw!r} in the file"
     made = ElementTree.fromstring(chart.svg())
@@ -99,7 +101,7 @@ def place(element: ElementTree.Element) -> tuple[str, ...]:
 def says(text: str, raw: str) -> bool:
     """Whether a number for people is the file's, to the decimals that it has."""
     if not raw:
-        return text in {"", "new"}
+        return text in {"", "new", "no data", "not in the earlier list"}
     value = float(raw)
     if text.endswith("%"):
         value *= 100
@@ -139,13 +141,35 @@ def test_a_line(now: list[dict[str, Any]], past: list[dict[str, Any]]) -> None:
     chart = prepare.over_time(state(), "view", table(now), Analytics.from_json({"data": past}).table, ())  # type: ignore[dict-item]
     assert chart is not None
     rows = agree(chart)
-    sums = [sum(row["view"] for row in now if row["date"] == day(n)) for n in range(DAYS)]
-    before = [sum(row["view"] for row in past if row["date"] == day(n - DAYS)) for n in range(DAYS)]
-    assert [int(row[1]) for row in rows] == sums and [int(row[3]) for row in rows] == before
-    assert f"{sum(sums):,} view" in chart.sentence()
-    top = scales.ticks(max(sums + before), whole=True)[-1]
+    sums, before = by_day(now, 0), by_day(past, -DAYS)
+    assert [row[1] for row in rows] == texts(sums) and [row[3] for row in rows] == texts(before)
+    assert [row[5] for row in rows] == ["no data" if value is None else "" for value in sums]
+    said, total = chart.sentence(), sum(value or 0 for value in sums)
+    known = sum(value is not None for value in sums)
+    assert f"{total:,} view" in said and (f"in {known} of 7 days" in said) == (known < DAYS)
+    pairs = [(a, b) for a, b in zip(sums, before, strict=True) if a is not None and b is not None]
+    if len(pairs) < DAYS:
+        over = f"Over the {len(pairs)} of 7 days with numbers on both sides"
+        assert (over if pairs else "Not compared") in said
+    if pairs and sum(a for a, _ in pairs) != sum(b for _, b in pairs) > 0:
+        assert f"({sum(b for _, b in pairs):,} view" in said
+    assert any(key.kind == "gap" for key in chart.plot.legend) == (known < DAYS)
+    top = scales.ticks(max(value or 0 for value in sums + before), whole=True)[-1]
     for values, look in ((sums, "line"), (before, "line line--past")):
-        assert heights(chart, look) == pytest.approx([paths.HEIGHT * (1 - value / top) for value in values], abs=0.51)
+        drawn = [paths.HEIGHT * (1 - value / top) for value in values if value is not None]
+        assert heights(chart, look) == pytest.approx(drawn, abs=0.51)
+
+
+def by_day(rows: list[dict[str, Any]], first: int) -> list[int | None]:
+    """The sums of a week that begins at `first`: zero between two days with rows, unknown before and after them."""
+    days = [day(first + n) for n in range(DAYS)]
+    there = sorted(row["date"] for row in rows)
+    sums = [sum(row["view"] for row in rows if row["date"] == one) for one in days]
+    return [value if there and there[0] <= one <= there[-1] else None for one, value in zip(days, sums, strict=True)]
+
+
+def texts(values: list[int | None]) -> list[str]:
+    return ["" if value is None else str(value) for value in values]
 
 
 @given(browser_rows, earlier_rows)
@@ -210,7 +234,7 @@ def test_traffic_of_several_videos(bytes_of: list[list[int]]) -> None:
     if len(bytes_of) > 1:
         lines, shares = charts["videos"], charts["shares"]
         assert lines is not None and shares is not None
-        assert [[float(cell) for cell in row[1:]] for row in agree(lines)] == [
+        assert [[float(cell) for cell in row[1:-1]] for row in agree(lines)] == [
             list(map(float, sizes)) for sizes in zip(*bytes_of, strict=True)
         ]
         assert sorted(int(row[1]) for row in agree(shares)) == sorted(map(sum, bytes_of))

@@ -209,7 +209,7 @@ def test_a_comparison_that_cannot_be_read_takes_nothing_else_away(seen: Seen, an
 
     answers(answer)
     text = seen("browsers/?start=2026-11-01&end=2026-11-07&zone=UTC")
-    assert "7 views in this period." in text
+    assert "7 views in 1 of 7 days; the other days have no data." in text
     assert "The period it is compared with could not be read." in text
 
 
@@ -235,7 +235,7 @@ SHAPES: list[Any] = [
 @pytest.mark.parametrize("shape", SHAPES, ids=range(len(SHAPES)))
 def test_any_known_shape_gives_the_same_chart(seen: Seen, answers: Answers, shape: Any) -> None:
     answers(shape)
-    text = seen("browsers/?start=2026-11-01&end=2026-11-07&zone=UTC&compare=none")
+    text = seen("browsers/?start=2026-11-02&end=2026-11-03&zone=UTC&compare=none&granularity=day")
     assert "7 views in this period." in text
     assert "Chrome" in text and "57.1%" in text
 
@@ -267,8 +267,8 @@ def test_a_figure_of_the_platforms_own_keeps_its_name_and_says_that_nobody_knows
 
 
 def test_nothing_counted_is_a_chart_of_zeros(seen: Seen, answers: Answers) -> None:
-    answers([])
-    text = seen("?start=2026-11-01&end=2026-11-07&zone=UTC")
+    answers({"data": [{"browser": "Chrome", "date": f"2026-11-0{day}", "view": 0} for day in range(1, 8)]})
+    text = seen("?start=2026-11-01&end=2026-11-07&zone=UTC&compare=none")
     assert "0 views in this period" in text
     assert "Nothing was counted in these days." in text
 

@@ -1,9 +1,5 @@
 """Figures of single pages: places, ranking, referrers as hostile text, traffic and its projection."""
 
-import random
-from datetime import date, timedelta
-from zoneinfo import ZoneInfo
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,7 +55,7 @@ def test_cities_of_one_name_in_two_countries_are_two_cities() -> None:
     assert rules.grouped(found, "country") == (("CR", 7, 0), ("US", 7, 0))
 
 
-def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_people() -> None:
+def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_its_own_columns() -> None:
     now = table(
         {
             "data": [
@@ -70,49 +66,7 @@ def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_people() -> None:
     )
     past = table({"data": [{"title": "renamed", "video_id": "1", "view": 1, "play": 8}]})
     first, second = rules.ranked(now, past)
-    assert (first.title, first.rate, first.past_plays) == ("B", 6 / 9, 0)
-    assert (second.title, second.rate, second.past_plays) == ("A", 0.25, 8)
+    assert (first.title, first.rate, first.past_plays) == ("B", 6 / 9, None)
+    assert not first.listed, "not on the earlier list, which is not the same as never played"
+    assert (second.title, second.rate, second.past_plays, second.listed) == ("A", 4 / 10, 8, True)
     assert rules.ranked(now, None)[0].past_plays is None
-
-
-def days_of(values: list[float], today: date) -> dict[date, float]:
-    return {today - timedelta(days=len(values) - index): value for index, value in enumerate(values)}
-
-
-def test_a_month_of_equal_days_is_projected_exactly() -> None:
-    today = date(2026, 11, 20)
-    found = rules.projected(days_of([10.0] * 40, today), today, date(2026, 11, 30))
-    assert found is not None
-    assert (found.so_far, found.likely, found.low, found.high, found.days_left) == (190, 300, 300, 300, 11)
-
-
-def test_uneven_days_give_a_range_around_the_likely_end_that_is_never_below_what_is_used() -> None:
-    today = date(2026, 11, 20)
-    found = rules.projected(days_of([0.0, 100.0] * 20, today), today, date(2026, 11, 30))
-    assert found is not None
-    assert found.so_far <= found.low < found.likely < found.high
-
-
-def test_less_than_a_week_is_no_basis_for_a_projection() -> None:
-    today = date(2026, 11, 20)
-    assert rules.projected(days_of([10.0] * 6, today), today, date(2026, 11, 30)) is None
-    assert rules.projected({}, today, date(2026, 11, 30)) is None
-    assert rules.projected(days_of([10.0] * 7, today), today, date(2026, 11, 30)) is not None
-
-
-def test_eighty_per_cent_of_random_months_end_within_the_range() -> None:
-    dice = random.Random(4)
-    today, last, hits = date(2026, 11, 10), date(2026, 11, 30), 0
-    for _ in range(400):
-        history = [max(0.0, dice.gauss(100, 30)) for _ in range(40)]
-        rest = sum(max(0.0, dice.gauss(100, 30)) for _ in range(21))
-        by_day = days_of(history, today)
-        found = rules.projected(by_day, today, last)
-        assert found is not None
-        hits += found.low <= found.so_far + rest <= found.high
-    assert 0.72 <= hits / 400 <= 0.9
-
-
-@pytest.mark.parametrize("answer", [{"data": [{"t": "2026-11-19", "b": 5}]}, [{"date": "2026-11-19", "bytes": "5"}]])
-def test_traffic_is_bytes_by_day(answer: object) -> None:
-    assert rules.daily_bytes(table(answer), ZoneInfo("UTC")) == {date(2026, 11, 19): 5}

@@ -59,13 +59,22 @@ def test_several_videos_have_a_total_a_line_each_and_their_shares(
             io.StringIO(owner.get(f"/dashboard/analytics/traffic.csv?{query}").content.decode().removeprefix("\ufeff"))
         )
     )
-    assert sum(int(row["Traffic"]) for row in total) == sum(int(row["Traffic"]) for row in rows) > 0
+    name = "Traffic of 2 chosen videos"
+    assert sum(int(row[name]) for row in total) == sum(int(row[name]) for row in rows) > 0
     for name in ("traffic", "videos", "shares"):
         assert owner.get(f"/dashboard/analytics/{name}.svg?{query}").status_code == 200
 
 
-def test_without_a_choice_the_most_played_videos_are_shown_and_named(seen: Seen) -> None:
-    assert "Nothing is chosen, so these are the most played:" in seen(f"traffic/?{WEEK}")
+def test_sum_of_some_videos_is_named_as_theirs_in_page_file_and_forecast(
+    seen: Seen, owner: Client, flat: None, at_noon: object
+) -> None:
+    text = seen("traffic/?range=28d&zone=UTC")
+    assert "Nothing is chosen, so these are the most played:" in text
+    assert ">Traffic of the 5 most played videos<" in text and ">Traffic</span>" not in text
+    assert "270.0 GB of the 5 most played videos in this period" in text
+    assert "By Nov 30, the 5 most played videos" in text and "Traffic per day of the 5 most played videos" in text
+    assert "Traffic of the 5 most played videos" in rows_of(owner, "traffic.csv?range=28d&zone=UTC")[0]
+    assert "of the 5 most played videos" in owner.get("/dashboard/analytics/traffic.svg?range=28d").content.decode()
 
 
 def test_a_video_can_be_taken_out_and_more_than_eight_are_refused(seen: Seen, cast: dict[str, Any]) -> None:
@@ -76,12 +85,42 @@ def test_a_video_can_be_taken_out_and_more_than_eight_are_refused(seen: Seen, ca
     seen(f"traffic/?{WEEK}&{many}", status=404)
 
 
-def test_the_month_is_projected_with_a_range(seen: Seen, cast: dict[str, Any], flat: None, at_noon: object) -> None:
+def test_month_is_projected_with_a_range_and_how_often_such_ranges_held(
+    seen: Seen, cast: dict[str, Any], flat: None, at_noon: object
+) -> None:
     text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
-    assert "By Nov 30" in text and "60.00 GB" in text
-    assert "Between 60.00 GB and 60.00 GB in four of five months" in text
-    assert "38.00 GB so far this month." in text
+    assert "By Nov 30, 1 chosen video" in text and "60.00 GB" in text
+    assert "Between 60.00 GB and 60.00 GB. Such ranges held in 11 of 11 earlier months." in text
+    assert "38.00 GB so far this month." in text and "four of five" not in text
     assert "By Nov 30" not in seen(f"traffic/?start=2026-08-01&end=2026-08-31&zone=UTC&video={cast['videos']['plain']}")
+
+
+def test_month_of_videos_that_came_out_of_nothing_cannot_be_told(
+    seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, at_noon: object
+) -> None:
+    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+        days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
+        rows = [{"t": day.isoformat(), "b": 5 * GIGA if day > date(2026, 11, 10) else 1000} for day in days]
+        return Analytics.from_json({"data": rows})  # type: ignore[dict-item]  # plain JSON
+
+    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    cache.clear()
+    text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
+    assert "The days differ too much for a range that says anything." in text
+
+
+def test_month_of_a_short_history_cannot_be_told(
+    seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, at_noon: object
+) -> None:
+    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+        days = [date(2026, 10, 20) + timedelta(days=n) for n in range((end - date(2026, 10, 20)).days + 1)]
+        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": 2 * GIGA} for day in days]})
+
+    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    cache.clear()
+    text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
+    assert "Cannot tell yet" in text
+    assert "A forecast for the days that are left needs 61 days of numbers; there are 31." in text
 
 
 def test_the_own_price_is_kept_for_the_account_and_shown_as_cost(
@@ -170,9 +209,10 @@ def test_last_year_is_compared_weekday_by_weekday_in_page_and_files(
     for row in rows:
         day, before = date.fromisoformat(row["Day"]), date.fromisoformat(row["Compared with"])
         assert (day - before).days == 364 and day.weekday() == before.weekday()
-        assert int(row["Traffic"]) == int(row["Traffic, compared"]) == 2 * day.isoweekday() * GIGA
+        name = "Traffic of 2 chosen videos"
+        assert int(row[name]) == int(row[f"{name}, compared"]) == 2 * day.isoweekday() * GIGA
         assert float(row["Change"]) == 0
-    assert all(row["Traffic"] == row["Traffic, compared"] for row in rows_of(owner, f"shares.csv?{query}"))
+    assert all(row[name] == row[f"{name}, compared"] for row in rows_of(owner, f"shares.csv?{query}"))
     assert "exactly as before" in seen(f"traffic/?{query}")
 
 
@@ -184,4 +224,4 @@ def test_a_comparison_that_lies_far_back_is_asked_for_apart(
     assert [(start.year, end.year) for start, end in weekly] == [(2025, 2026)], "a year back is one question"
     weekly.clear()
     seen(f"traffic/?{WEEK}&compare=chosen&against=2024-03-04&{video}")
-    assert sorted(weekly)[0] == (date(2024, 3, 4), date(2024, 3, 10)) and len(weekly) == 2
+    assert weekly == [(date(2024, 3, 4), date(2024, 3, 10))], "the days of the range are known already"

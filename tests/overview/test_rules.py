@@ -39,6 +39,17 @@ def test_plays_are_summed_by_week_over_every_browser_and_edges_count_once() -> N
     assert len(plays.course) == 14 and plays.course[7] == 15
 
 
+def test_a_week_without_all_of_its_days_is_compared_with_nothing() -> None:
+    rows = [{"browser": "A", "date": f"2026-11-{day}", "play": 1} for day in ("12", "13", "17")]
+    (plays,) = rules.figures(table({"data": rows}), WEEKS)
+    assert (plays.now, plays.before, plays.known) == (2, None, 5)
+    assert (
+        plays.course[:6] == (None,) * 6
+        and plays.course[6:12] == (1, 1, 0, 0, 0, 1)
+        and plays.course[12:] == (None,) * 2
+    )
+
+
 def test_plays_stand_before_views_and_other_figures_are_left_to_analytics() -> None:
     rows = [{"browser": "A", "date": "2026-11-13", "bounce": 9, "view": 3, "play": 1}]
     assert [figure.column for figure in rules.figures(table({"data": rows}), WEEKS)] == ["play", "view"]
@@ -67,7 +78,7 @@ def test_the_ranking_is_by_plays_and_knows_the_week_before() -> None:
     now = table({"data": [{"title": "A", "video_id": "a", "play": 1}, {"title": "B", "video_id": "b", "play": 9}]})
     before = table({"data": [{"title": "B again", "video_id": "b", "play": 6}]})
     found = rules.top(now, before)
-    assert [(one.title, one.now, one.before) for one in found] == [("B", 9, 6), ("A", 1, 0)]
+    assert [(one.title, one.now, one.before) for one in found] == [("B", 9, 6), ("A", 1, None)], "a list has an end"
     assert [one.before for one in rules.top(now, None)] == [None, None]
 
 

@@ -118,7 +118,8 @@ def test_a_line_says_the_same_in_drawing_table_file_and_sentence(pair: tuple[lis
 def test_what_is_not_complete_is_drawn_and_marked_and_counted_nowhere(now: list[int], cut: int) -> None:
     whole = min(cut, len(now) - 1)
     chart = time_chart(list(now), list(now), whole=whole)
-    assert chart.totals.now == sum(now[:whole]) == chart.totals.past
+    assert chart.totals.compared is not None
+    assert chart.totals.now == sum(now[:whole]) == chart.totals.compared.past
     assert len(table_rows(chart)) == len(now)
     assert all(row[0].endswith(", incomplete") == (index >= whole) for index, row in enumerate(table_rows(chart)))
     assert len(drawn_line(chart, "line")) == whole

@@ -88,23 +88,28 @@ def test_last_year_meets_the_same_weekday(selection: Selection) -> None:
     assert selection.against is not None
     if selection.compare is Compare.LAST_YEAR:
         assert selection.against.start.weekday() == selection.days.start.weekday()
-        assert len(selection.days) > 364 or selection.shift == 364
+        assert len(selection.days) > 364 or selection.windows.shift == 364
     else:
         assert selection.against.end == selection.days.start - timedelta(days=1)
 
 
 @given(selections())
 def test_totals_count_whole_days_of_equal_number_on_both_sides(selection: Selection) -> None:
-    whole, against = selection.whole, selection.counted_against
+    windows = selection.windows
+    whole, against = selection.whole, windows.compared
+    assert windows.shown == selection.days
+    unfinished = list(windows.unfinished or ())
+    assert [*windows.counted, *unfinished] == list(selection.days)
     if whole is None:
         assert selection.days.start >= selection.settled
-        assert against is None
+        assert against is None and windows.counted == selection.days and windows.partial
     else:
         assert against is not None
         assert selection.today not in whole
         assert selection.now.astimezone(UTC).date() not in whole
         assert len(whole) == len(against)
         assert not whole.touches(against)
+        assert windows.counted == whole and windows.past == against
 
 
 @given(selections(longest=MAX_HOUR_DAYS))
@@ -125,11 +130,14 @@ def test_each_bucket_meets_the_same_hour_of_the_day_it_is_compared_with(selectio
     buckets, partners = selection.buckets(), selection.partners()
     assert len(buckets) == len(partners)
     for bucket, partner in zip(buckets, partners, strict=True):
-        if partner is None:
-            missing = bucket.day - timedelta(days=selection.shift)
+        if bucket.day not in selection.windows.counted:
+            assert partner is None, "a day that is not added up is drawn beside nothing"
+        elif partner is None:
+            missing = bucket.day - timedelta(days=selection.windows.shift)
             assert bucket.hour is not None and bucket.hour not in hours_of(missing, selection.zone)
         else:
-            assert (bucket.day - partner.day).days == selection.shift
+            assert (bucket.day - partner.day).days == selection.windows.shift
+            assert selection.windows.past is not None and partner.day in selection.windows.past
             assert bucket.hour == partner.hour
 
 
@@ -204,13 +212,16 @@ def test_a_bare_address_shows_28_days_by_day_against_the_28_before() -> None:
     assert got.against == Days(date(2026, 9, 26), date(2026, 10, 23))
     assert (got.granularity, got.zone.key) == (Granularity.DAY, "America/Sao_Paulo")
     assert got.whole is not None and len(got.whole) == 27
-    assert got.file_part() == "2026-10-24_2026-11-20_vs_2026-09-26_2026-10-23_America-Sao_Paulo"
+    assert got.windows.past == Days(date(2026, 9, 26), date(2026, 10, 22)), "as many days as are added up"
+    assert got.file_part() == "2026-10-24_2026-11-20_vs_2026-09-26_2026-10-22_America-Sao_Paulo"
+    assert got.file_part(totals=True) == "2026-10-24_2026-11-19_vs_2026-09-26_2026-10-22_America-Sao_Paulo"
 
 
 def test_today_alone_is_counted_as_it_is_and_compared_with_nothing() -> None:
     got = ask(range="today")
     assert got.granularity is Granularity.HOUR
-    assert got.whole is None and got.counted == got.days and got.counted_against is None
+    assert got.whole is None and got.counted == got.days and got.windows.compared is None
+    assert got.windows.past == Days(date(2026, 11, 19), date(2026, 11, 19)), "drawn beside, never added up"
     assert [bucket.begun for bucket in got.buckets()] == [hour <= 12 for hour in range(24)]
 
 

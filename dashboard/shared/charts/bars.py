@@ -56,6 +56,8 @@ class BarChart(Chart):
     compared: bool
     foot: str
     extra_titles: tuple[str, ...] = ()
+    absent: str = ""
+    """What is said of a bar whose number before is not known; "no data" where empty."""
 
     @cached_property
     def total(self) -> float:
@@ -115,12 +117,18 @@ class BarChart(Chart):
         row = [Cell(bar.label, bar.label), *(Cell(words, words) for words in bar.extra)]
         row += [Cell(bar.value, shown(bar.value, self.measure.unit)), Cell(round(share, 6), percent(share))]
         if self.compared:
-            past = bar.past or 0
-            raw = round(bar.value / past - 1, 6) if past else None
-            row += [Cell(past, shown(past, self.measure.unit)), Cell(raw, change(bar.value, past))]
+            row += self._past_cells(bar)
         return tuple(row)
 
+    def _past_cells(self, bar: Bar) -> list[Cell]:
+        if bar.past is None:
+            return [Cell(None, self.absent or _("no data")), Cell(None, "")]
+        raw = round(bar.value / bar.past - 1, 6) if bar.past else None
+        return [Cell(bar.past, shown(bar.past, self.measure.unit)), Cell(raw, change(bar.value, bar.past))]
+
     def sentence(self) -> str:
+        if not self.bars:
+            return _("No data for these days.")
         if not self.total:
             return _("Nothing was counted in these days.")
         first = self.bars[0]

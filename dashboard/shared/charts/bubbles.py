@@ -142,6 +142,8 @@ class BubbleMap(Chart):
 
     def sentence(self) -> str:
         total = sum(city.value for city in self.cities)
+        if not self.cities:
+            return _("No data for these days.")
         if not total:
             return _("Nothing was counted in these days.")
         first = self.cities[0]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from dashboard.shared.charts.figures import Unit, shown
 from dashboard.shared.charts.plot import Mark, Plot, Series, Tick, laid_out
@@ -41,6 +42,9 @@ class CurvesChart(Chart):
     highest: float | None = None
     unfinished: int | None = None
     unfinished_text: str = ""
+    missing: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the file says about each place, such as that its day is incomplete. Empty: no such column."""
 
     @cached_property
     def plot(self) -> Plot:
@@ -55,6 +59,8 @@ class CurvesChart(Chart):
             x_ticks=self.x_ticks,
             unfinished=self.unfinished,
             unfinished_text=self.unfinished_text,
+            missing=self.missing,
+            missing_text=_("No data"),
         )
 
     def drawing(self) -> SafeString:
@@ -62,7 +68,8 @@ class CurvesChart(Chart):
         return mark_safe(on_page(self.plot.shapes))  # noqa: S308  (numbers only)
 
     def columns(self) -> tuple[Column, ...]:
-        return (Column(self.place_title), *(Column(one.name, numeric=True) for one in self.series))
+        note = (Column(_("Note"), file_only=True),) if self.notes else ()
+        return (Column(self.place_title), *(Column(one.name, numeric=True) for one in self.series), *note)
 
     def positions(self) -> Sequence[float]:
         return self.at
@@ -73,10 +80,13 @@ class CurvesChart(Chart):
     @cached_property
     def _rows(self) -> tuple[tuple[Cell, ...], ...]:
         lines = zip(*(one.values for one in self.series), strict=True) if self.series else ()
-        return tuple(
+        rows = tuple(
             (Cell(place.key, place.label), *(_cell(value, self.unit) for value in values))
             for place, values in zip(self.places, lines, strict=True)
         )
+        if not self.notes:
+            return rows
+        return tuple((*row, Cell(note or None, note)) for row, note in zip(rows, self.notes, strict=True))
 
     def sentence(self) -> str:
         return self.finding

@@ -52,7 +52,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Key:
-    """One entry of the legend. `kind` is "line" or "hatch"."""
+    """One entry of the legend. `kind` is "line", "hatch" or "gap"."""
 
     look: str
     text: str
@@ -78,11 +78,15 @@ def laid_out(
     marks: Sequence[Mark] = (),
     unfinished: int | None = None,
     unfinished_text: str = "",
+    missing: Sequence[int] = (),
+    missing_text: str = "",
     highest: float | None = None,
     at: Sequence[float] = (),
     x_ticks: Sequence[Tick] = (),
 ) -> Plot:
     """Lays lines out. `unfinished` is the first point that is not complete; `highest` fixes the top of the scale.
+
+    `missing` are the points without data: they are shaded, so that a gap is not taken for zero.
 
     Points stand at equal distances, or `at` parts of the width (0 to 1), then with `x_ticks` of their own.
     """
@@ -93,6 +97,8 @@ def laid_out(
     shapes = [_grid(len(steps)), path("chart__zero", f"M0 {paths.HEIGHT}H{paths.WIDTH}")]
     if unfinished is not None:
         shapes.insert(1, _hatch(unfinished, xs))
+    if missing:
+        shapes.insert(1, path("chart__gap", _gaps(missing, xs)))
     for one in series:
         shapes += _band(one, top, xs)
     ordered = sorted(series, key=lambda one: one.place != PAST)
@@ -103,6 +109,8 @@ def laid_out(
     legend = [Key(_look(one), one.name) for one in sorted(series, key=lambda one: one.place == PAST)]
     if unfinished is not None and unfinished_text:
         legend.append(Key("hatch__line", unfinished_text, "hatch"))
+    if missing and missing_text:
+        legend.append(Key("chart__gap", missing_text, "gap"))
     step = steps[1] - steps[0]
     return Plot(
         tuple(shape for shape in shapes if shape.attributes[0][1]),
@@ -142,6 +150,18 @@ def _hatch(unfinished: int, xs: Sequence[int]) -> Shape:
                 f"l{round(width * (end - start))}-{round(rise * (end - start))}"
             )
     return path("hatch__line", "".join(parts))
+
+
+def _gaps(missing: Sequence[int], xs: Sequence[int]) -> str:
+    """One shaded box per stretch of points without data, half a step wider on each side."""
+    half = round(paths.WIDTH / max(len(xs) - 1, 1) / 2)
+    parts, start = [], missing[0]
+    for index, following in zip(missing, [*missing[1:], -1], strict=True):
+        if following != index + 1:
+            left, right = max(0, xs[start] - half), min(paths.WIDTH, xs[index] + half)
+            parts.append(f"M{left} 0H{right}V{paths.HEIGHT}H{left}Z")
+            start = following
+    return "".join(parts)
 
 
 def _line(one: Series, top: float, xs: Sequence[int], unfinished: int | None, *, filled: bool) -> list[Shape]:

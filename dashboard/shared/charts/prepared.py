@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from itertools import compress
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -13,11 +14,15 @@ from dashboard.shared import csv
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table twin and of the file: `title` for people, `head` in the file (the same when empty)."""
+    """A column of the table twin and of the file: `title` for people, `head` in the file (the same when empty).
+
+    `file_only`: the table says it in another cell, and only the file needs a column for it.
+    """
 
     title: str
     numeric: bool = False
     head: str = ""
+    file_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,9 @@ class Chart(ABC):
     """Letters and hyphens: the id of its parts on the page and the beginning of its files."""
 
     title: str
+
+    foot: str
+    """The line below its picture: the days and the zone."""
 
     @abstractmethod
     def columns(self) -> tuple[Column, ...]:
@@ -84,15 +92,18 @@ class Chart(ABC):
 
     def table_head(self) -> SafeString:
         """The head of the table twin."""
-        return mark_safe("".join(_head(column) for column in self.columns()))  # noqa: S308  (every word is escaped)
+        shown = (column for column in self.columns() if not column.file_only)
+        return mark_safe("".join(_head(column) for column in shown))  # noqa: S308  (every word is escaped)
 
     def table_body(self) -> SafeString:
         """The rows of the table twin. Written here because a template takes ten times as long over 1,000 rows."""
-        numeric = [column.numeric for column in self.columns()]
+        numeric = [column.numeric for column in self.columns() if not column.file_only]
+        kept = [not column.file_only for column in self.columns()]
         step = self.every or 1
         rows, places = self.rows()[::step], list(self.positions())[::step]
         marks = [f' data-at="{place:.4g}"' for place in places] or [""] * len(rows)
-        return mark_safe("".join(_row(row, numeric, mark) for row, mark in zip(rows, marks, strict=True)))  # noqa: S308  (escaped)
+        shown = rows if all(kept) else [tuple(compress(row, kept)) for row in rows]
+        return mark_safe("".join(_row(row, numeric, mark) for row, mark in zip(shown, marks, strict=True)))  # noqa: S308  (escaped)
 
 
 def _head(column: Column) -> str:

@@ -47,6 +47,7 @@ def _in_file() -> dict[str, dict[str, str]]:
         "line line--past": {**_LINE, "stroke": PAST, "stroke-width": "1.5", "stroke-dasharray": "3 4"},
         "mark-line": {**_STROKE, "stroke": INK_3, "stroke-width": "1", "stroke-dasharray": "2 3"},
         "unfinished": {"fill": INK_3, "fill-opacity": "0.12"},
+        "chart__gap": {"fill": INK_3, "fill-opacity": "0.12"},
         "hatch__line": {**_STROKE, "stroke": INK_3, "stroke-width": "1", "stroke-opacity": "0.45"},
         "bar__track": {"fill": TRACK},
         "bar__value": {"fill": SERIES[0]},

@@ -108,6 +108,8 @@ def _legend(plot: Plot, left: float) -> tuple[str, int]:
             x, y = left, y + LEGEND_LINE
         if key.kind == "hatch":
             parts.append(f'<path d="M{x + 2:.0f} {y + 24}l8-8m0 8 8-8m0 8 6-6" stroke="{EDGE}" fill="none"/>')
+        elif key.kind == "gap":
+            parts.append(in_file([Shape("path", key.look, (("d", f"M{x:.0f} {y + 14}h24v12h-24Z"),))]))
         else:
             parts.append(in_file([Shape("path", key.look, (("d", f"M{x:.0f} {y + 20}h24"),))]))
         parts.append(text(x + 32, y + 25, key.text, size=13))

@@ -1,5 +1,6 @@
 """A figure over time, with what it is compared with: days or hours, the unfinished one marked and left out of totals."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -7,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts.figures import Unit, change, percent, shown
+from dashboard.shared.charts.figures import Unit, change, count, percent, shown
 from dashboard.shared.charts.plot import PAST, Mark, Plot, Series, laid_out
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.charts.shapes import on_page
@@ -29,7 +30,10 @@ class Measure:
 
 @dataclass(frozen=True)
 class Point:
-    """One bucket. `key` is ISO, `label` for people; `value` is None where nothing can be known yet."""
+    """One bucket. `key` is ISO, `label` for people; `value` and `past` are None where there is no data.
+
+    `begun` is false for an hour that is still to come: it has no value either, and nothing is missing.
+    """
 
     key: str
     label: str
@@ -39,14 +43,45 @@ class Point:
     past_key: str = ""
     past_label: str = ""
     past: float | None = None
+    begun: bool = True
+
+    @property
+    def missing(self) -> bool:
+        """Whether there should be a value and the platform has none."""
+        return self.begun and self.value is None
+
+    @property
+    def note(self) -> str:
+        """What has to be known about the bucket: that it is incomplete, that it has no data."""
+        said = (_("incomplete") if not self.whole else "", _("no data") if self.missing else "")
+        return ", ".join(word for word in said if word)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Sums over the buckets that have numbers on both sides: `pairs` of the `buckets` that are compared."""
+
+    now: float
+    past: float
+    pairs: int
+    buckets: int
+
+    @property
+    def complete(self) -> bool:
+        return self.pairs == self.buckets
 
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over the whole buckets. `past` is None without comparison; `partial` where only an unfinished bucket exists."""
+    """Sums over the whole buckets that have numbers: `known` of `buckets`; `now` is None where none has.
 
-    now: float
-    past: float | None
+    `compared` is None without comparison; `partial` where only unfinished buckets exist.
+    """
+
+    now: float | None
+    known: int
+    buckets: int
+    compared: Compared | None
     partial: bool
 
 
@@ -64,14 +99,28 @@ class TimeChart(Chart):
     past_name: str
     foot: str
     marks: tuple[Mark, ...] = ()
+    unpaired: int = 0
+    """Compared buckets that meet none of the points: an hour that the shown days skip."""
 
     @cached_property
     def totals(self) -> Totals:
         """What the chart adds up to."""
         whole = [point for point in self.points if point.whole]
-        counted = whole or list(self.points)
-        past = sum(point.past or 0 for point in whole) if self.past_name and whole else None
-        return Totals(sum(point.value or 0 for point in counted), past, not whole and bool(self.points))
+        counted = whole or [point for point in self.points if point.begun]
+        known = [point.value for point in counted if point.value is not None]
+        compared = self._compared(whole) if self.past_name and whole else None
+        total = sum(known) if known else None
+        return Totals(total, len(known), len(counted), compared, not whole and bool(self.points))
+
+    def _compared(self, whole: Sequence[Point]) -> Compared:
+        pairs = [(point.value, point.past) for point in whole if point.value is not None and point.past is not None]
+        now, past = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+        return Compared(now, past, len(pairs), len(whole) + self.unpaired)
+
+    @property
+    def hourly(self) -> bool:
+        """Whether the buckets are hours."""
+        return bool(self.points) and "T" in self.points[0].key
 
     @property
     def unfinished(self) -> int | None:
@@ -91,6 +140,8 @@ class TimeChart(Chart):
             marks=self.marks,
             unfinished=self.unfinished,
             unfinished_text=_("Today, incomplete"),
+            missing=[index for index, point in enumerate(self.points) if point.missing],
+            missing_text=_("No data"),
         )
 
     def drawing(self) -> SafeString:
@@ -98,15 +149,16 @@ class TimeChart(Chart):
         return mark_safe(on_page(self.plot.shapes))  # noqa: S308  (numbers only)
 
     def columns(self) -> tuple[Column, ...]:
-        measure = str(self.measure.title)
+        measure, note = str(self.measure.title), Column(_("Note"), file_only=True)
         own = (Column(self.bucket_title), Column(measure, numeric=True))
         if not self.past_name:
-            return own
+            return (*own, note)
         return (
             *own,
             Column(_("Compared with")),
             Column(measure, numeric=True, head=_("%(measure)s, compared") % {"measure": measure}),
             Column(_("Change"), numeric=True),
+            note,
         )
 
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
@@ -118,10 +170,11 @@ class TimeChart(Chart):
         rows = []
         for point in self.points:
             label = point.label if point.whole else f"{point.label}, {unfinished}"
-            row = [Cell(point.key, label), _value(point.value, unit)]
+            row = [Cell(point.key, label), _value(point.value, unit, missing=point.missing)]
             if compared:
-                row += [Cell(point.past_key or None, point.past_label), _value(point.past, unit), _change(point)]
-            rows.append(tuple(row))
+                past = _value(point.past, unit, missing=bool(point.past_key))
+                row += [Cell(point.past_key or None, point.past_label), past, _change(point)]
+            rows.append((*row, Cell(point.note or None, point.note)))
         return tuple(rows)
 
     def sentence(self) -> str:
@@ -147,15 +200,31 @@ class TimeChart(Chart):
 
     def _total_sentence(self) -> str:
         totals = self.totals
+        if totals.now is None:
+            return _("No data for these days.")
         amount = self.measure.words(totals.now)
         if totals.partial:
             return _("%(amount)s so far today.") % {"amount": amount}
-        if totals.past is None:
-            return _("%(amount)s in this period.") % {"amount": amount}
-        past = self.measure.words(totals.past)
-        if totals.past == 0:
+        if totals.compared is not None and totals.compared.complete:
+            return self._change_sentence(totals.compared)
+        parts = [_("%(amount)s in this period.") % {"amount": amount}]
+        if totals.known < totals.buckets:
+            parts = [self._known_sentence(amount, totals)]
+        if totals.compared is not None:
+            parts.append(self._pairs_sentence(totals.compared))
+        return " ".join(parts)
+
+    def _known_sentence(self, amount: str, totals: Totals) -> str:
+        values = {"amount": amount, "known": count(totals.known), "count": count(totals.buckets)}
+        if self.hourly:
+            return _("%(amount)s in %(known)s of %(count)s hours; the other hours have no data.") % values
+        return _("%(amount)s in %(known)s of %(count)s days; the other days have no data.") % values
+
+    def _change_sentence(self, compared: Compared) -> str:
+        amount, past = self.measure.words(compared.now), self.measure.words(compared.past)
+        if compared.past == 0:
             return _("%(amount)s in this period, none in the one it is compared with.") % {"amount": amount}
-        share = totals.now / totals.past - 1
+        share = compared.now / compared.past - 1
         values = {"amount": amount, "share": percent(abs(share)), "past": past}
         if share > 0:
             return _("%(amount)s in this period, %(share)s more than before (%(past)s).") % values
@@ -163,12 +232,38 @@ class TimeChart(Chart):
             return _("%(amount)s in this period, %(share)s less than before (%(past)s).") % values
         return _("%(amount)s in this period, exactly as before.") % values
 
+    def _pairs_sentence(self, compared: Compared) -> str:
+        """The comparison where not every bucket has numbers on both sides: over how many it is made comes first."""
+        if not compared.pairs:
+            return _("Not compared: no day has numbers on both sides.")
+        values = {
+            "days": pairs_words(compared, hourly=self.hourly),
+            "amount": self.measure.words(compared.now),
+            "past": self.measure.words(compared.past),
+            "share": percent(abs(compared.now / compared.past - 1)) if compared.past else "",
+        }
+        if compared.past and compared.now > compared.past:
+            return _("%(days)s: %(amount)s, %(share)s more than before (%(past)s).") % values
+        if compared.past and compared.now < compared.past:
+            return _("%(days)s: %(amount)s, %(share)s less than before (%(past)s).") % values
+        return _("%(days)s: %(amount)s, before %(past)s.") % values
+
     def svg(self) -> str:
         return plot_sheet(Words(self.title, self.note, self.sentence(), self.foot), self.plot)
 
 
-def _value(value: float | None, unit: Unit) -> Cell:
-    return Cell(None, "") if value is None else Cell(value, shown(value, unit))
+def pairs_words(compared: Compared, *, hourly: bool) -> str:
+    """Over how many of the days or hours a comparison is made."""
+    values = {"pairs": count(compared.pairs), "count": count(compared.buckets)}
+    if hourly:
+        return _("Over the %(pairs)s of %(count)s hours with numbers on both sides") % values
+    return _("Over the %(pairs)s of %(count)s days with numbers on both sides") % values
+
+
+def _value(value: float | None, unit: Unit, *, missing: bool) -> Cell:
+    if value is None:
+        return Cell(None, _("no data") if missing else "")
+    return Cell(value, shown(value, unit))
 
 
 def _change(point: Point) -> Cell:

@@ -1,0 +1,141 @@
+"""Traffic of the whole account, out of what is kept by day: its total, its biggest consumers and its movers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.accounts.models import Account
+from dashboard.analytics import kept_traffic, prepare
+from dashboard.analytics.kept_traffic import Progress
+from dashboard.analytics.measures import traffic_of
+from dashboard.analytics.outlook import outlook
+from dashboard.analytics.pages import Change, Panel, change
+from dashboard.analytics.panels import Desk, with_chart
+from dashboard.analytics.prices import Price
+from dashboard.analytics.traffic import ShareRow, Traffic, total_chart, total_figures
+from dashboard.shared import words
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.bars import Bar, BarChart
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.time import TimeChart
+from dashboard.shared.metrics import Covered
+
+CONSUMERS = 20
+MOVERS = 10
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A video whose traffic moved most, in bytes."""
+
+    title: str
+    before: str
+    now: str
+    moved: Change
+
+
+@dataclass(frozen=True)
+class ProgressPart:
+    """templates/analytics/_traffic_progress.html: how much of the account is read, and the way to read on, if any."""
+
+    sentence: str
+    action: str
+    read: int
+    videos: int
+
+
+def progress_part(progress: Progress) -> ProgressPart:
+    """How far the account's traffic is known, and how old it is."""
+    read_at = words.ago(progress.read_at) if progress.read_at else ""
+    values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
+    if not progress.videos:
+        said = _("The traffic of the whole account is not known yet: the platform tells it one video at a time.")
+    elif not progress.complete:
+        said = _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
+        said = f"{said} {_('The traffic of the account is shown once all of them are.')}"
+    else:
+        days = progress.days
+        values["days"] = prepare.span(days) if days else ""
+        said = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
+    action = "" if progress.complete else _("Read the next videos")
+    if progress.complete and progress.days and progress.days.end < kept_traffic.yesterday():
+        action = _("Read newer days")
+    return ProgressPart(said % values, action, progress.read, progress.videos)
+
+
+def page(account: Account, desk: Desk, progress: Progress, price: Price | None) -> Traffic:
+    """The traffic of the account. Only for a progress that is complete: a part is never called the whole."""
+    days = progress.days
+    if not progress.complete or days is None:
+        raise ValueError("the account's traffic is not known")
+    values = {"count": figures.count(progress.videos)}
+    videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
+    known = Covered((days.start, None), (days.end, None))
+    selection = desk.state.selection
+    sums = kept_traffic.by_day(account, days)
+    compared = selection.windows.past is not None
+    total = total_chart(desk.state, sums, known, known, videos, compared=compared)
+    panels = [with_chart(Panel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
+    panels += _video_panels(account, desk, total, videos, price)
+    ahead = outlook(selection, sums, known, videos, price)
+    figures_now, partial = total_figures(total, price), total.totals.partial
+    return Traffic(figures_now, tuple(panels), ahead, (), "", no_videos=False, waiting="", partial=partial)
+
+
+def _video_panels(account: Account, desk: Desk, total: TimeChart, videos: str, price: Price | None) -> list[Panel]:
+    """The biggest consumers, and those that moved most where every day can be compared."""
+    windows = desk.state.selection.windows
+    now = kept_traffic.by_video(account, windows.counted)
+    compared = total.totals.compared is not None and total.totals.compared.complete
+    past = kept_traffic.by_video(account, windows.compared) if compared and windows.compared else None
+    titles = kept_traffic.titles(account)
+    panels = [_consumers(desk, now, past, titles, videos, price)]
+    if past is not None:
+        movers = _movers(now, past, titles)
+        panels.append(Panel("movers", _("Biggest changes"), body="analytics/_movers.html", content=movers))
+    return panels
+
+
+def _consumers(
+    desk: Desk,
+    now: Mapping[str, float],
+    past: Mapping[str, float] | None,
+    titles: Mapping[str, str],
+    videos: str,
+    price: Price | None,
+) -> Panel:
+    names = sorted({*now, *(past or {})}, key=lambda video: (-now.get(video, 0.0), video))
+    bars = tuple(
+        Bar(titles.get(video) or video, now.get(video, 0.0), None if past is None else past.get(video, 0.0))
+        for video in names
+    )
+    foot = prepare.foot(desk.state.selection, compared=past is not None)
+    title = _("Biggest consumers of %(videos)s") % {"videos": videos}
+    chart = BarChart("consumers", title, "", traffic_of(videos), _("Video"), bars, past is not None, foot)
+    days = len(desk.state.selection.counted)
+    rows = []
+    for bar, drawn in zip(chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
+        cost = price.of(bar.value) if price else ""
+        average = figures.shown(bar.value / days, Unit.BYTES)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, change(bar.value, bar.past)))
+    panel = Panel("consumers", chart.title, content=tuple(rows))
+    if len(bars) > CONSUMERS:
+        shown = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
+        panel = replace(panel, count=_("%(shown)s of %(count)s") % shown)
+    return with_chart(panel, desk, chart, "analytics/_shares.html")
+
+
+def _movers(now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]) -> tuple[Mover, ...]:
+    moves = {video: now.get(video, 0.0) - past.get(video, 0.0) for video in {*now, *past}}
+    first = sorted((video for video in moves if moves[video]), key=lambda video: (-abs(moves[video]), video))[:MOVERS]
+    return tuple(
+        Mover(
+            titles.get(video) or video,
+            figures.shown(past.get(video, 0.0), Unit.BYTES),
+            figures.shown(now.get(video, 0.0), Unit.BYTES),
+            Change(figures.shown(abs(moves[video]), Unit.BYTES), moves[video] > 0, moves[video] < 0),
+        )
+        for video in first
+    )

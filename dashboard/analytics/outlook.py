@@ -1,0 +1,94 @@
+"""The sentence about the end of the month: a range, how often such ranges held, or that nobody can tell yet."""
+
+from calendar import monthrange
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.utils.translation import gettext as _
+
+from dashboard.analytics import forecast
+from dashboard.analytics.forecast import Projection
+from dashboard.analytics.prices import Price
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.metrics import Covered
+from dashboard.shared.ranges import Selection
+
+UNRELIABLE = 0.6
+"""Ranges that are made to hold four times of five and held less often than this are not shown."""
+
+WIDEST = 4
+"""A range whose upper end is more than so many times its lower end says nothing."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What the month will come to. `range` says how far it can be trusted, or why it cannot be told."""
+
+    title: str
+    value: str
+    range: str
+    so_far: str
+    cost: str
+
+
+def outlook(
+    selection: Selection, by_day: Mapping[date, float], known: Covered | None, videos: str, price: Price | None
+) -> Outlook | None:
+    """What today's month will come to, of the videos that `videos` names. None where the page shows older days.
+
+    `known` is the stretch that has numbers: the forecast goes on from its last whole day.
+    """
+    today = selection.today
+    if selection.days.end < today - timedelta(days=forecast.BASE_DAYS) or known is None:
+        return None
+    start, after = known.first[0], min(known.last[0] + timedelta(days=1), selection.settled)
+    last = today.replace(day=monthrange(today.year, today.month)[1])
+    title = _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos}
+    if (after.year, after.month) != (today.year, today.month):
+        return Outlook(title, _("Cannot tell"), _("This month has no whole day with numbers yet."), "", "")
+    found = forecast.projected(by_day, start, after, last)
+    if found is None:
+        return Outlook(title, _("Cannot tell yet"), _too_short((after - start).days, (last - after).days + 1), "", "")
+    so_far = _("%(size)s so far this month.") % {"size": figures.shown(found.so_far, Unit.BYTES)}
+    if found.months >= forecast.MONTHS_LEAST and found.held < UNRELIABLE * found.months:
+        return Outlook(title, _("Cannot tell"), _unreliable(found), so_far, "")
+    if found.high > WIDEST * max(found.low, 1.0):
+        return Outlook(
+            title, _("Cannot tell"), _("The days differ too much for a range that says anything."), so_far, ""
+        )
+    return Outlook(title, figures.shown(found.likely, Unit.BYTES), _range(found), so_far, _cost(found, price))
+
+
+def _too_short(known: int, left: int) -> str:
+    needed = forecast.BASE_DAYS + forecast.LEAST_BLOCKS * left
+    values = {"needed": figures.count(needed), "known": figures.count(known)}
+    return _("A forecast for the days that are left needs %(needed)s days of numbers; there are %(known)s.") % values
+
+
+def _unreliable(found: Projection) -> str:
+    values = {"held": figures.count(found.held), "months": figures.count(found.months)}
+    return _("The days differ too much: such ranges held in only %(held)s of %(months)s earlier months.") % values
+
+
+def _range(found: Projection) -> str:
+    values = {
+        "low": figures.shown(found.low, Unit.BYTES),
+        "high": figures.shown(found.high, Unit.BYTES),
+        "held": figures.count(found.held),
+        "months": figures.count(found.months),
+    }
+    if found.months < forecast.MONTHS_LEAST:
+        return _("Between %(low)s and %(high)s. Too few earlier months to say how often such ranges held.") % values
+    return _("Between %(low)s and %(high)s. Such ranges held in %(held)s of %(months)s earlier months.") % values
+
+
+def _cost(found: Projection, price: Price | None) -> str:
+    if price is None:
+        return ""
+    return _("%(likely)s, between %(low)s and %(high)s") % {
+        "likely": price.of(found.likely),
+        "low": price.of(found.low),
+        "high": price.of(found.high),
+    }

@@ -1,0 +1,196 @@
+"""Traffic of the whole account: read one video at a time, kept by day, and shown only when it is whole."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard.accounts.models import Account
+from dashboard.analytics import kept_traffic
+from dashboard.analytics.models import TrafficDay, TrafficVideo
+from dashboard.platform_api.errors import Missing, RateLimited
+from dashboard.platform_api.operations.analytics import AnalyticsQueries
+from dashboard.platform_api.operations.videos import Videos
+from dashboard.platform_api.records.analytics import Analytics
+from dashboard.shared import fan_out
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+GIGA = 10**9
+Seen = Callable[..., str]
+
+
+class Library:
+    """A platform with `sizes[video]` bytes a day; `begins` is the first day with numbers, `fails` what a read raises."""
+
+    def __init__(self, count: int) -> None:
+        self.sizes = {f"00000000-0000-4000-8000-{n:012d}": (n + 1) * GIGA for n in range(count)}
+        self.begins = date(2000, 1, 1)
+        self.fails: dict[str, Exception] = {}
+        self.asked: list[tuple[str, date, date]] = []
+
+    def traffic(self, video_id: str, start: date, end: date) -> Analytics:
+        self.asked.append((video_id, start, end))
+        if video_id in self.fails:
+            raise self.fails[video_id]
+        days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
+        size = self.sizes.get(video_id, GIGA)  # the ranking names videos of the demo
+        rows = [{"t": day.isoformat(), "b": size} for day in days if day >= self.begins]
+        return Analytics.from_json({"data": rows})  # type: ignore[dict-item]  # plain JSON
+
+    def list(self, page: int = 1, limit: int = 50, **_query: Any) -> Any:
+        videos = [SimpleNamespace(id=video, title=f"Film {n}") for n, video in enumerate(self.sizes)]
+        return SimpleNamespace(videos=videos[(page - 1) * limit : page * limit], total=len(videos), pages=None)
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch, at_noon: datetime) -> Library:
+    """Nine videos of 1 to 9 GB a day."""
+    found = Library(9)
+    monkeypatch.setattr(
+        AnalyticsQueries, "traffic", lambda _self, video_id, start, end: found.traffic(video_id, start, end)
+    )
+    monkeypatch.setattr(Videos, "list", lambda _self, **query: found.list(**query))
+    cache.clear()
+    return found
+
+
+def account_of(owner: Client) -> Account:
+    return Account.objects.get(pk=owner.session["account"])
+
+
+def rows_of(owner: Client, address: str) -> list[dict[str, str]]:
+    text = owner.get(f"/dashboard/analytics/{address}").content.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def main_of(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.split("<main")[1])).replace("\u2009", " ")
+
+
+def test_account_is_read_in_slices_with_at_most_four_calls_at_a_time(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account, sizes, gather = account_of(owner), [], fan_out.gather
+
+    def counted(patience: float, **reads: Any) -> Any:
+        sizes.append(len(reads))
+        return gather(patience, **reads)
+
+    monkeypatch.setattr("dashboard.analytics.kept_traffic.gather", counted)
+    assert kept_traffic.read_slice(account, 6).read == 6
+    found = kept_traffic.progress(account)
+    assert (found.videos, found.read, found.listed, found.complete) == (9, 6, True, False)
+    assert kept_traffic.read_slice(account, 6).read == 3
+    assert kept_traffic.progress(account).complete and sizes == [4, 2, 3]
+    assert kept_traffic.read_slice(account, 6).read == 0 and len(library.asked) == 9, "what is known is not asked again"
+
+
+def test_part_of_an_account_is_never_called_the_account(seen: Seen, owner: Client, library: Library) -> None:
+    kept_traffic.read_slice(account_of(owner), 6)
+    text = main_of(seen("traffic/?range=28d&zone=UTC"))
+    assert "6 of 9 videos read" in text and "shown once all of them are" in text
+    assert "all 9 videos" not in text
+    assert owner.get("/dashboard/analytics/consumers.csv?range=28d&zone=UTC").status_code == 502
+
+
+def test_account_comes_first_once_every_video_is_read(seen: Seen, owner: Client, library: Library) -> None:
+    kept_traffic.read_slice(account_of(owner), 9)
+    page = seen("traffic/?range=28d&zone=UTC")
+    text = main_of(page)
+    assert "Traffic of all 9 videos" in text and "1,215.0 GB" in text, "27 whole days of 45 GB"
+    assert "By Nov 30, all 9 videos" in text and "1,350.0 GB" in text
+    assert "All 9 videos read" in text and "Nothing is chosen" not in text
+    assert "traffic/read/" not in page, "nothing is left to read"
+    consumers = text.split("Biggest consumers")[1]
+    assert consumers.index("Film 8") < consumers.index("Film 7"), "the biggest consumer first"
+    rows, total = (rows_of(owner, f"{panel}.csv?range=28d&zone=UTC") for panel in ("consumers", "traffic"))
+    name = "Traffic of all 9 videos"
+    assert sum(int(row[name]) for row in rows) == sum(int(row[name]) for row in total if row[name]) == 1215 * GIGA
+    assert [row["Note"] for row in total][-2:] == ["", "incomplete, no data"]
+
+
+def test_movers_are_named_and_days_before_the_numbers_begin_are_no_data(
+    seen: Seen, owner: Client, library: Library
+) -> None:
+    kept_traffic.read_slice(account_of(owner), 9)
+    TrafficDay.objects.filter(video_id__endswith="2", day__gte=date(2026, 11, 14)).update(bytes=90 * GIGA)
+    text = main_of(seen("traffic/?start=2026-11-14&end=2026-11-19&zone=UTC"))
+    changes = text.split("Biggest changes")[1]
+    assert "Film 2" in changes and "522.0 GB" in changes and "Film 3" not in changes
+    TrafficDay.objects.filter(day__lt=date(2026, 11, 12)).delete()
+    text = main_of(seen("traffic/?start=2026-11-14&end=2026-11-19&zone=UTC"))
+    assert "over 2 of 6 days" in text and "Biggest changes" not in text
+
+
+def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(
+    seen: Seen, owner: Client, library: Library
+) -> None:
+    videos = list(library.sizes)
+    library.fails[videos[5]] = RateLimited("analytics.traffic", 429, "")
+    answer = owner.post("/dashboard/analytics/traffic/read/?range=28d&zone=UTC", follow=True)
+    text = main_of(answer.content.decode())
+    assert "The platform asks for a pause." in answer.content.decode() and "7 of 9 videos read" in text
+    read = [video for video, _, _ in library.asked if video in videos]
+    assert read == videos[:8], "the ninth is not asked for"
+    library.fails.clear()
+    library.asked.clear()
+    owner.post("/dashboard/analytics/traffic/read/")
+    assert {video for video, _, _ in library.asked} == {videos[5], videos[8]}
+    assert kept_traffic.progress(account_of(owner)).complete
+
+
+def test_deleted_video_keeps_its_days_and_is_no_longer_waited_for(owner: Client, library: Library) -> None:
+    account = account_of(owner)
+    kept_traffic.read_slice(account, 9)
+    gone = next(iter(library.sizes))
+    TrafficVideo.objects.filter(account=account).update(last_day=date(2026, 11, 17))
+    library.fails[gone] = Missing("analytics.traffic", 404, "")
+    library.asked.clear()
+    assert kept_traffic.read_slice(account, 9).read == 8
+    assert {(start, end) for _, start, end in library.asked} == {(date(2026, 11, 15), date(2026, 11, 19))}
+    found = kept_traffic.progress(account)
+    assert found.complete and found.videos == 8 and found.days is not None and found.days.end == date(2026, 11, 19)
+    assert kept_traffic.by_video(account, found.days)[gone] > 0
+
+
+def test_video_of_an_unknown_shape_keeps_the_account_open_and_the_others_are_read(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account, odd = account_of(owner), next(iter(library.sizes))
+    traffic = AnalyticsQueries.traffic
+    monkeypatch.setattr(
+        AnalyticsQueries,
+        "traffic",
+        lambda self, **query: Analytics.from_json("oops") if query["video_id"] == odd else traffic(self, **query),
+    )
+    assert [kept_traffic.read_slice(account, 4).read for _ in range(3)] == [3, 4, 1]
+    assert not kept_traffic.progress(account).complete
+
+
+def test_accounts_keep_their_own_traffic(owner: Client, library: Library, cast: dict[str, Any]) -> None:
+    account = account_of(owner)
+    kept_traffic.read_slice(account, 9)
+    other = Account.objects.create(name="Other", fingerprint="other", sealed_token="")
+    assert kept_traffic.progress(other).videos == 0 and kept_traffic.progress(other).days is None
+    days = kept_traffic.progress(account).days
+    assert days is not None and kept_traffic.by_day(account, days) and not kept_traffic.by_day(other, days)
+
+
+def test_list_of_many_videos_is_read_over_several_slices(owner: Client, library: Library) -> None:
+    account = account_of(owner)
+    library.sizes = {f"00000000-0000-4000-8000-{n:012d}": 1 for n in range(1_240)}
+    kept_traffic.read_slice(account, 4)
+    found = kept_traffic.progress(account)
+    assert (found.videos, found.read, found.listed) == (1_240, 4, False)
+    kept_traffic.read_slice(account, 4)
+    found = kept_traffic.progress(account)
+    assert (found.videos, found.read, found.listed) == (1_240, 8, True)
+    assert TrafficVideo.objects.filter(account=account).count() == 1_240
