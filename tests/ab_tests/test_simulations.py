@@ -44,9 +44,11 @@ MEASURED = {
     "a real lift of 10 %, of 15 %": ["72 %", "99 %"],
     "a real lift of 10 %: found within the 37 days": ["86 %"],
     "traffic split of people, 20,000 fair splits": ["0.07 %", "0.92 %"],
-    "retention bands of identical videos": ["4.4 %", "4.6 %"],
-    "retention bands of three identical videos": ["0.6 %"],
-    "40 % against 33 % leaving at once": ["95 %"],
+    "retention bands of identical videos, 500": ["4.8 %", "3.0 %"],
+    "retention bands of three identical videos": ["0.8 %"],
+    "the same in whole percents": ["0.6 %", "1.2 %", "0.0 %"],
+    "the same of different length": ["1.2 %", "0.0 %"],
+    "40 % against 33 % leaving at once": ["96 %"],
 }
 
 
@@ -156,40 +158,60 @@ def test_a_broken_split_is_red() -> None:
     assert rules.check_split([Arm(2_200, 0), Arm(1_800, 0)], Basis.PEOPLE).state is Split.WRONG
 
 
-def watched(random: numpy.random.Generator, people: int, bounce: float = 0.4) -> retention.Curve:
-    """A retention curve of people of whom a share leaves in the first seconds and the rest fades away."""
-    early = random.random(people) < bounce
-    left = numpy.where(early, random.exponential(4, people), random.exponential(90, people))
-    seconds = numpy.arange(121)
-    still = 1 - numpy.searchsorted(numpy.sort(left), seconds) / people
-    return retention.curve(dict(zip(seconds.tolist(), (still * 100).tolist(), strict=True)))
+LEFT = numpy.diff(0.4 * (1 - numpy.exp(-numpy.arange(122) / 4)) + 0.6 * (1 - numpy.exp(-numpy.arange(122) / 90)))
+LESS = numpy.diff(0.33 * (1 - numpy.exp(-numpy.arange(122) / 4)) + 0.67 * (1 - numpy.exp(-numpy.arange(122) / 90)))
+"""The share of people who leave in each second: some in the first seconds, the rest fades away."""
 
 
-@pytest.mark.parametrize(("people", "place"), [(500, 0), (2_000, 1)])
-def test_retention_bands_of_identical_videos_rarely_part(people: int, place: int) -> None:
-    random = numpy.random.default_rng(people)
-    parted = sum(
-        bool(retention.compare([watched(random, people), watched(random, people)], [people, people]).partings)
-        for _ in range(TESTS)
-    )
-    assert parted / TESTS <= 0.05
-    assert_measured("retention bands of identical videos", place, parted / TESTS)
+def watched(
+    random: numpy.random.Generator,
+    people: int,
+    left: numpy.ndarray = LEFT,
+    *,
+    last: int = 120,
+    step: int = 1,
+    digits: int = 6,
+) -> retention.Curve:
+    """A retention curve measured every `step` seconds until `last`, as percent with so many decimals."""
+    still = people - random.multinomial(people, [*left, 1 - left.sum()])[:-1].cumsum()
+    shares = numpy.concatenate([[100.0], still * 100 / people]).round(digits)
+    seconds = [*range(0, last, step), last]
+    return retention.curve({second: float(shares[second]) for second in dict.fromkeys(seconds)})
 
 
-def test_retention_bands_of_three_identical_videos_of_uneven_size_rarely_part() -> None:
-    random = numpy.random.default_rng(10)
-    sizes = [300, 600, 2_000]
-    parted = sum(
-        bool(retention.compare([watched(random, size) for size in sizes], sizes).partings) for _ in range(TESTS)
-    )
-    assert parted / TESTS <= 0.05
-    assert_measured("retention bands of three identical videos", 0, parted / TESTS)
+def share_parted(seed: int, people: list[int], runs: int = 500, **shape: list[int]) -> float:
+    """How often the bands of identical videos part. `shape` has one value for each video."""
+    random = numpy.random.default_rng(seed)
+    shapes = [{name: values[at] for name, values in shape.items()} for at in range(len(people))]
+    made = ([watched(random, size, **one) for size, one in zip(people, shapes, strict=True)] for _ in range(runs))
+    return sum(bool(retention.compare(curves, people).partings) for curves in made) / runs
+
+
+@pytest.mark.parametrize(
+    ("row", "place", "people", "shape"),
+    [
+        ("retention bands of identical videos, 500", 0, [500, 500], {}),
+        ("retention bands of identical videos, 500", 1, [2_000, 2_000], {}),
+        ("retention bands of three identical videos", 0, [300, 600, 2_000], {}),
+        ("the same in whole percents", 0, [1_000, 1_000], {"digits": [0, 0]}),
+        ("the same in whole percents", 1, [10_000, 10_000], {"digits": [0, 0]}),
+        ("the same in whole percents", 2, [100_000, 100_000], {"digits": [0, 0]}),
+        ("the same of different length", 0, [2_000, 2_000], {"last": [100, 120], "step": [4, 5]}),
+        ("the same of different length", 1, [100_000, 100_000], {"last": [100, 120], "step": [4, 5], "digits": [0, 1]}),
+    ],
+)
+def test_retention_bands_of_identical_videos_rarely_part(
+    row: str, place: int, people: list[int], shape: dict[str, list[int]]
+) -> None:
+    share = share_parted(sum(people), people, **shape)
+    assert share <= 0.05
+    assert_measured(row, place, share)
 
 
 def test_retention_bands_find_a_better_opening() -> None:
     random = numpy.random.default_rng(11)
     found = sum(
-        bool(retention.compare([watched(random, 2_000), watched(random, 2_000, 0.33)], [2_000, 2_000]).partings)
+        bool(retention.compare([watched(random, 2_000), watched(random, 2_000, LESS)], [2_000, 2_000]).partings)
         for _ in range(300)
     )
     assert found / 300 >= 0.85
