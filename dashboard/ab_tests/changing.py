@@ -8,9 +8,9 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from dashboard import clients
-from dashboard.ab_tests import pages, rules
+from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Creation, Decision, Terms
-from dashboard.ab_tests.reading import Study, test_ask
+from dashboard.ab_tests.reading import Pace, Study, pace_of, scale_of, test_ask
 from dashboard.ab_tests.rules import Act
 from dashboard.activity.recorder import actor_of, ambiguous, recorded
 from dashboard.platform_api import Platform
@@ -134,7 +134,7 @@ def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int
     if not (base and daily and lift):
         return None
     variants, alpha = max(len(study.variants), rules.VARIANTS_MIN), 1 - study.terms.level / 100
-    rows = rules.plan(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
+    rows = forecast.plan(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
     if not rows or rows[0].weeks is None:
         return None
     days = rows[0].weeks * rules.WEEK
@@ -146,6 +146,16 @@ def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int
     }
     Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=kept)
     return days
+
+
+def keep_scale(request: OwnerRequest, study: Study) -> None:
+    """Keep, at the start, what difference the read-out looks for: from the planned or the account's own play rate."""
+    planned = study.terms.planned_base
+    pace = Pace(planned / 100, None, "plan") if planned else pace_of(request, study.comparison)
+    if pace.base is None:
+        return  # the first read of the running test finds what was known before it
+    kept = {**scale_of(study.terms, pace), "split_wrong_on": None}
+    Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=kept)
 
 
 def forget_test(request: OwnerRequest, comparison_id: str) -> None:

@@ -127,7 +127,11 @@ def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """Traffic is split from now on, and the variants are fixed for good."""
     study = studied(request, found_test(request, comparison_id))
     step = Step(
-        "start", Act.START, lambda groups: groups.comparisons.start(comparison_id), {"status": TestStatus.IN_PROGRESS}
+        "start",
+        Act.START,
+        lambda groups: groups.comparisons.start(comparison_id),
+        {"status": TestStatus.IN_PROGRESS},
+        lambda: changing.keep_scale(request, study),
     )
     return _irreversible(request, study, StartForm(_sent(request)), step, _("The test is running."))
 
