@@ -24,7 +24,7 @@ from dashboard.shared.marks import Event
 
 @dataclass(frozen=True)
 class VariantsChart(Chart):
-    """The variants side by side: counts, rate with its Wilson interval, chances."""
+    """The variants side by side: counts, and the rate with the range that holds at every look."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ class VariantsChart(Chart):
     @cached_property
     def scale(self) -> Scale | None:
         """One scale for all rates, from just below the lowest to just above the highest range."""
-        ranges = [found for found in self.readout.wilson if found is not None]
+        ranges = [found for found in self.readout.ranges if found is not None]
         if not ranges:
             return None
         low, high = min(one.low for one in ranges), max(one.high for one in ranges)
@@ -52,15 +52,13 @@ class VariantsChart(Chart):
             Column(_("Play rate"), numeric=True),
             Column(_("From"), numeric=True, head=_("Range from")),
             Column(_("To"), numeric=True, head=_("Range to")),
-            Column(_("Chance to be best"), numeric=True),
-            Column(_("Expected loss"), numeric=True),
         )
 
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
         return tuple(self._row(index, variant) for index, variant in enumerate(self.variants))
 
     def _row(self, index: int, variant: Variant) -> tuple[Cell, ...]:
-        arm, found, chances = variant.counted.arm, self.readout.wilson[index], self.readout.chances
+        arm, found = variant.counted.arm, self.readout.ranges[index]
         return (
             Cell(variant.letter, variant.letter),
             Cell(variant.title, variant.title),
@@ -69,8 +67,6 @@ class VariantsChart(Chart):
             _share(variant.counted.rate),
             _share(found.low if found else None),
             _share(found.high if found else None),
-            _share(chances.best[index] if chances else None),
-            _share(chances.loss[index] if chances else None),
         )
 
     def sentence(self) -> str:
@@ -79,7 +75,7 @@ class VariantsChart(Chart):
     def svg(self) -> str:
         parts, left, right = [], 360.0, WIDTH - EDGE_SPACE - 180.0
         for index, variant in enumerate(self.variants):
-            y, found = 20 + 52 * index, self.readout.wilson[index]
+            y, found = 20 + 52 * index, self.readout.ranges[index]
             parts.append(text(EDGE_SPACE, y + 20, variant.name[:44], fill=INK, bold=True))
             if found is not None and self.scale is not None and variant.counted.rate is not None:
                 shapes = interval_shapes(

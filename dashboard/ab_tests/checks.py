@@ -1,15 +1,20 @@
 """What stands beside the verdict: can it be trusted? In words; the rules decide."""
 
 from dataclasses import dataclass
+from datetime import date, timedelta
+from math import sqrt
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from dashboard.ab_tests import rules
 from dashboard.ab_tests.counts import Pieces
+from dashboard.ab_tests.dispersion import Widening
 from dashboard.ab_tests.reading import Study
-from dashboard.ab_tests.rules import Basis, Split
-from dashboard.shared.charts.figures import count, percent
+from dashboard.ab_tests.rules import Basis, Doubt
+from dashboard.ab_tests.splits import Split, SplitCheck
+from dashboard.ab_tests.verdicts import points, share_words
+from dashboard.shared.charts.figures import count, day, percent
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,16 @@ class Check:
 
 def checks(study: Study, edits: tuple[str, ...]) -> tuple[Check, ...]:
     """What stands beside the verdict: can it be trusted? `edits` are days on which the test was changed."""
-    made = [_split(study), _sample(study), _duration(study), _loads(study)]
+    made = [
+        _split(study),
+        _sample(study),
+        _repeats(study),
+        _jumps(study),
+        _duration(study),
+        _missing(study),
+        _loads(study),
+    ]
+    made.append(_scale(study))
     if not study.run.known:
         words = _("The platform does not say when the test was started. Counted are the days since it was created.")
         made.append(Check("is-warning", "warning", _("Note"), _("Start not known"), words))
@@ -39,19 +53,14 @@ def checks(study: Study, edits: tuple[str, ...]) -> tuple[Check, ...]:
 def _loads(study: Study) -> Check | None:
     if study.readout.basis is not Basis.LOADS:
         return None
-    words = _("The platform counts loads, not people. One person who reloads counts twice, so ranges are too narrow.")
+    words = _("The platform counts loads, not people. One person who reloads counts twice.")
     return Check("is-warning", "warning", _("Caution"), _("Loads instead of people"), words)
 
 
 def _what_is_counted(study: Study) -> str:
-    """Viewers of each day, added up, are more than the people there were over the whole test."""
-    words = _(
+    return _(
         "The platform counts every view of these videos in these days, also on pages that are not part of the test."
     )
-    if not added_up(study):
-        return words
-    again = _("Whoever comes back at another time counts again; where many do, ranges are somewhat too narrow.")
-    return f"{words} {again}"
 
 
 def added_up(study: Study) -> str:
@@ -67,35 +76,137 @@ def added_up(study: Study) -> str:
 
 
 def _split(study: Study) -> Check | None:
-    split = study.readout.split
+    split, title = study.readout.split, _("Traffic split")
     if split is None:
         return None
-    values = {
-        "expected": " / ".join(percent(share, 0) for share in split.expected),
-        "seen": " / ".join(percent(share, 1) for share in split.seen),
-        "chance": _p(split.probability),
-    }
-    sentence = _("Expected %(expected)s, seen %(seen)s.") % values
-    title = _("Traffic split")
     match split.state:
         case Split.FAIR:
-            words = _("Chance alone explains it (p = %(chance)s).") % values
-            return Check("is-healthy", "healthy", _("Healthy"), title, f"{sentence} {words}")
+            since = study.readout.days[0] if study.readout.days else None
+            words = _("Checked every day since %(day)s.") % {"day": day(since)} if since else ""
+            return Check("is-healthy", "healthy", _("Healthy"), title, f"{_shares(split)} {words}".rstrip())
         case Split.DOUBTFUL:
-            words = _("Chance seldom does that (p = %(chance)s). Watch it.") % values
-            return Check("is-warning", "warning", _("Doubtful"), title, f"{sentence} {words}")
+            words = f"{_shares(split)} {_('Chance seldom does that. Watch it.')}"
+            return Check("is-warning", "warning", _("Doubtful"), title, words)
         case Split.WRONG:
-            words = _("Chance hardly ever does that (p = %(chance)s).") % values
-            return Check("is-error", "error", pgettext("a check", "Wrong"), title, f"{sentence} {words}")
+            return Check("is-error", "error", pgettext("a check", "Wrong"), title, _wrong(split, study))
         case Split.NOT_JUDGED:
-            words = _("Not judged, because loads are not people.")
-            return Check("is-none", "unknown", _("Not judged"), title, f"{sentence} {words}")
+            words = f"{_shares(split)} {_('Not judged, because loads are not people.')}"
+            return Check("is-none", "unknown", _("Not judged"), title, words)
 
 
-def _p(probability: float) -> str:
-    if probability < 0.0001:
-        return _("under %(value)s") % {"value": count(0.0001, 4)}
-    return count(probability, 2 if probability >= 0.01 else 4)
+def _shares(split: SplitCheck) -> str:
+    values = {"planned": share_words(split.expected, 0), "measured": share_words(split.seen)}
+    return _("Planned %(planned)s, measured %(measured)s.") % values
+
+
+def _wrong(split: SplitCheck, study: Study) -> str:
+    if split.since is None or not study.readout.days:
+        return f"{_shares(split)} {_('Chance hardly ever does that.')}"
+    values = {"planned": share_words(split.expected, 0), "day": day(split.since), "measured": share_words(split.then)}
+    words = _("Planned %(planned)s. Chance hardly ever does what was measured on %(day)s.") % values
+    if split.then:
+        words = _("Planned %(planned)s, measured %(measured)s on %(day)s. Chance hardly ever does that.") % values
+    if split.recovered:
+        words += " " + _("It looks right again, but what was counted meanwhile stays in the numbers.")
+    return words
+
+
+def _widened(share: float) -> str:
+    """How much wider a variance makes the ranges: 12%."""
+    return percent(sqrt(share) - 1, 0)
+
+
+def _widest(study: Study) -> Widening | None:
+    if not study.readout.pairs:
+        return None
+    return max((pair.contrast.widening for pair in study.readout.pairs), key=lambda widening: widening.factor)
+
+
+def _repeats(study: Study) -> Check | None:
+    title, found = _("Same people on several days"), _widest(study)
+    if study.readout.doubt is Doubt.REPEATS:
+        words = _("Neighbouring days resemble each other more than single people explain.")
+        return Check("is-warning", "warning", _("Caution"), title, words)
+    if found is None:
+        return None
+    share = _widened(1 + max(found.repeats, found.unknown))
+    if found.unknown > found.repeats and found.unknown >= 0.1:
+        words = _("Too few days are known to see how many people come back. Until then the ranges are %(share)s wider.")
+        return Check("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
+    if found.repeats < 0.02:
+        return Check(
+            "is-healthy", "healthy", _("Measured"), title, _("Nothing suggests that people are counted again.")
+        )
+    words = _(
+        "Days resemble each other as if each person was counted on %(days)s days. The ranges are %(share)s wider."
+    )
+    values = {"days": count(1 + found.repeats, 1), "share": share}
+    return Check("is-healthy", "healthy", _("Measured"), title, words % values)
+
+
+def _jumps(study: Study) -> Check | None:
+    found, title = _widest(study), _("Steady days")
+    if found is None:
+        return None
+    if found.jumps <= 1:
+        words = _("Single days differ as much as chance makes them.")
+        return Check("is-healthy", "healthy", _("Healthy"), title, words)
+    words = _("Single days differ more than chance makes them. The ranges are %(share)s wider because of it.")
+    return Check("is-warning", "warning", _("Measured"), title, words % {"share": _widened(found.jumps)})
+
+
+def missing_days(study: Study) -> tuple[date, ...]:
+    """Counted days of which a variant has no numbers, where the platform tells days apart."""
+    known, run = study.readout.days, study.run
+    if not known or run.whole is None:
+        return ()
+    every = (run.whole.start + timedelta(days=number) for number in range(len(run.whole)))
+    return tuple(one for one in every if one not in set(known))
+
+
+def _missing(study: Study) -> Check | None:
+    missing, whole = missing_days(study), study.run.whole
+    if not missing or whole is None:
+        return None
+    title = _("%(day)s and %(count)s more") % {"day": day(missing[0]), "count": count(len(missing) - 1)}
+    if len(missing) <= 3:
+        title = ", ".join(day(one) for one in missing)
+    words = _("%(known)s of %(whole)s days are known. The missing days are not counted for any variant.")
+    values = {"known": count(len(whole) - len(missing)), "whole": count(len(whole))}
+    return Check("is-queue", "unknown", _("No data"), title, words % values)
+
+
+def _scale(study: Study) -> Check | None:
+    """What the read-out looks for, and where that is from."""
+    terms = study.terms
+    if terms.worth_finding is None or not terms.base_at_start:
+        return None
+    values = {
+        "lift": percent(terms.worth_finding / terms.base_at_start, 0),
+        "base": percent(terms.base_at_start),
+        "points": points(terms.worth_finding),
+    }
+    words = (
+        _("A lift of about %(lift)s over a play rate of %(base)s: %(points)s. Set once, at the start of the test.")
+        % values
+    )
+    return Check(
+        "is-none", "unknown", _("Note"), _("What is looked for"), f"{words} {_source(terms.base_from)}".rstrip()
+    )
+
+
+def _source(base_from: str) -> str:
+    match base_from:
+        case "plan":
+            return _("The play rate is that of the plan.")
+        case "variants":
+            return _("The play rate is that of these videos in the 28 days before.")
+        case "account":
+            return _("The play rate is that of the whole account in the 28 days before.")
+        case "first-day":
+            return _("The play rate is that of the first day, because nothing older is known.")
+        case _other:
+            return _("The play rate is a usual one, because nothing older is known.")
 
 
 def _sample(study: Study) -> Check | None:

@@ -64,9 +64,32 @@ def counted(table: Table | None) -> Counted:
         if pair[1] > pair[0]:
             return Counted(Basis.IMPOSSIBLE, None, None)
         arm = Arm(round(pair[0]), round(pair[1]))
-        return Counted(basis, arm, arm.rate)
+        return Counted(basis, arm, arm.rate, arms_by_day(table, seen, played))
     rate = _rate(table)
     return Counted(Basis.RATE, None, rate) if rate is not None else Counted(Basis.NOTHING)
+
+
+def arms_by_day(table: Table, seen: Metric, played: Metric) -> dict[date, Arm]:
+    """The counts of each day, as the platform cuts days. A day of which one of the two is not known is left out."""
+    names = _name(table, seen), _name(table, played)
+    sums: dict[date, tuple[float, float]] = {}
+    unknown: set[date] = set()
+    for row in table.rows:
+        moment = when(row.at, ZoneInfo("UTC"), Granularity.DAY)
+        if moment is None:
+            return {}
+        viewers, players = (row.metrics.get(name or "") for name in names)
+        if viewers is None or players is None:
+            unknown.add(moment.day)
+            continue
+        before = sums.get(moment.day, (0.0, 0.0))
+        sums[moment.day] = before[0] + viewers, before[1] + players
+    # A day may count somebody who came before midnight as a player only: nobody plays more often than everybody.
+    return {
+        day: Arm(round(viewers), min(round(viewers), round(players)))
+        for day, (viewers, players) in sorted(sums.items())
+        if day not in unknown
+    }
 
 
 def _sum(table: Table, metric: Metric) -> float | None:

@@ -154,7 +154,7 @@ class TermsForm(forms.Form):
         label=gettext_lazy("Certainty"),
         coerce=int,
         choices=[(level, f"{level}%") for level in LEVELS],
-        help_text=gettext_lazy("A false winner is declared at most as often as the rest to 100%."),
+        help_text=gettext_lazy("At 95%, at most 5 of 100 tests without a real difference will show a winner."),
     )
     equal_points = CommaNumber(
         label=gettext_lazy("Count as equal, in points"),

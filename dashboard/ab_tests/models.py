@@ -7,7 +7,11 @@ from django.db import models
 
 
 class Terms(models.Model):
-    """How the owner wants a test to be judged, and what was planned before it started."""
+    """How the owner wants a test to be judged, what was planned before it started, and what is kept from then on.
+
+    `worth_finding` is the difference that the read-out looks for, as a share: set once, from the play rate known at the start
+    (`base_at_start`, `base_from`) and the planned lift. `split_wrong_on` is the day on which the split was found wrong.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account_id = models.UUIDField()
@@ -19,6 +23,10 @@ class Terms(models.Model):
     planned_days = models.PositiveIntegerField(null=True, blank=True)
     planned_base = models.FloatField(null=True, blank=True)
     planned_daily = models.FloatField(null=True, blank=True)
+    worth_finding = models.FloatField(null=True, blank=True)
+    base_at_start = models.FloatField(null=True, blank=True)
+    base_from = models.CharField(max_length=10, blank=True, default="", db_default="")
+    split_wrong_on = models.DateField(null=True, blank=True)
 
     class Meta:
         constraints: ClassVar = [

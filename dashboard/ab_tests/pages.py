@@ -21,7 +21,7 @@ from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart
-from dashboard.shared.charts.figures import count, percent
+from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.charts.retention import DropOff, drop_offs
 from dashboard.shared.csv import file_name
@@ -137,7 +137,6 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
     `here` is our own address: the embedded platform's player is one of ours."""
     comparison, drafted = study.comparison, study.draft
     chart = None if drafted else variants_chart(study)
-    level = percent(1 - study.readout.alpha, 0)
     return StudyPage(
         comparison.id,
         comparison.name or _("untitled"),
@@ -149,7 +148,7 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
         _("The platform does not tell the player's address of these videos, so the address of the test is not known."),
         None if drafted else verdicts.said(study),
         () if drafted else checks_of(study, edits),
-        _("%(level)s range") % {"level": level},
+        _("Range"),
         scale_words(chart),
         tuple(variant_row(study, chart, index) for index in range(len(study.variants))),
         charts.foot(study),
@@ -323,9 +322,8 @@ def _progress(study: Study) -> Progress | None:
 def decided_figures(study: Study) -> list[dict[str, object]]:
     """The read-out at the moment of a decision, to be kept."""
     made: list[dict[str, object]] = []
-    for index, variant in enumerate(study.variants):
+    for variant in study.variants:
         counted: Counted = variant.counted
-        chances = study.readout.chances
         made.append(
             {
                 "video_id": variant.video_id,
@@ -333,7 +331,6 @@ def decided_figures(study: Study) -> list[dict[str, object]]:
                 "viewers": counted.arm.viewers if counted.arm else None,
                 "played": counted.arm.played if counted.arm else None,
                 "rate": counted.rate,
-                "best": chances.best[index] if chances else None,
             }
         )
     return made

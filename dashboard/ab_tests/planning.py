@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from dashboard.ab_tests import rules
+from dashboard.ab_tests import forecast, rules
+from dashboard.ab_tests.forecast import PlanRow
 from dashboard.ab_tests.reading import Pace, Study
-from dashboard.ab_tests.rules import PlanRow
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.figures import count
 
@@ -21,8 +21,15 @@ class PlanLine:
     value: str
     viewers: str
     days: str
-    single: str
     chosen: bool
+
+
+@dataclass(frozen=True)
+class SmallestLift:
+    """The smallest lift that is found in a time."""
+
+    time: str
+    lift: str
 
 
 @dataclass(frozen=True)
@@ -30,6 +37,7 @@ class PlanView:
     """The planner of a draft."""
 
     lines: tuple[PlanLine, ...]
+    smallest: tuple[SmallestLift, ...]
     base: str
     daily: str
     source: str
@@ -40,10 +48,14 @@ def plan_view(study: Study, pace: Pace, base: float | None, daily: float | None,
     """Days for chosen lifts. `base` and `daily` are what the owner typed instead of the own figures."""
     base, daily = base if base is not None else pace.base, daily if daily is not None else pace.daily
     variants = max(len(study.variants), rules.VARIANTS_MIN)
-    rows = rules.plan(base, daily, variants, lifts, 1 - study.terms.level / 100) if base and daily else ()
+    alpha = 1 - study.terms.level / 100
+    rows = forecast.plan(base, daily, variants, lifts, alpha) if base and daily else ()
     chosen = float(study.terms.planned_lift) / 100 if study.terms.planned_lift else None
     return PlanView(
         tuple(_plan_line(row, chosen) for row in rows),
+        tuple(_smallest(base, daily, variants, weeks, alpha) for weeks in forecast.PLANNED_WEEKS)
+        if base and daily
+        else (),
         f"{base * 100:.1f}" if base else "",
         f"{daily:.0f}" if daily else "",
         _plan_source(pace),
@@ -64,11 +76,16 @@ def _plan_line(row: PlanRow, chosen: float | None) -> PlanLine:
         week = ngettext("%(count)s week", "%(count)s weeks", row.weeks) % {"count": count(row.weeks)}
         day = ngettext("%(count)s day", "%(count)s days", row.days) % {"count": count(row.days)}
         days = _("%(days)s, better %(weeks)s") % {"days": day, "weeks": week}
-    single = never
-    if row.single_days is not None:
-        single = ngettext("%(count)s day", "%(count)s days", row.single_days) % {"count": count(row.single_days)}
     same = chosen is not None and abs(chosen - row.lift) < 1e-9
-    return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", count(row.viewers), days, single, same)
+    viewers = "" if row.viewers is None else count(row.viewers)
+    return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", viewers, days, same)
+
+
+def _smallest(base: float, daily: float, variants: int, weeks: int, alpha: float) -> SmallestLift:
+    lift = forecast.smallest_lift(base, daily, variants, weeks * rules.WEEK, alpha)
+    time = ngettext("%(count)s week", "%(count)s weeks", weeks) % {"count": count(weeks)}
+    digits = 1 if lift is not None and lift < 0.1 else 0
+    return SmallestLift(time, pgettext("a lift", "none") if lift is None else f"{figures.signed(lift * 100, digits)}%")
 
 
 def _plan_source(pace: Pace) -> str:

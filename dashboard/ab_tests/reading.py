@@ -1,8 +1,9 @@
 """Reading a test: the test itself, its variants' videos, their counts and their retention, side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -10,8 +11,9 @@ from django.utils import timezone
 from dashboard.ab_tests import counts
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.rules import Counted, Readout, read_out
+from dashboard.ab_tests.rules import Counted, Readout, common_days, read_out
 from dashboard.ab_tests.rules import Terms as JudgedBy
+from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records.comparisons import Comparison
@@ -24,6 +26,9 @@ from dashboard.shared.readings import Ask, Got, ask, read, video_ask
 
 TEST_SECONDS = 20
 PLAN_DAYS = 28
+USUAL_BASE: Final = 0.3
+"""The play rate to start from where nothing at all is known."""
+LOWEST_BASE: Final = 0.001
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -155,12 +160,14 @@ def studied(request: OwnerRequest, found: Found, *, patience: float | None = Non
     variants = tuple(
         _variant(index, one.video_id, one.title, got, run.selection.zone) for index, one in enumerate(comparison.videos)
     )
-    terms = terms_of(request, comparison.id)
+    terms = with_scale(request, comparison, run, terms_of(request, comparison.id), variants)
+    readout = read_out([variant.counted for variant in variants], judged_by(terms))
+    keep_split(terms, readout)
     return Study(
         found,
         run,
         variants,
-        read_out([variant.counted for variant in variants], judged_by(terms)),
+        readout,
         terms,
         Decision.objects.filter(account_id=request.account.pk, comparison_id=comparison.id).first(),
     )
@@ -213,7 +220,8 @@ def terms_of(request: OwnerRequest, comparison_id: str) -> Terms:
 def judged_by(terms: Terms) -> JudgedBy:
     """The terms as the rules take them: shares, not percent."""
     expected = tuple(float(share) for share in terms.expected)
-    return JudgedBy(round(1 - terms.level / 100, 4), float(terms.equal_points) / 100, expected)
+    alpha, band = round(1 - terms.level / 100, 4), float(terms.equal_points) / 100
+    return JudgedBy(alpha, band, expected, terms.worth_finding or USUAL_BASE * WORTH_FINDING, terms.split_wrong_on)
 
 
 @dataclass(frozen=True)
@@ -225,11 +233,58 @@ class Pace:
     source: str
 
 
-def pace_of(request: OwnerRequest, comparison: Comparison) -> Pace:
-    """The variants' last 28 whole days; where they have none, those of the whole account."""
+def keep_split(terms: Terms, readout: Readout) -> None:
+    """Keep the day on which the split was found wrong: numbers that change later do not make it right again."""
+    since = readout.split.since if readout.split else None
+    if since is None or since == date.max or terms.split_wrong_on is not None:
+        return
+    terms.split_wrong_on = since
+    _keep(terms, {"split_wrong_on": since})
+
+
+def with_scale(
+    request: OwnerRequest, comparison: Comparison, run: Run, terms: Terms, variants: Sequence[Variant]
+) -> Terms:
+    """The terms with the difference worth finding. A test that was started elsewhere gets it from what was known then."""
+    if terms.worth_finding is not None or comparison.status == TestStatus.DRAFT:
+        return terms
+    start = run.counted.start
+    pace = pace_of(request, comparison, start)
+    if pace.base is None:
+        pace = _first_day(variants)
+    scale = scale_of(terms, pace)
+    for name, value in scale.items():
+        setattr(terms, name, value)
+    if pace.base is not None:
+        _keep(terms, scale)
+    return terms
+
+
+def _keep(terms: Terms, values: dict[str, Any]) -> None:
+    Terms.objects.update_or_create(account_id=terms.account_id, comparison_id=terms.comparison_id, defaults=values)
+
+
+def scale_of(terms: Terms, pace: Pace) -> dict[str, Any]:
+    """What is set once at the start of a test: the play rate to start from, and the difference worth finding."""
+    lift = float(terms.planned_lift) / 100 if terms.planned_lift else WORTH_FINDING
+    base = min(max(pace.base or USUAL_BASE, LOWEST_BASE), 1 - LOWEST_BASE)
+    return {"worth_finding": base * lift, "base_at_start": base, "base_from": pace.source}
+
+
+def _first_day(variants: Sequence[Variant]) -> Pace:
+    """All variants together on the first day that is known of each of them."""
+    days = common_days([variant.counted for variant in variants])
+    arms = [variant.counted.days[days[0]] for variant in variants] if days else []
+    viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
+    return Pace(played / viewers, float(viewers), "first-day") if viewers and played else Pace(None, None, "")
+
+
+def pace_of(request: OwnerRequest, comparison: Comparison, before: date | None = None) -> Pace:
+    """The variants' last 28 whole days (`before` a day, or today); where they have none, those of the whole account."""
     now, zone = timezone.now(), ZoneInfo(words.zone_name())
     today = min(now.astimezone(zone).date(), now.astimezone(UTC).date())
-    days = Days(today - timedelta(days=PLAN_DAYS), today - timedelta(days=1))
+    until = min(before or today, today)
+    days = Days(until - timedelta(days=PLAN_DAYS), until - timedelta(days=1))
     asks = {one.video_id: ask("general", days, today, video_id=one.video_id) for one in comparison.videos}
     asks["account"] = ask("browser", days, today, granularity="total")
     got = read(request, asks)
@@ -237,6 +292,6 @@ def pace_of(request: OwnerRequest, comparison: Comparison) -> Pace:
         tables = [got[name].value.table for name in names if got[name].value is not None]
         arms = [found.arm for found in map(counts.counted, tables) if found.arm is not None]
         viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
-        if viewers:
+        if viewers and played:
             return Pace(played / viewers, viewers / PLAN_DAYS, source)
     return Pace(None, None, "")

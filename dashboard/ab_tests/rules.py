@@ -1,42 +1,29 @@
 """What may be done with an A/B test, and what its numbers allow one to say. Pure: reason codes in, reason codes out.
 
 The verdict follows one rule that the page draws and the tests hold: it is green (`Verdict.BETTER`) if and only if every
-always-valid interval that is drawn excludes zero on the same side. Where no honest interval exists (people were not
-counted, the split is wrong, too few so far) none is drawn, and nothing is green.
+range that is drawn lies on the same side of zero. Where the data cannot carry a statement (loads instead of people, less than
+a week of days, a wrong split, people counted again and again) no range is drawn, and nothing is green.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from math import ceil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import IntEnum, StrEnum
+from math import ceil, log
 from typing import Final
 
-from dashboard.ab_tests.statistics import (
-    Arm,
-    Chances,
-    Interval,
-    always_valid,
-    always_valid_half_width,
-    always_valid_size,
-    chances,
-    credible_difference,
-    credible_lift,
-    single_look_size,
-    split_probability,
-    wilson,
-)
+from dashboard.ab_tests.dispersion import Contrast, compare_days
+from dashboard.ab_tests.splits import Split, SplitCheck, check_split, meant
+from dashboard.ab_tests.statistics import WORTH_FINDING, Arm, Interval, Mixture
 from dashboard.platform_api.vocabulary import TestStatus
 
 VIEWERS_MIN: Final = 100
 EACH_WAY_MIN: Final = 5
 """Fewer people who played, or who did not, than this in any arm: the formulas are not trusted yet."""
 
-SPLIT_WRONG_BELOW: Final = 0.001
-SPLIT_DOUBTFUL_BELOW: Final = 0.01
-SPLIT_SHARE_MIN: Final = 0.001
-"""A split is wrong only if it is improbable *and* off by at least 0.1 percentage points: huge tests find specks."""
+REPEATS_MOST: Final = 1.4
+"""Where people who are counted again enlarge the variance by more than this, the range would be a guess."""
 
-PLANNED_LIFTS: Final = (0.05, 0.10, 0.20)
 LEVELS: Final = (90, 95, 99)
 WEEK: Final = 7
 VARIANTS_MIN: Final = 2
@@ -94,30 +81,14 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True)
 class Counted:
-    """One variant's figures as the platform gave them. `arm` only with something countable, `rate` in shares."""
+    """One variant's figures as the platform gave them. `arm` only with something countable, `rate` in shares, `days` where
+    the answer tells days apart.
+    """
 
     basis: Basis
     arm: Arm | None = None
     rate: float | None = None
-
-
-class Split(StrEnum):
-    """What the number of viewers per variant says about the splitting of traffic."""
-
-    FAIR = "fair"
-    DOUBTFUL = "doubtful"
-    WRONG = "wrong"
-    NOT_JUDGED = "not-judged"
-
-
-@dataclass(frozen=True)
-class SplitCheck:
-    """The sample-ratio check: the shares meant and seen, and how often chance alone is at least this uneven."""
-
-    state: Split
-    probability: float
-    seen: tuple[float, ...]
-    expected: tuple[float, ...]
+    days: Mapping[date, Arm] = field(default_factory=dict)
 
 
 class Verdict(StrEnum):
@@ -127,78 +98,166 @@ class Verdict(StrEnum):
     ALONE = "alone"
     COLLECTING = "collecting"
     SPLIT_WRONG = "split-wrong"
-    NO_DIFFERENCE = "no-difference"
-    LEANING = "leaning"
+    CANNOT_TELL = "cannot-tell"
+    NO_EVIDENCE = "no-evidence"
+    SOME = "some"
+    STRONG = "strong"
     EQUAL = "equal"
     BETTER = "better"
 
 
-UNSETTLED: Final = frozenset({Verdict.COLLECTING, Verdict.SPLIT_WRONG, Verdict.NO_DIFFERENCE, Verdict.LEANING})
+class Doubt(StrEnum):
+    """Why the data cannot carry a statement."""
+
+    NONE = ""
+    LOADS = "loads"
+    NO_DAYS = "no-days"
+    FEW_DAYS = "few-days"
+    REPEATS = "repeats"
+
+
+class Level(IntEnum):
+    """How strong the evidence is."""
+
+    NONE = 0
+    SOME = 1
+    STRONG = 2
+    SETTLED = 3
+
+
+TIMES: Final = {Level.SOME: 4, Level.STRONG: 2}
+"""Of tests without a difference, at most so many times the share of false winners ever reaches a level."""
+VERDICTS: Final = {
+    Level.NONE: Verdict.NO_EVIDENCE,
+    Level.SOME: Verdict.SOME,
+    Level.STRONG: Verdict.STRONG,
+    Level.SETTLED: Verdict.BETTER,
+}
+RANGED: Final = frozenset({*VERDICTS.values(), Verdict.EQUAL})
+"""Verdicts that are drawn with their ranges."""
+UNSETTLED: Final = frozenset(
+    {Verdict.COLLECTING, Verdict.SPLIT_WRONG, Verdict.CANNOT_TELL, Verdict.NO_EVIDENCE, Verdict.SOME, Verdict.STRONG}
+)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """`second` minus `first`: the estimate, the range for one look, the range that holds under daily looking."""
+    """`second` against `first`: the ranges of the difference and of the lift, which hold at every look."""
 
     first: int
     second: int
-    difference: float
-    honest: Interval
-    single: Interval
-    lift: float
-    lift_single: Interval
+    contrast: Contrast
+    difference: Interval
+    lift: Interval
+    level: Level
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What the owner chose: the accepted chance of a false alarm, the band that counts as equal, the intended split."""
+    """What the owner chose: the accepted chance of a false alarm, the band that counts as equal, the intended split; and what
+    was set once, at the start: the difference worth finding, as a share, and the day on which the split was found wrong.
+    """
 
     alpha: float = 0.05
     equal_band: float = 0.0
     expected: tuple[float, ...] = ()
+    effect: float = 0.3 * WORTH_FINDING
+    split_wrong_on: date | None = None
 
 
 @dataclass(frozen=True)
 class Readout:
-    """Everything the page says about a test. Indexes count variants from 0; shares run from 0 to 1."""
+    """Everything the page says about a test. Indexes count variants from 0; shares run from 0 to 1.
+
+    `days` are those known of every variant; `ranges` are those of the variants' rates, where they are drawn.
+    """
 
     verdict: Verdict
     basis: Basis
     counted: tuple[Counted, ...]
-    split: SplitCheck | None
-    wilson: tuple[Interval | None, ...]
-    pairs: tuple[Pair, ...]
-    chances: Chances | None
-    leader: int | None
     alpha: float
+    split: SplitCheck | None = None
+    pairs: tuple[Pair, ...] = ()
+    leader: int | None = None
+    doubt: Doubt = Doubt.NONE
+    days: tuple[date, ...] = ()
+    ranges: tuple[Interval | None, ...] = ()
 
     @property
-    def honest_drawn(self) -> bool:
-        """Whether the always-valid range is shown at all."""
-        return self.verdict in (Verdict.NO_DIFFERENCE, Verdict.LEANING, Verdict.EQUAL, Verdict.BETTER) and (
-            self.basis is Basis.PEOPLE
-        )
+    def drawn(self) -> bool:
+        """Whether ranges are shown at all."""
+        return self.verdict in RANGED
 
     @property
     def green(self) -> bool:
         return self.verdict is Verdict.BETTER
 
+    @property
+    def level(self) -> Level:
+        """The evidence that every drawn difference has."""
+        return min((pair.level for pair in self.pairs), default=Level.NONE)
+
 
 def read_out(counted: Sequence[Counted], terms: Terms | None = None) -> Readout:
     """The read-out of a test's variants, in the order the test lists them."""
-    terms = terms or Terms()
-    basis = shared_basis(counted)
+    terms, basis = terms or Terms(), shared_basis(counted)
     arms = [item.arm for item in counted if item.arm is not None]
-    if basis not in (Basis.PEOPLE, Basis.LOADS) or len(arms) < VARIANTS_MIN:
-        verdict = Verdict.ALONE if len(counted) < VARIANTS_MIN else Verdict.NOT_COUNTED
-        ranges = tuple(wilson(item.arm, terms.alpha) if item.arm else None for item in counted)
-        return Readout(verdict, basis, tuple(counted), None, ranges, (), None, None, terms.alpha)
-    split = check_split(arms, basis, terms.expected)
-    pairs = tuple(_pair(arms, first, second, terms.alpha) for first, second in compared_pairs(arms))
-    odds = chances(arms)
-    verdict, leader = _verdict(arms, basis, split, odds, terms)
-    ranges = tuple(wilson(arm, terms.alpha) for arm in arms)
-    return Readout(verdict, basis, tuple(counted), split, ranges, pairs, odds, leader, terms.alpha)
+    bare = Readout(Verdict.NOT_COUNTED, basis, tuple(counted), terms.alpha, ranges=(None,) * len(counted))
+    if len(counted) < VARIANTS_MIN:
+        return replace(bare, verdict=Verdict.ALONE)
+    if basis not in (Basis.PEOPLE, Basis.LOADS) or len(arms) < len(counted):
+        return bare
+    days = common_days(counted)
+    split = _split(counted, arms, basis, days, terms)
+    read = replace(bare, split=split, days=days)
+    if basis is Basis.LOADS:
+        return replace(read, verdict=Verdict.CANNOT_TELL, doubt=Doubt.LOADS)
+    if split.state is Split.WRONG:
+        return replace(read, verdict=Verdict.SPLIT_WRONG)
+    if not all(enough(arm) for arm in arms):
+        return replace(read, verdict=Verdict.COLLECTING)
+    if len(days) < WEEK:
+        doubt = Doubt.FEW_DAYS if all(item.days for item in counted) else Doubt.NO_DAYS
+        return replace(read, verdict=Verdict.CANNOT_TELL, doubt=doubt)
+    return _compared(read, terms)
+
+
+def _compared(read: Readout, terms: Terms) -> Readout:
+    """The read-out where the data can carry one."""
+    leader = leading(read.counted, read.days)
+    shares = meant(terms.expected, len(read.counted))
+    places = compared_pairs(len(read.counted), leader)
+    pairs = tuple(_pair(read, first, second, terms, shares) for first, second in places)
+    if any(pair.contrast.widening.repeats > REPEATS_MOST for pair in pairs):
+        return replace(read, verdict=Verdict.CANNOT_TELL, doubt=Doubt.REPEATS)
+    if len(pairs) == 1:
+        leader = int(pairs[0].contrast.difference > 0)
+    widest = max(pair.contrast.widening.factor for pair in pairs)
+    read = replace(
+        read, pairs=pairs, ranges=tuple(_rate_range(item, read.days, widest, terms) for item in read.counted)
+    )
+    band = terms.equal_band
+    if read.level is not Level.SETTLED and band > 0 and all(pair.difference.within(band) for pair in pairs):
+        return replace(read, verdict=Verdict.EQUAL)
+    named = read.level is not Level.NONE
+    return replace(read, verdict=VERDICTS[read.level], leader=leader if named else None)
+
+
+def _split(
+    counted: Sequence[Counted], arms: Sequence[Arm], basis: Basis, days: Sequence[date], terms: Terms
+) -> SplitCheck:
+    expected = meant(terms.expected, len(arms))
+    people = [(day, tuple(item.days[day].viewers for item in counted)) for day in days]
+    check = check_split(people or [(date.max, tuple(arm.viewers for arm in arms))], expected, terms.split_wrong_on)
+    if basis is Basis.PEOPLE:
+        return check
+    return SplitCheck(Split.NOT_JUDGED, check.seen, check.expected)
+
+
+def common_days(counted: Sequence[Counted]) -> tuple[date, ...]:
+    """The days that are known of every variant. A day that one of them lacks is no day without viewers."""
+    known = [item.days.keys() for item in counted]
+    return tuple(sorted(set(known[0]).intersection(*known[1:]))) if known else ()
 
 
 def shared_basis(counted: Sequence[Counted]) -> Basis:
@@ -212,21 +271,26 @@ def enough(arm: Arm) -> bool:
     return arm.viewers >= VIEWERS_MIN and min(arm.played, arm.viewers - arm.played) >= EACH_WAY_MIN
 
 
-def compared_pairs(arms: Sequence[Arm]) -> tuple[tuple[int, int], ...]:
+def compared_pairs(variants: int, leader: int) -> tuple[tuple[int, int], ...]:
     """Which differences are drawn: B minus A of two; of more, the leader minus each of the others."""
-    if len(arms) == VARIANTS_MIN:
+    if variants == VARIANTS_MIN:
         return ((0, 1),)
-    leader = leading(arms)
-    return tuple((index, leader) for index in range(len(arms)) if index != leader)
+    return tuple((index, leader) for index in range(variants) if index != leader)
 
 
-def leading(arms: Sequence[Arm]) -> int:
-    """The variant with the highest rate; the first of equals."""
-    return max(range(len(arms)), key=lambda index: (arms[index].rate, -index))
+def leading(counted: Sequence[Counted], days: Sequence[date]) -> int:
+    """The variant with the highest rate, every day weighed alike for all of them; the first of equals."""
+    sizes = {day: sum(item.days[day].viewers for item in counted) for day in days}
+    rates = []
+    for item in counted:
+        known = [day for day in days if item.days[day].viewers]
+        people = sum(sizes[day] for day in known) or 1
+        rates.append(sum(sizes[day] * item.days[day].rate for day in known) / people)
+    return max(range(len(counted)), key=lambda index: (rates[index], -index))
 
 
 def pair_alpha(alpha: float, variants: int) -> float:
-    """The level of each drawn interval, so that a false winner among all variants stays below `alpha`.
+    """The level of each drawn range, so that a false winner among all variants stays below `alpha`.
 
     Whoever is falsely crowned was placed wrongly above at least one other arm; with k possible winners the chance is at
     most k/2 * level, and k/2 * alpha/(k-1) is never more than alpha.
@@ -234,62 +298,31 @@ def pair_alpha(alpha: float, variants: int) -> float:
     return alpha / (variants - 1)
 
 
-def crowned(arms: Sequence[Arm], alpha: float) -> int | None:
-    """The variant whose every drawn always-valid interval excludes zero in its favour. The one rule behind green."""
-    leader = leading(arms)
-    level = pair_alpha(alpha, len(arms))
-    ahead = all(always_valid(arms[other], arms[leader], level).low > 0 for other in range(len(arms)) if other != leader)
-    return leader if ahead else None
+def level_of(log_evidence: float, alpha: float) -> Level:
+    """How strong evidence is that does not settle a test at `alpha`."""
+    reached = [level for level, times in TIMES.items() if log_evidence >= -log(min(times * alpha, 0.999))]
+    return max(reached, default=Level.NONE)
 
 
-def check_split(arms: Sequence[Arm], basis: Basis, expected: Sequence[float] = ()) -> SplitCheck:
-    """Whether people were split as meant. Loads are never judged: one person who reloads is no second person."""
-    people = sum(arm.viewers for arm in arms)
-    meant = tuple(share / sum(expected) for share in expected) if len(expected) == len(arms) else ()
-    meant = meant or (1 / len(arms),) * len(arms)
-    seen = tuple(arm.viewers / people if people else share for arm, share in zip(arms, meant, strict=True))
-    probability = split_probability([arm.viewers for arm in arms], meant)
-    off = max(abs(share - want) for share, want in zip(seen, meant, strict=True))
-    if basis is not Basis.PEOPLE:
-        state = Split.NOT_JUDGED
-    elif probability < SPLIT_WRONG_BELOW and off >= SPLIT_SHARE_MIN:
-        state = Split.WRONG
-    else:
-        state = Split.DOUBTFUL if probability < SPLIT_DOUBTFUL_BELOW else Split.FAIR
-    return SplitCheck(state, probability, seen, meant)
+def _pair(read: Readout, first: int, second: int, terms: Terms, shares: Sequence[float]) -> Pair:
+    one, two = read.counted[first].days, read.counted[second].days
+    alpha, mixture = pair_alpha(terms.alpha, len(read.counted)), Mixture(terms.effect)
+    share = shares[second] / (shares[first] + shares[second])
+    contrast = compare_days([(one[day], two[day]) for day in read.days], mixture, alpha, share)
+    difference = contrast.range(mixture, alpha)
+    level = Level.SETTLED if difference.excludes(0.0) else level_of(contrast.log_evidence(mixture), alpha)
+    if len(read.counted) > VARIANTS_MIN and contrast.difference <= 0:
+        level = Level.NONE  # one day's weight may put another variant ahead: then nobody leads
+    return Pair(first, second, contrast, difference, contrast.lift(mixture, alpha), level)
 
 
-def _verdict(
-    arms: Sequence[Arm], basis: Basis, split: SplitCheck, odds: Chances, terms: Terms
-) -> tuple[Verdict, int | None]:
-    if not all(enough(arm) for arm in arms):
-        return Verdict.COLLECTING, None
-    if split.state is Split.WRONG:
-        return Verdict.SPLIT_WRONG, None
-    leader = leading(arms)
-    if basis is Basis.PEOPLE:
-        if crowned(arms, terms.alpha) is not None:
-            return Verdict.BETTER, leader
-        level = pair_alpha(terms.alpha, len(arms))
-        ranges = [always_valid(arms[first], arms[second], level) for first, second in compared_pairs(arms)]
-        if terms.equal_band > 0 and all(honest.within(terms.equal_band) for honest in ranges):
-            return Verdict.EQUAL, None
-    if odds.best[leader] > 1 - terms.alpha:
-        return Verdict.LEANING, leader
-    return Verdict.NO_DIFFERENCE, None
-
-
-def _pair(arms: Sequence[Arm], first: int, second: int, alpha: float) -> Pair:
-    one, two = arms[first], arms[second]
-    return Pair(
-        first,
-        second,
-        two.rate - one.rate,
-        always_valid(one, two, pair_alpha(alpha, len(arms))),
-        credible_difference(one, two, alpha),
-        two.rate / one.rate - 1 if one.rate else 0.0,
-        credible_lift(one, two, alpha),
-    )
+def _rate_range(item: Counted, days: Sequence[date], widening: float, terms: Terms) -> Interval:
+    """The range of one variant's play rate, however often one looks."""
+    arms = [item.days[day] for day in days]
+    whole = Arm(sum(arm.viewers for arm in arms), sum(arm.played for arm in arms))
+    variance = whole.rate * (1 - whole.rate) / whole.viewers * widening
+    half = Mixture(terms.effect).reach(variance, terms.alpha)
+    return Interval(max(0.0, whole.rate - half), min(1.0, whole.rate + half))
 
 
 def needs_reason(readout: Readout, winner: int) -> bool:
@@ -297,47 +330,6 @@ def needs_reason(readout: Readout, winner: int) -> bool:
     if readout.verdict is Verdict.BETTER:
         return winner != readout.leader
     return readout.verdict in UNSETTLED
-
-
-@dataclass(frozen=True)
-class PlanRow:
-    """Days until a lift is found: looking whenever one likes, and looking once at the end. None: over ten years."""
-
-    lift: float
-    viewers: int
-    days: int | None
-    weeks: int | None
-    single_viewers: int
-    single_days: int | None
-
-
-LONGEST_PLAN: Final = 3650
-
-
-def plan(
-    base: float, daily: float, variants: int, lifts: Sequence[float] = PLANNED_LIFTS, alpha: float = 0.05
-) -> tuple[PlanRow, ...]:
-    """For each lift the viewers per variant and the days needed, with `daily` viewers shared among all variants.
-
-    `base` is the play rate to start from. Lifts that would pass 100 % are left out.
-    """
-    rows = []
-    level = pair_alpha(alpha, variants)
-    for lift in lifts:
-        if not 0 < base < 1 or base * (1 + lift) >= 1:
-            continue
-        size, single = always_valid_size(base, lift, level), single_look_size(base, lift, level)
-        days = _days(size, daily, variants)
-        weeks = None if days is None else ceil(days / WEEK)
-        rows.append(PlanRow(lift, size, days, weeks, single, _days(single, daily, variants)))
-    return tuple(rows)
-
-
-def _days(size: int, daily: float, variants: int) -> int | None:
-    if daily <= 0:
-        return None
-    days = ceil(size * variants / daily)
-    return days if days <= LONGEST_PLAN else None
 
 
 def days_until_enough(arms: Sequence[Arm], days: int) -> int | None:
@@ -356,29 +348,3 @@ def _days_for(arm: Arm, days: int) -> int | None:
             return None
         wait = max(wait, ceil((need - have) * days / have))
     return wait
-
-
-def days_until_settled(pairs: Sequence[Pair], arms: Sequence[Arm], days: int, alpha: float) -> int | None:
-    """More days until the narrowest drawn difference would exclude zero, if rates and pace stay as they are.
-
-    None where that is further away than ten years, or there is no difference to settle.
-    """
-    if days < 1 or not pairs:
-        return None
-    level = pair_alpha(alpha, len(arms))
-    longest = max(_growth(pair, arms, level) for pair in pairs)
-    more = days * (longest - 1)
-    return None if more > LONGEST_PLAN else max(0, ceil(more))
-
-
-def _growth(pair: Pair, arms: Sequence[Arm], level: float) -> float:
-    """By which factor the people of both arms must grow until the always-valid half width is below the difference."""
-    variance = arms[pair.first].variance + arms[pair.second].variance
-    gap = abs(pair.difference)
-    low, high = 1.0, 2.0**20
-    if not 0 < variance < 1 or gap == 0 or always_valid_half_width(variance / high, level) >= gap:
-        return float("inf")
-    while high / low > 1.001:
-        middle = (low * high) ** 0.5
-        low, high = (low, middle) if always_valid_half_width(variance / middle, level) < gap else (middle, high)
-    return high

@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Any
 
 from dashboard.ab_tests import pages, planning
+from dashboard.ab_tests.forecast import PLANNED_LIFTS
 from dashboard.ab_tests.forms import PlanForm, TermsForm
 from dashboard.ab_tests.reading import Study, pace_of
-from dashboard.ab_tests.rules import PLANNED_LIFTS
 from dashboard.shared import marks
 from dashboard.shared.charts.figures import day
 from dashboard.shared.http import OwnerRequest

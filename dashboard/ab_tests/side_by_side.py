@@ -1,4 +1,4 @@
-"""The variants side by side for their table: counts, rate with its range, chance and loss."""
+"""The variants side by side for their table: counts, and the rate with its range."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from dashboard.ab_tests import troubles, verdicts
+from dashboard.ab_tests import troubles
 from dashboard.ab_tests.charts import VariantsChart
 from dashboard.ab_tests.reading import Study
 from dashboard.shared.charts import interval
@@ -29,8 +29,6 @@ class VariantRow:
     rate: str
     shapes: SafeString
     spoken: str
-    best: str
-    loss: str
     winner: bool
     trouble: str
 
@@ -45,7 +43,7 @@ def scale_words(chart: VariantsChart | None) -> tuple[str, str]:
 def variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
     """One variant as its row shows it."""
     variant, readout = study.variants[index], study.readout
-    arm, found, chances = variant.counted.arm, readout.wilson[index], readout.chances
+    arm, found = variant.counted.arm, readout.ranges[index]
     total = sum(one.counted.arm.viewers for one in study.variants if one.counted.arm is not None)
     shapes, spoken = SafeString(), ""
     if chart is not None and chart.scale is not None and found is not None and variant.counted.rate is not None:
@@ -66,8 +64,6 @@ def variant_row(study: Study, chart: VariantsChart | None, index: int) -> Varian
         percent(variant.counted.rate) if variant.counted.rate is not None else "",
         shapes,
         spoken,
-        verdicts.chance(chances.best[index]) if chances else "",
-        verdicts.small(chances.loss[index] * 100) if chances else "",
         study.comparison.winner == variant.video_id,
         troubles.of_variant(study, variant),
     )

@@ -20,7 +20,7 @@ LIST_SECONDS = 30.0
 VERDICT_SECONDS = 300.0
 """A verdict is made of whole days: nobody needs it by the second, and it costs two reads for each variant."""
 MOST = 5
-TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.LEANING, Verdict.SPLIT_WRONG})
+TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLIT_WRONG})
 
 
 @provides("ab_tests")
@@ -43,11 +43,11 @@ def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
         yield Todo(
             rank=Rank.BROKEN if wrong else Rank.VERDICT,
             shape=shape,
-            word=_("Check") if wrong else _("Verdict") if finish else _("Leaning"),
+            word=_("Check") if wrong else _("Verdict") if finish else _("Strong evidence"),
             title=title,
             address=here,
             why=why,
-            action=_("Finish test") if finish else _("Look"),
+            action=_("Finish test") if finish else _("Open test"),
             action_address=address("ab_tests:finish", test.id) if finish else here,
             at=test.started_at,
         )

@@ -1,31 +1,31 @@
-"""The verdict in words, with its plot and its facts. The rules decide; here it is said."""
+"""The verdict in words, with its ranges and its facts. The rules decide; here it is said."""
 
 from dataclasses import dataclass
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from dashboard.ab_tests import rules
+from dashboard.ab_tests import forecast, ranges, rules
+from dashboard.ab_tests.forecast import Wait
+from dashboard.ab_tests.ranges import Plotted
 from dashboard.ab_tests.reading import Study
-from dashboard.ab_tests.rules import Basis, Pair, Readout, Verdict
-from dashboard.ab_tests.statistics import Interval
-from dashboard.shared.charts import interval
-from dashboard.shared.charts.figures import count, percent, signed
-from dashboard.shared.charts.interval import drawn, interval_shapes, scale, ticks
-from dashboard.shared.charts.plot import Tick
+from dashboard.ab_tests.rules import Basis, Doubt, Level, Pair, Verdict
+from dashboard.ab_tests.statistics import Interval, Mixture
+from dashboard.shared.charts.figures import count, day, percent, signed
 
 LOOKS = {
     Verdict.NOT_COUNTED: ("is-none", "unknown"),
     Verdict.ALONE: ("is-none", "unknown"),
     Verdict.COLLECTING: ("is-queue", "queue"),
-    Verdict.SPLIT_WRONG: ("is-error", "warning"),
-    Verdict.NO_DIFFERENCE: ("is-none", "none"),
-    Verdict.LEANING: ("is-leaning", "leaning"),
-    Verdict.EQUAL: ("is-in-progress", "exists"),
+    Verdict.SPLIT_WRONG: ("is-error", "error"),
+    Verdict.CANNOT_TELL: ("is-queue", "unknown"),
+    Verdict.NO_EVIDENCE: ("is-queue", "queue"),
+    Verdict.SOME: ("is-open", "open"),
+    Verdict.STRONG: ("is-leaning", "leaning"),
+    Verdict.EQUAL: ("is-resolved", "resolved"),
     Verdict.BETTER: ("is-finished", "finished"),
 }
-"""The state class and the shape of each verdict. Green is the finished one, and only `BETTER` has it."""
+"""The state class and the shape of each verdict. Only `BETTER` has the finished one."""
 
 
 @dataclass(frozen=True)
@@ -38,52 +38,68 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Plotted:
-    """One difference on its scale, with every number as text."""
+class Mark:
+    """One level of evidence on its scale."""
 
-    title: str
-    strong: tuple[Tick, ...]
-    shapes: SafeString
-    spoken: str
-    ticks: tuple[Tick, ...]
-    honest: bool
+    name: str
+    reached: bool
+    current: bool
 
 
 @dataclass(frozen=True)
 class Said:
-    """The verdict as the page shows it."""
+    """The verdict as the page shows it. `tell` is a sentence for others, empty where there is nothing to tell."""
 
     word: str
     why: str
     look: str
     shape: str
+    marks: tuple[Mark, ...]
     plots: tuple[Plotted, ...]
     facts: tuple[Fact, ...]
-    single_key: str
-    honest_key: str
-    zero_key: str
+    notes: tuple[str, ...]
+    tell: str
 
 
 def said(study: Study) -> Said:
-    """The verdict in words, with its plots and facts."""
+    """The verdict in words, with its ranges and facts."""
     look, shape = LOOKS[study.readout.verdict]
-    level = percent(1 - study.readout.alpha, 0)
+    wait = wait_of(study)
+    drawn = study.readout.drawn
     return Said(
         word(study),
         why(study),
         look,
         shape,
-        plots(study) if _shown(study.readout) else (),
-        facts(study),
-        _("%(level)s range for a single look") % {"level": level},
-        _("Honest range, holds however often you look"),
-        _("No difference"),
+        marks(study),
+        ranges.plots(study) if drawn else (),
+        facts(study, wait) if drawn else (),
+        notes(study, wait) if drawn else (),
+        tell(study),
     )
 
 
-def _shown(readout: Readout) -> bool:
-    """A wrong split and too few people take the plot away, never the numbers in the table."""
-    return readout.verdict in (Verdict.NO_DIFFERENCE, Verdict.LEANING, Verdict.EQUAL, Verdict.BETTER)
+def marks(study: Study) -> tuple[Mark, ...]:
+    """The four levels; none where the data carry no statement."""
+    if study.readout.verdict not in rules.VERDICTS.values():
+        return ()
+    names = {
+        Level.NONE: pgettext("evidence", "None"),
+        Level.SOME: pgettext("evidence", "Some"),
+        Level.STRONG: pgettext("evidence", "Strong"),
+        Level.SETTLED: pgettext("evidence", "Settled"),
+    }
+    level = study.readout.level
+    return tuple(Mark(name, Level.NONE < at <= level, at == level) for at, name in names.items())
+
+
+def wait_of(study: Study) -> Wait | None:
+    """How much longer a running test may take that is not settled."""
+    readout, terms = study.readout, study.terms
+    if not study.running or readout.verdict not in (Verdict.NO_EVIDENCE, Verdict.SOME, Verdict.STRONG):
+        return None
+    mixture = Mixture(terms.worth_finding or rules.Terms().effect)
+    return forecast.wait(readout.pairs, mixture, len(study.variants), readout.alpha)
 
 
 def _leader(study: Study) -> str:
@@ -93,29 +109,52 @@ def _leader(study: Study) -> str:
 
 def word(study: Study) -> str:
     """The verdict's few words."""
+    values = {"letter": _leader(study)}
     match study.readout.verdict:
         case Verdict.NOT_COUNTED:
-            return _("No verdict from these numbers")
+            return _("No result from these numbers")
         case Verdict.ALONE:
             return _("Nothing to compare")
         case Verdict.COLLECTING:
             return _("Collecting")
         case Verdict.SPLIT_WRONG:
-            return _("Split looks wrong")
-        case Verdict.NO_DIFFERENCE:
-            return _("No clear difference yet")
-        case Verdict.LEANING:
-            return _("Leaning to %(letter)s") % {"letter": _leader(study)}
+            return _split_wrong(study)
+        case Verdict.CANNOT_TELL:
+            return _cannot_tell(study)
+        case Verdict.NO_EVIDENCE:
+            return _("No evidence yet") if study.running else _("No evidence")
+        case Verdict.SOME:
+            return _("Some evidence for %(letter)s") % values
+        case Verdict.STRONG:
+            return _("Strong evidence for %(letter)s") % values
         case Verdict.EQUAL:
             return _("Practically equal")
         case Verdict.BETTER:
-            return _("%(letter)s is better") % {"letter": _leader(study)}
+            return _("Settled: %(letter)s is better") % values
+
+
+def _split_wrong(study: Study) -> str:
+    split = study.readout.split
+    if split is None or split.since is None or not study.readout.days:
+        return _("No result: the traffic split is wrong")
+    return _("No result: the traffic split was wrong on %(day)s") % {"day": day(split.since)}
+
+
+def _cannot_tell(study: Study) -> str:
+    match study.readout.doubt:
+        case Doubt.LOADS:
+            return _("Can't tell: page loads were counted, not people")
+        case Doubt.NO_DAYS:
+            return _("Can't tell: there are no numbers by day")
+        case Doubt.REPEATS:
+            return _("Can't tell: the same people are counted on many days")
+        case _other:
+            return _("Can't tell: less than a week of data")
 
 
 def why(study: Study) -> str:
     """One or two sentences of why."""
-    readout, letter = study.readout, _leader(study)
-    match readout.verdict:
+    match study.readout.verdict:
         case Verdict.NOT_COUNTED:
             return _not_counted(study)
         case Verdict.ALONE:
@@ -124,43 +163,88 @@ def why(study: Study) -> str:
             return _collecting(study)
         case Verdict.SPLIT_WRONG:
             return _(
-                "The variants did not get the viewers they should have, and chance hardly explains it. Whatever moved the "
-                "viewers may have moved the plays too, so there is no verdict. The numbers stay below."
+                "The variants did not get the viewers they should have. What moved the viewers may have moved the plays "
+                "too, so this test can't give a result any more. Start a new test. The numbers stay below."
             )
-        case Verdict.NO_DIFFERENCE:
-            return _("The numbers so far are what two equal variants could show.") + _wait(study)
-        case Verdict.LEANING if readout.basis is Basis.LOADS:
-            return _(
-                "%(letter)s looks better, but the platform counted loads and not people, which makes every range too "
-                "narrow. It stays at leaning."
-            ) % {"letter": letter}
-        case Verdict.LEANING:
-            sentence = _(
-                "%(letter)s is very likely better, but the range that stays honest under daily looking still includes no "
-                "difference."
-            )
-            return sentence % {"letter": letter} + _wait(study)
+        case Verdict.CANNOT_TELL:
+            return _why_not_told(study)
         case Verdict.EQUAL:
-            band = signed(float(study.terms.equal_points), 1).lstrip("+")
-            sentence = _("Whatever the difference is, it is smaller than the %(band)s points you called equal.")
-            return sentence % {"band": band}
+            return _equal(study)
         case Verdict.BETTER:
             return _better(study)
+        case _other:
+            return _unsettled(study)
+
+
+def _unsettled(study: Study) -> str:
+    """No, some or strong evidence, with the range of the closest difference in favour of who is ahead."""
+    readout, leader = study.readout, _leader(study)
+    if readout.verdict is Verdict.NO_EVIDENCE:
+        first = _("No difference can be shown yet.") if study.running else _("No difference could be shown.")
+        if len(readout.pairs) > 1:
+            return f"{first} {_('The variants may be equal.')}"
+        values = {**ranges.names(study, readout.pairs[0]), **ranges.range_numbers(readout.pairs[0].difference)}
+        sentence = _("%(first)s and %(second)s may be equal: %(low)s to %(high)s points.")
+        return f"{first} {sentence % values}"
+    values = {"letter": leader, **ranges.range_numbers(favoured(study))}
+    if readout.verdict is Verdict.STRONG:
+        return (
+            _(
+                "%(letter)s is probably better, but it isn't settled: the difference can still be %(low)s to %(high)s points."
+            )
+            % values
+        )
+    if study.running:
+        return _("%(letter)s may be better. Keep the test running: %(low)s to %(high)s points.") % values
+    return _("%(letter)s may be better: %(low)s to %(high)s points.") % values
+
+
+def closest(study: Study) -> Pair:
+    """The difference that decides: the one with the least evidence."""
+    return min(study.readout.pairs, key=lambda pair: abs(pair.contrast.difference))
+
+
+def favoured(study: Study) -> Interval:
+    """The range of the deciding difference as leader minus other."""
+    pair = closest(study)
+    if pair.second == study.readout.leader or study.readout.leader is None:
+        return pair.difference
+    return Interval(-pair.difference.high, -pair.difference.low)
+
+
+def _equal(study: Study) -> str:
+    low, high = (
+        min(pair.difference.low for pair in study.readout.pairs),
+        max(pair.difference.high for pair in study.readout.pairs),
+    )
+    band = signed(float(study.terms.equal_points), 1).lstrip("+")
+    values = {**ranges.range_numbers(Interval(low, high)), "band": band}
+    sentence = _(
+        "The difference is between %(low)s and %(high)s points: smaller than the %(band)s points you called equal."
+    )
+    return f"{sentence % values} {_('Choose either.')}"
 
 
 def _better(study: Study) -> str:
-    sentence = _("The range that stays honest under daily looking excludes no difference, in favour of %(letter)s.") % {
-        "letter": _leader(study)
-    }
+    values = {"letter": _leader(study), **ranges.range_numbers(favoured(study))}
+    if len(study.readout.pairs) > 1:
+        sentence = _(
+            "%(letter)s is better than every other variant. Even checking every day, the difference is real; to the closest "
+            "one it is %(low)s to %(high)s points."
+        )
+    else:
+        sentence = _(
+            "%(letter)s is better. Even checking every day, the difference is real: %(low)s to %(high)s points."
+        )
     band = float(study.terms.equal_points) / 100
-    if band > 0 and all(pair.honest.within(band) for pair in study.readout.pairs):
-        sentence += " " + _("The difference is real, and smaller than what you called equal.")
-    return sentence
+    if band > 0 and all(pair.difference.within(band) for pair in study.readout.pairs):
+        return f"{sentence % values} {_('The difference is real, and smaller than what you called equal.')}"
+    return sentence % values
 
 
 def _not_counted(study: Study) -> str:
     if study.late:
-        return _("The platform is still answering.")
+        return _("The numbers are still loading.")
     if study.error() is not None:
         return _("The numbers of a variant could not be read, so they cannot be compared.")
     match study.readout.basis:
@@ -173,6 +257,26 @@ def _not_counted(study: Study) -> str:
             return _("The platform counted more plays than views, so a play rate cannot be worked out.")
         case _other:
             return _("The platform's answer has no viewers and plays to compare.")
+
+
+def _why_not_told(study: Study) -> str:
+    readout = study.readout
+    match readout.doubt:
+        case Doubt.LOADS:
+            return _("A person who reloads the page counts twice, so no range would hold. The counts are below.")
+        case Doubt.NO_DAYS:
+            return _(
+                "The platform gave totals. Without days, nothing shows how much chance moves them. The counts are below."
+            )
+        case Doubt.REPEATS:
+            return _(
+                "Most people seem to be counted again on other days, so no range would hold. The counts are below."
+            )
+        case _other:
+            known = len(readout.days)
+            shown = ngettext("%(count)s whole day is known.", "%(count)s whole days are known.", known)
+            later = _("The first level can be shown after %(days)s.") % {"days": rules.WEEK}
+            return f"{shown % {'count': count(known)}} {later}" if study.running else shown % {"count": count(known)}
 
 
 def _collecting(study: Study) -> str:
@@ -189,67 +293,36 @@ def _collecting(study: Study) -> str:
     ) % {"count": days}
 
 
-def _wait(study: Study) -> str:
-    days = days_left(study)
-    if days is None or not study.running:
-        return ""
-    return " " + ngettext(
-        "About %(count)s more day at this pace should settle it.",
-        "About %(count)s more days at this pace should settle it.",
-        days,
-    ) % {"count": days}
-
-
-def days_left(study: Study) -> int | None:
-    """Days until a difference as large as the one seen would be settled, at the present pace."""
-    arms = [variant.counted.arm for variant in study.variants if variant.counted.arm is not None]
-    if study.readout.basis is not Basis.PEOPLE or len(arms) < rules.VARIANTS_MIN:
-        return None
-    return rules.days_until_settled(study.readout.pairs, arms, study.run.days, study.readout.alpha)
-
-
-def facts(study: Study) -> tuple[Fact, ...]:
-    """What a person asks next: how sure, how much, at what risk, how long."""
-    readout = study.readout
-    if readout.chances is None or not readout.pairs:
-        return ()
-    best = rules.leading([variant.counted.arm for variant in study.variants if variant.counted.arm is not None])
-    letter = study.variants[best].letter
-    pair = min(readout.pairs, key=lambda one: abs(one.difference))
+def facts(study: Study, wait: Wait | None) -> tuple[Fact, ...]:
+    """What a person asks next: how much, and how long."""
+    found = closest(study).contrast
     made = [
-        Fact(_("Chance that %(letter)s is best") % {"letter": letter}, chance(readout.chances.best[best])),
-        Fact(_lift_label(study, pair), points(pair.difference), _lift(pair)),
-        Fact(_("Cost if %(letter)s is wrong") % {"letter": letter}, _loss(readout.chances.loss[best])),
+        Fact(_label(study, _("Best estimate")), points(found.best), _relative(found.best, found.first)),
+        Fact(_label(study, _("Measured so far")), points(found.difference), _relative(found.difference, found.first)),
     ]
-    days = days_left(study)
-    if days and study.running and readout.verdict in (Verdict.NO_DIFFERENCE, Verdict.LEANING):
-        words = ngettext("about %(count)s day", "about %(count)s days", days) % {"count": count(days)}
-        made.append(Fact(_("Time left, at this pace"), words))
+    if wait is not None and wait.earliest is not None and wait.latest is not None:
+        sub = _("or may never settle") if wait.maybe_never else ""
+        made.append(Fact(_("Days left"), _span(wait.earliest, wait.latest), sub))
+    elif wait is not None:
+        made.append(Fact(_("Days left"), _("May never settle")))
     return tuple(made)
 
 
-def _lift(pair: Pair) -> str:
-    """The relative lift, with its range for a single look."""
-    low, high = pair.lift_single.low * 100, pair.lift_single.high * 100
-    digits = 1 if max(abs(low), abs(high)) < 10 else 0
-    values = {"lift": signed(pair.lift * 100), "low": signed(low, digits), "high": signed(high, digits)}
-    return _("%(lift)s%%, single look %(low)s%% to %(high)s%%") % values
+def _span(earliest: int, latest: int) -> str:
+    if earliest == latest:
+        return count(earliest)
+    return _("%(low)s to %(high)s") % {"low": count(earliest), "high": count(latest)}
 
 
-def _lift_label(study: Study, pair: Pair) -> str:
+def _label(study: Study, label: str) -> str:
     if len(study.variants) == rules.VARIANTS_MIN:
-        return _("Lift")
-    values = {"first": study.variants[pair.first].letter, "second": study.variants[pair.second].letter}
-    return _("Lift of %(second)s over %(first)s") % values
+        return label
+    values = {**ranges.names(study, closest(study)), "label": label}
+    return _("%(label)s, %(second)s over %(first)s") % values
 
 
-def chance(share: float) -> str:
-    """A probability that is never written as certain."""
-    if share > 0.999:
-        return _("over %(share)s") % {"share": percent(0.999, 1)}
-    if share < 0.001:
-        return _("under %(share)s") % {"share": percent(0.001, 1)}
-    return percent(share, 1)
+def _relative(difference: float, rate: float) -> str:
+    return f"({signed(difference / rate * 100)}%)" if rate else ""
 
 
 def points(share: float, digits: int = 1) -> str:
@@ -257,72 +330,62 @@ def points(share: float, digits: int = 1) -> str:
     return _("%(value)s points") % {"value": signed(share * 100, digits)}
 
 
-def _loss(share: float) -> str:
-    return _("%(value)s points") % {"value": small(share * 100)}
+def notes(study: Study, wait: Wait | None) -> tuple[str, ...]:
+    """What the level is worth, what the estimate is worth, and whether there is an end in sight."""
+    readout, made = study.readout, []
+    if wait is not None and wait.earliest is None:
+        made.append(_("This test may never settle: the difference is probably smaller than it can find."))
+    if readout.verdict is Verdict.BETTER and study.running:
+        made.append(_("You can finish the test."))
+    times = {**rules.TIMES, Level.SETTLED: 1}
+    if readout.verdict is not Verdict.EQUAL and readout.level in times:
+        values = {"count": count(min(99, round(100 * readout.alpha * times[readout.level])))}
+        made.append(_("At most %(count)s of 100 tests without a real difference ever reach this level.") % values)
+    if readout.level is not Level.NONE:
+        first = _("Early results look larger than they are, so the best estimate is lower than what was measured.")
+        made.append(f"{first} {_('Plan with the best estimate.')}")
+    return tuple(made)
 
 
-def small(value: float) -> str:
-    """A small number with two decimals; one that would be written as zero is "under 0.01"."""
-    return count(value, 2) if value >= 0.01 else _("under %(share)s") % {"share": count(0.01, 2)}
+def tell(study: Study) -> str:
+    """The verdict as one tells it to somebody else."""
+    readout = study.readout
+    if not readout.drawn:
+        return ""
+    values = {"letter": _leader(study), **ranges.names(study, closest(study))}
+    values["other"] = values["first"] if values["letter"] == values["second"] else values["second"]
+    if len(readout.pairs) > 1:
+        values["other"] = _("the other variants")
+    match readout.verdict:
+        case Verdict.NO_EVIDENCE:
+            return _("We can't say which variant makes more people press play.")
+        case Verdict.EQUAL:
+            return _("The variants are practically equal. We can choose either.")
+        case Verdict.SOME:
+            return _("%(letter)s may be better than %(other)s, but the evidence is weak.") % values
+        case Verdict.STRONG:
+            first, last = _("%(letter)s is probably better than %(other)s."), _("It isn't settled yet.")
+        case _other:
+            first, last = _("%(letter)s is better than %(other)s."), _("This holds however often we looked.")
+    return " ".join(part for part in (first % values, _more(study), last) if part)
 
 
-def plots(study: Study) -> tuple[Plotted, ...]:
-    """Every difference, all on one scale: bars below each other are compared by their length and place."""
-    pairs, honest = study.readout.pairs, study.readout.honest_drawn
-    ranges = [one for pair in pairs for one in (pair.single, *((pair.honest,) if honest else ()))]
-    on = scale(min(one.low for one in ranges), max(one.high for one in ranges))
-    return tuple(plotted(study, pair, on) for pair in pairs)
-
-
-def plotted(study: Study, pair: Pair, on: interval.Scale) -> Plotted:
-    """A difference drawn: the honest range where there is one, the single look, the estimate, and zero."""
-    honest = pair.honest if study.readout.honest_drawn else None
-    wide = (honest.low, honest.high) if honest else None
-    shapes = interval_shapes(on, pair.difference, wide=wide, narrow=(pair.single.low, pair.single.high))
-    labelled = honest or pair.single
-    digits = telling_digits(labelled)
-    span = on.high - on.low
-    strong = tuple(
-        Tick(_percent((value - on.low) / span), signed(value * 100, digits))
-        for value in (labelled.low, pair.difference, labelled.high)
+def _more(study: Study) -> str:
+    """How many more people press play, by the best estimate; nothing where that is too small to tell."""
+    best = abs(closest(study).contrast.best)
+    of = next((size for size in (100, 1_000, 10_000) if best * size >= 1), None)
+    if of is None:
+        return ""
+    more = round(best * of)
+    values = {"count": count(more), "of": count(of), "points": points(best)}
+    words = ngettext(
+        "About %(count)s more of every %(of)s people presses play (%(points)s).",
+        "About %(count)s more of every %(of)s people press play (%(points)s).",
+        more,
     )
-    words = {step: signed(step * 100, _step_digits(on)) for step in on.steps}
-    words[0.0] = count(0)
-    values = {"first": study.variants[pair.first].letter, "second": study.variants[pair.second].letter}
-    return Plotted(
-        _("%(second)s minus %(first)s, play rate") % values,
-        strong,
-        drawn(shapes),
-        _spoken(pair, honest, digits),
-        ticks(on, words),
-        honest is not None,
-    )
+    return words % values
 
 
-def _spoken(pair: Pair, honest: Interval | None, digits: int) -> str:
-    def value(share: float) -> str:
-        return signed(share * 100, digits)
-
-    parts = [_("Estimate %(value)s points.") % {"value": value(pair.difference)}]
-    if honest is not None:
-        parts.append(_("Honest range %(low)s to %(high)s.") % {"low": value(honest.low), "high": value(honest.high)})
-    low, high = value(pair.single.low), value(pair.single.high)
-    parts.append(_("Single-look range %(low)s to %(high)s.") % {"low": low, "high": high})
-    return " ".join(parts)
-
-
-def telling_digits(bounds: Interval) -> int:
-    """As many decimals as it takes for a bound beside zero not to be written as zero."""
-    for digits in (1, 2, 3):
-        if all(bound == 0 or round(bound * 100, digits) != 0 for bound in (bounds.low, bounds.high)):
-            return digits
-    return 4
-
-
-def _step_digits(on: interval.Scale) -> int:
-    step = (on.steps[1] - on.steps[0]) * 100
-    return next((digits for digits in range(4) if abs(step - round(step, digits)) < 1e-9), 4)
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:.2f}".rstrip("0").rstrip(".") + "%"
+def share_words(shares: tuple[float, ...], digits: int = 1) -> str:
+    """50.2% / 49.8%."""
+    return " / ".join(percent(share, digits) for share in shares)

@@ -134,7 +134,9 @@ def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     study = studied(request, found_test(request, comparison_id))
     intent = writes.described(intent, study.comparison)
     question = Question("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), done)
-    return _irreversible(request, study, StartForm(_sent(request)), question, lambda: intent)
+    return _irreversible(
+        request, study, StartForm(_sent(request)), question, lambda: writes.started(request, intent, study)
+    )
 
 
 @require_http_methods(["GET", "POST"])

@@ -5,9 +5,9 @@ from datetime import timedelta
 from typing import Any, Final
 
 from dashboard import clients
-from dashboard.ab_tests import pages, rules
+from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.reading import Study, test_ask
+from dashboard.ab_tests.reading import Pace, Study, pace_of, scale_of, test_ask
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing, PlatformError
@@ -80,6 +80,18 @@ def decided(request: OwnerRequest, intent: Intent, study: Study, reason: str) ->
         "actor": actor_of(request, request.account),
     }
     return replace(intent, request={**intent.request, "decision": decision})
+
+
+def started(request: OwnerRequest, intent: Intent, study: Study) -> Intent:
+    """The start of a test with the difference that its read-out looks for, from the planned or the account's own play rate.
+
+    Nothing is added where neither is known: the first read of the running test finds what was known before it.
+    """
+    planned = study.terms.planned_base
+    pace = Pace(planned / 100, None, "plan") if planned else pace_of(request, study.comparison)
+    if pace.base is None:
+        return intent
+    return replace(intent, request={**intent.request, "scale": scale_of(study.terms, pace)})
 
 
 def values(comparison: Comparison) -> dict[str, Any]:
@@ -185,6 +197,16 @@ def _send_finish(write: Write) -> Comparison:
     return _platform(write).comparisons.finish(write.request["comparison_id"], {"winner": write.request["winner"]})
 
 
+def _keep_scale(write: Write, _started: Comparison | None) -> None:
+    """What the read-out looks for is set once, with the start."""
+    if scale := write.request.get("scale"):
+        Terms.objects.update_or_create(
+            account_id=write.owner.pk,
+            comparison_id=write.request["comparison_id"],
+            defaults={**scale, "split_wrong_on": None},
+        )
+
+
 def _keep_decision(write: Write, finished: Comparison) -> None:
     decision = write.request.get("decision")
     if decision and write.account_id is not None:
@@ -218,7 +240,7 @@ def _forget_test(write: Write) -> None:
 
 register(Operation(CREATE, _send_create, _keep_created, _settle_create))
 register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test))
-register(Operation(START, _send_start, settle=_settle_start, changed=_forget_test))
+register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test))
 register(Operation(FINISH, _send_finish, _keep_decision, _settle_finish, _forget_test))
 register(Operation(DELETE, _send_delete, settle=_settle_delete, changed=_forget_test))
 
@@ -229,7 +251,7 @@ def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int
     if not (base and daily and lift):
         return None
     variants, alpha = max(len(study.variants), rules.VARIANTS_MIN), 1 - study.terms.level / 100
-    rows = rules.plan(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
+    rows = forecast.plan(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
     if not rows or rows[0].weeks is None:
         return None
     days = rows[0].weeks * rules.WEEK

@@ -7,10 +7,15 @@ somewhere in half of all pairs of identical videos, because every second is one 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import log, sqrt
+from typing import Final
 
 EPSILON = 1e-9
+ROUNDINGS: Final = (0.01, 0.001, 0.0001)
+"""Steps to which a platform may round shares: whole percents, tenths and hundredths of them."""
+COMMON_MIN: Final = 2
+"""Fewer common seconds than this, second 0 aside, and nothing is said about two curves."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +45,18 @@ class Curve:
         return self.shares[index - 1] + part * (self.shares[index] - self.shares[index - 1])
 
     @property
+    def rounding(self) -> float:
+        """Half of the step to which the shares were rounded: so far a true share may lie from the one that is shown."""
+        return next((step / 2 for step in ROUNDINGS if all(_whole(share / step) for share in self.shares)), 0.0)
+
+    @property
     def half_gone(self) -> float | None:
         """The first measured second at which at most half are left."""
         return next((second for second, share in zip(self.seconds, self.shares, strict=True) if share <= 0.5), None)
+
+
+def _whole(value: float) -> bool:
+    return abs(value - round(value)) < 1e-6
 
 
 def curve(points: Mapping[float, float]) -> Curve:
@@ -64,37 +78,62 @@ class Parting:
 
 @dataclass(frozen=True)
 class Compared:
-    """Curves on one grid of seconds. `half_widths` is empty where bands would mean nothing."""
+    """Curves on one grid of seconds, straight lines between measured ones. `half_widths` is empty where bands would mean
+    nothing; `untold` are the pairs of curves that have too few seconds in common to be compared.
+    """
 
     seconds: tuple[float, ...]
     shares: tuple[tuple[float | None, ...], ...]
     half_widths: tuple[float, ...]
     partings: tuple[Parting, ...]
+    untold: tuple[tuple[int, int], ...] = ()
 
 
 def compare(curves: Sequence[Curve], sizes: Sequence[int | None], alpha: float = 0.05) -> Compared:
     """Curves with the bands inside which they may differ by chance. `sizes` are people who started to play.
 
     Without sizes, or with a curve that rises (people rewind), the curves are compared by eye: no bands, no partings.
+    Bands are compared only at seconds that both curves measured: a straight line between two seconds is a guess.
     """
     grid = tuple(sorted({second for each in curves for second in each.seconds}))
     shares = tuple(tuple(each.at(second) for second in grid) for each in curves)
     counted = [size for size in sizes if size]
     if len(counted) < len(curves) or not curves or not all(each.falling for each in curves):
         return Compared(grid, shares, (), ())
-    widths = ks_half_widths(counted, alpha)
-    pairs = [(first, second) for second in range(len(curves)) for first in range(second)]
-    partings = (_parting(grid, shares, widths, first, second) for first, second in pairs)
-    return Compared(grid, shares, widths, tuple(parting for parting in partings if parting))
+    chance = ks_half_widths(counted, alpha)
+    widths = tuple(width + each.rounding for width, each in zip(chance, curves, strict=True))
+    partings, untold = [], []
+    for first, second in combinations(range(len(curves)), 2):
+        common = common_seconds(curves[first], curves[second])
+        if len(common) < COMMON_MIN:
+            untold.append((first, second))
+        elif (parting := _parting(curves, widths, common, first, second)) is not None:
+            partings.append(parting)
+    return Compared(grid, shares, widths, tuple(partings), tuple(untold))
+
+
+def common_seconds(one: Curve, two: Curve) -> tuple[float, ...]:
+    """The seconds after 0 that both curves measured. The end of the shorter film is none: there everybody leaves."""
+    if not one.seconds or not two.seconds:
+        return ()
+    last = min(one.seconds[-1], two.seconds[-1])
+    same_end = one.seconds[-1] == two.seconds[-1]
+    return tuple(
+        second
+        for second in sorted({*one.seconds} & {*two.seconds})
+        if 0 < second < last or (second == last and same_end)
+    )
 
 
 def _parting(
-    grid: Sequence[float], shares: Sequence[Sequence[float | None]], widths: Sequence[float], first: int, second: int
+    curves: Sequence[Curve], widths: Sequence[float], common: Sequence[float], first: int, second: int
 ) -> Parting | None:
     limit = widths[first] + widths[second]
-    for at, one, two in zip(grid, shares[first], shares[second], strict=True):
-        if one is not None and two is not None and abs(two - one) > limit:
-            return Parting(first, second, at, two - one)
+    one, two = (dict(zip(curves[at].seconds, curves[at].shares, strict=True)) for at in (first, second))
+    for at in common:
+        gap = two[at] - one[at]
+        if abs(gap) > limit + EPSILON:
+            return Parting(first, second, at, gap)
     return None
 
 

@@ -1,6 +1,7 @@
 """What the tests of A/B tests share: pages as text, and answers of any shape about variants."""
 
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -46,6 +47,20 @@ def general(monkeypatch: pytest.MonkeyPatch) -> General:
     return let
 
 
-def people(viewers: int, played: int) -> dict[str, Any]:
-    """An answer that counts people."""
-    return {"views_data": {"2026-11-10": {"unique_view": viewers, "unique_play": played}}}
+def people(viewers: int, played: int, days: int = 14) -> dict[str, Any]:
+    """An answer that counts people, the same on each of so many days."""
+    first = date(2026, 11, 1)
+    return {
+        "views_data": {
+            (first + timedelta(days=day)).isoformat(): {
+                "unique_view": _part(viewers, day, days),
+                "unique_play": _part(played, day, days),
+            }
+            for day in range(days)
+        }
+    }
+
+
+def _part(whole: int, day: int, days: int) -> int:
+    """What of a whole number falls on one of so many days: the parts add up to it."""
+    return whole * (day + 1) // days - whole * day // days

@@ -98,7 +98,7 @@ def test_the_result_prints_on_paper_with_charts_in_vectors(desk: OpenBrowser, ca
     posters = page.locator("main img").count()
     pdf = PdfReader(io.BytesIO(page.pdf(format="A4")))
     text = " ".join(sheet.extract_text() for sheet in pdf.pages)
-    assert "Leaning to B" in text and "Finish test" not in text
+    assert "To tell your team" in text and "Finish test" not in text
     assert "Show as a table" in text and "1:12" in text, "the tables beside the charts are open on paper"
     assert len(inside(pdf, "/Image")) <= posters, "only posters are pictures"
     page.evaluate("document.querySelectorAll('.chart__svg, .interval').forEach(one => one.remove())")

@@ -11,11 +11,14 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
+from dashboard.platform_api.operations.analytics import AnalyticsQueries
+from dashboard.platform_api.records.analytics import Analytics
 from dashboard.sandbox.models import ReviewComment
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.writes.models import State, Write
 from review_portal import links
 from review_portal.models import Comment, ReviewLink
+from tests.ab_tests.conftest import people
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -108,9 +111,21 @@ def test_a_video_almost_out_of_comments_waits(owner: Client, link: ReviewLink, c
     assert (said in text) if said else "out of comments" not in text
 
 
-def test_a_running_test_with_a_verdict_waits(owner: Client, cast: dict[str, Any]) -> None:
+def test_a_running_test_waits_for_its_owner_once_it_is_settled(
+    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/finish/"
+    assert here not in text_of(owner)
+    order: list[str] = []
+
+    def asked(self: Any, video_id: Any, start: Any = None, end: Any = None) -> Analytics:
+        order.append(str(video_id))
+        return Analytics.from_json(people(5000, 1300 if order[0] == str(video_id) else 1800))
+
+    monkeypatch.setattr(AnalyticsQueries, "general", asked)
+    cache.clear()
     text = text_of(owner)
-    assert f"/dashboard/ab-tests/{cast['ab_tests']['in_progress']}/" in text
+    assert here in text and " is better" in text and "Settled" in text
 
 
 def test_a_sub_account_is_on_its_way_until_it_is_connected(owner: Client, account: Account) -> None:

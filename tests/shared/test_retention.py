@@ -39,12 +39,43 @@ def test_missing_seconds_are_read_off_the_line_between_their_neighbours() -> Non
     assert retention.curve({}).at(0) is None
 
 
-def test_curves_of_different_length_are_compared_while_both_last() -> None:
-    short, long = retention.curve({0: 100, 10: 20}), retention.curve({0: 100, 10: 90, 20: 80})
+def test_curves_are_compared_only_at_seconds_that_both_measured() -> None:
+    short, long = retention.curve({0: 100, 4: 60, 8: 40, 10: 20}), retention.curve({0: 100, 4: 91, 8: 90, 20: 80})
     found = retention.compare([short, long], [1000, 1000])
-    assert found.seconds == (0, 10, 20)
-    assert found.shares[0] == (1, 0.2, None)
-    assert found.partings[0].at == 10 and found.partings[0].gap == pytest.approx(0.7)
+    assert found.seconds == (0, 4, 8, 10, 20)
+    assert found.shares[0] == (1, 0.6, 0.4, 0.2, None)
+    assert found.partings[0].at == 4 and found.partings[0].gap == pytest.approx(0.31) and found.untold == ()
+    between = retention.curve({0: 100, 5: 91, 9: 90, 20: 80})
+    found = retention.compare([short, between], [1000, 1000])
+    assert found.partings == () and found.untold == ((0, 1),)
+
+
+def test_the_end_of_the_shorter_film_is_not_compared_because_everybody_leaves_there() -> None:
+    short, long = (
+        retention.curve({0: 100, 4: 90, 8: 85, 10: 0}),
+        retention.curve({0: 100, 4: 90, 8: 85, 10: 84, 20: 80}),
+    )
+    assert retention.common_seconds(short, long) == (4, 8)
+    assert retention.common_seconds(short, short) == (4, 8, 10)
+    assert retention.compare([short, long], [9000, 9000]).partings == ()
+
+
+@pytest.mark.parametrize(
+    ("points", "half"),
+    [
+        ({0: 100, 5: 83, 9: 41}, 0.005),
+        ({0: 100, 5: 83.5, 9: 41}, 0.0005),
+        ({0: 100, 5: 83.25}, 0.00005),
+        ({0: 1, 5: 0.5123456}, 0),
+    ],
+)
+def test_bands_are_wider_by_half_of_the_step_to_which_shares_were_rounded(
+    points: dict[float, float], half: float
+) -> None:
+    curve = retention.curve(points)
+    assert curve.rounding == pytest.approx(half)
+    widths = retention.compare([curve, curve], [400, 900]).half_widths
+    assert widths == pytest.approx([width + half for width in retention.ks_half_widths([400, 900])])
 
 
 def test_a_curve_that_rises_has_no_bands_because_people_rewound() -> None:

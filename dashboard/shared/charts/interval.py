@@ -71,8 +71,9 @@ def interval_shapes(
     narrow: tuple[float, float] | None = None,
     place: int = 0,
     with_zero: bool = True,
+    measured: float | None = None,
 ) -> list[Shape]:
-    """The shapes of one range; `place` counts the series whose colour it takes."""
+    """The shapes of one range; `place` counts the series whose colour it takes. `measured` is a second, thin mark."""
     middle = HEIGHT // 2
     made = []
     if with_zero:
@@ -81,6 +82,8 @@ def interval_shapes(
         if bounds is not None:
             spot = placed(*bounds, on) if with_zero else Bounds(on.at(bounds[0]), on.at(bounds[1]))
             made.append(path(f"{look} series-{place + 1}", f"M{spot.start} {middle}H{spot.end}"))
+    if measured is not None:
+        made.append(path("mark-line", f"M{on.at(measured)} 30V{HEIGHT - 30}"))
     made.append(path("interval__point", f"M{on.at(estimate)} 30V{HEIGHT - 30}"))
     return made
 

@@ -87,7 +87,7 @@ def _marks(found: Compared) -> tuple[Mark, ...]:
 
 def _note(found: Compared) -> str:
     if found.half_widths:
-        return _("Share of players still watching, with the band inside which curves may differ by chance.")
+        return _("Share of players still watching. Where the bands overlap, the difference may be chance or rounding.")
     return _("Share of players still watching.")
 
 
@@ -100,9 +100,9 @@ def _finding(films: Sequence[Watched], found: Compared) -> str:
         return _(
             "Shares rise in places because people rewind, so it cannot be said whether the curves differ by chance."
         )
-    if not found.partings:
-        return _("The curves differ no more than chance makes them.")
-    parts = []
+    parts = [_untold(films, pair) for pair in found.untold]
+    if not found.partings and len(parts) < len(films) * (len(films) - 1) // 2:
+        parts.insert(0, _("No real difference between the curves can be shown."))
     for parting in sorted(found.partings, key=lambda parting: parting.at):
         ahead, behind = (parting.second, parting.first) if parting.gap > 0 else (parting.first, parting.second)
         values = {
@@ -115,6 +115,11 @@ def _finding(films: Sequence[Watched], found: Compared) -> str:
             _("%(ahead)s keeps more viewers than %(behind)s from %(second)s on (%(gap)s points there).") % values
         )
     return " ".join(parts)
+
+
+def _untold(films: Sequence[Watched], pair: tuple[int, int]) -> str:
+    values = {"first": films[pair[0]].name, "second": films[pair[1]].name}
+    return _("%(first)s and %(second)s can't be compared: they were measured at different seconds.") % values
 
 
 def _alone(film: Watched) -> str:

@@ -1,0 +1,149 @@
+"""How long a test takes: planned before it starts, and what is left while it runs. By the rule that judges it. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, exp, hypot, pi, sqrt
+from typing import Final
+
+from dashboard.ab_tests.dispersion import Contrast, unknown
+from dashboard.ab_tests.rules import VARIANTS_MIN, WEEK, Pair, pair_alpha
+from dashboard.ab_tests.statistics import Mixture, normal_below
+
+PLANNED_LIFTS: Final = (0.05, 0.10, 0.20)
+PLANNED_WEEKS: Final = (1, 2, 4, 8)
+FOUND: Final = 0.80
+"""The share of tests with such a lift that settle by the planned day."""
+_SAFE: Final = 0.84
+"""What is asked of the formula for that, because it takes what is measured beyond chance as known."""
+LONGEST_PLAN: Final = 3650
+LARGEST_LIFT: Final = 4.0
+
+FARTHEST: Final = 180
+"""A test that does not settle within half a year from now counts as one that never does."""
+EARLY: Final = 0.1
+LATE: Final = 0.9
+LIKELY: Final = 0.5
+
+_USUAL: Final = 0.5
+"""Before a test is known, real differences are taken to be about half of what is worth finding, either way."""
+_MEASURED: Final = 2.5
+"""Repeats that chance alone makes one measure after `days` days, times the square root of the days: rather more than less."""
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """Days until a lift is found, also in whole weeks, and the people per variant by then. None: over ten years."""
+
+    lift: float
+    viewers: int | None
+    days: int | None
+    weeks: int | None
+
+
+@dataclass(frozen=True)
+class Wait:
+    """More days until a test settles: `earliest` to `latest`. `maybe_never` where half a year may not be enough; without days
+    where that is more likely than not."""
+
+    earliest: int | None
+    latest: int | None
+    maybe_never: bool
+
+
+def plan(
+    base: float, daily: float, variants: int, lifts: Sequence[float] = PLANNED_LIFTS, alpha: float = 0.05
+) -> tuple[PlanRow, ...]:
+    """For each lift the days and people needed, with `daily` viewers shared among all variants.
+
+    `base` is the play rate to start from. Lifts that would pass 100 % are left out.
+    """
+    rows = []
+    for lift in lifts:
+        if not 0 < base < 1 or base * (1 + lift) >= 1:
+            continue
+        days = days_needed(base, lift, daily / variants, variants, alpha)
+        viewers = None if days is None else ceil(days * daily / variants)
+        rows.append(PlanRow(lift, viewers, days, None if days is None else ceil(days / WEEK)))
+    return tuple(rows)
+
+
+def days_needed(base: float, lift: float, daily: float, variants: int, alpha: float = 0.05) -> int | None:
+    """Days, at least a week, after which a lift of one variant is found; `daily` people for each. None: over ten years."""
+    if daily <= 0 or share_found(base, lift, daily, variants, LONGEST_PLAN, alpha) < _SAFE:
+        return None
+    low, high = WEEK - 1, LONGEST_PLAN
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (
+            (low, middle) if share_found(base, lift, daily, variants, middle, alpha) >= _SAFE else (middle, high)
+        )
+    return high
+
+
+def smallest_lift(base: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float | None:
+    """The smallest lift that is found within so many days, with `daily` viewers shared among all variants. None: none is."""
+    low, high = 0.0, min(LARGEST_LIFT, 0.999 / base - 1)
+    if daily <= 0 or high <= 0 or share_found(base, high, daily / variants, variants, days, alpha) < _SAFE:
+        return None
+    while high - low > 0.001 * (1 + high):
+        middle = (low + high) / 2
+        found = share_found(base, middle, daily / variants, variants, days, alpha) >= _SAFE
+        low, high = (low, middle) if found else (middle, high)
+    return high
+
+
+def share_found(base: float, lift: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float:
+    """The chance that a variant with that lift is ahead of every other one on day `days`; looks before that only add to it.
+
+    The others are independent once the better one's own rate is given, so that is integrated over.
+    """
+    target = base * (1 + lift)
+    if not 0 < base < target < 1:
+        return 0.0
+    people = daily * days
+    own, other = target * (1 - target) / people, base * (1 - base) / people
+    factor = 1 + hypot(unknown(days), _MEASURED / sqrt(days))
+    reach = Mixture(target - base).reach((own + other) * factor, pair_alpha(alpha, variants))
+    total = 0.0
+    for place, weight in _grid():
+        beats = normal_below((target - base - reach + sqrt(own) * place) / sqrt(other))
+        total += weight * beats ** (variants - 1)
+    return total
+
+
+@lru_cache(maxsize=1)
+def _grid() -> tuple[tuple[float, float], ...]:
+    """Places and weights of a standard normal variable, 0.2 apart: exact to 15 digits for smooth functions."""
+    return tuple((step / 5, exp(-((step / 5) ** 2) / 2) / sqrt(2 * pi) / 5) for step in range(-40, 41))
+
+
+def wait(pairs: Sequence[Pair], mixture: Mixture, variants: int, alpha: float) -> Wait | None:
+    """How many more days a running test may take, by its closest difference. None without differences."""
+    if not pairs or variants < VARIANTS_MIN:
+        return None
+    closest = min(pairs, key=lambda pair: abs(pair.contrast.difference) / (pair.contrast.variance or 1) ** 0.5)
+    level = pair_alpha(alpha, variants)
+    settled, shares = 0.0, []
+    for more in range(1, FARTHEST + 1):
+        settled = max(settled, share_settled(closest.contrast, mixture, level, more))
+        shares.append(settled)
+    if settled < LIKELY:
+        return Wait(None, None, True)
+    earliest = next(more for more, share in enumerate(shares, 1) if share >= EARLY * settled)
+    latest = next(more for more, share in enumerate(shares, 1) if share >= LATE * settled)
+    return Wait(earliest, latest, settled < LATE)
+
+
+def share_settled(contrast: Contrast, mixture: Mixture, alpha: float, more: int) -> float:
+    """The chance that the difference is settled after so many more days, with everything that is uncertain about it."""
+    days, variance = contrast.days, contrast.variance
+    whole = days + more
+    widening = contrast.widening
+    now, then = max(widening.repeats, unknown(days)), max(widening.repeats, unknown(whole))
+    reach = mixture.reach(variance * days / whole * (1 + then) / (1 + now), alpha)
+    usual = (mixture.effect * _USUAL) ** 2
+    shrunk = usual / (usual + variance)
+    middle = (days + more * shrunk) * contrast.difference / whole
+    spread = more / whole * sqrt(variance * (shrunk + days / more))
+    return normal_below((middle - reach) / spread) + normal_below((-middle - reach) / spread)
