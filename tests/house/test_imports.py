@@ -1,12 +1,9 @@
-"""Who may import whom: the table of the architecture, kept true over the syntax trees."""
+"""Who may import whom: the table of the architecture, kept true over the syntax trees. Each rule lists who breaks it."""
 
-import ast
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable
 
-import pytest
+from tests.house.sources import OWN_PACKAGES, ROOT, assert_none, list_imports, list_modules
 
-ROOT = Path(__file__).resolve().parents[2]
 FEATURES = sorted(
     path.parent.name
     for path in (ROOT / "dashboard").glob("*/__init__.py")
@@ -21,118 +18,98 @@ COMMON = (
     "dashboard.accounts",
     "dashboard.writes",
 )
+RANKS = {"rules": 0, "models": 0, "pages": 1, "forms": 1, "views": 2, "urls": 3}
+"""Layers of a feature: one imports those of its own rank and below."""
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    for package in ("dashboard", "review_portal"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            if "migrations" not in path.parts:
-                name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-                yield name, path
-
-
-def imported_by(path: Path) -> set[str]:
-    """Modules that a file imports, those only for type checking left out."""
-    tree = ast.parse(path.read_text())
-    typing_only = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        for inner in ast.walk(node)
-    }
-    found = set()
-    for node in ast.walk(tree):
-        if id(node) in typing_only:
-            continue
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
-
-ALL = dict(modules())
-
-
-def within(name: str, *places: str) -> bool:
+def is_within(name: str, *places: str) -> bool:
+    """Whether a dotted name is one of these modules or packages, or inside one."""
     return any(name == place or name.startswith(f"{place}.") for place in places)
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if within(name, "dashboard.platform_api")])
-def test_the_platform_client_knows_neither_django_nor_us(name: str) -> None:
-    outside = {i for i in imported_by(ALL[name]) if within(i, "django", "dashboard", "review_portal")}
-    assert {i for i in outside if not within(i, "dashboard.platform_api")} == set()
+def list_offenders(modules: Iterable[str], watched: tuple[str, ...], allowed: tuple[str, ...] = ()) -> list[str]:
+    """Imports of `watched` by these modules, except of what is `allowed`, as `module imports name`."""
+    return [
+        f"{module} imports {name}"
+        for module in modules
+        for name in sorted(list_imports(list_modules()[module]))
+        if is_within(name, *watched) and not is_within(name, *allowed)
+    ]
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if not within(name, "dashboard.platform_api")])
-def test_only_the_client_its_door_and_the_embedded_transport_know_httpx(name: str) -> None:
-    allowed = within(name, "dashboard.clients", "dashboard.sandbox")
-    assert allowed or not any(
-        within(i, "httpx", "requests", "urllib.request", "http.client") for i in imported_by(ALL[name])
-    )
+def modules_within(*places: str) -> list[str]:
+    """The modules of these packages. A package that has none would make its rule say nothing."""
+    modules = [name for name in list_modules() if is_within(name, *places)]
+    assert modules, f"there is no {places}"
+    return modules
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if not within(name, "dashboard.sandbox")])
-def test_nobody_imports_the_embedded_platform(name: str) -> None:
-    assert not any(within(i, "dashboard.sandbox") for i in imported_by(ALL[name]))
+def modules_outside(*places: str) -> list[str]:
+    """Every other module."""
+    return [name for name in list_modules() if not is_within(name, *places)]
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if within(name, "dashboard.sandbox")])
-def test_the_embedded_platform_knows_the_vocabulary_and_nothing_else_of_ours(name: str) -> None:
-    ours = {i for i in imported_by(ALL[name]) if within(i, "dashboard", "review_portal")}
+def test_platform_client_imports_neither_django_nor_the_product() -> None:
+    client = "dashboard.platform_api"
+    assert_none(list_offenders(modules_within(client), ("django", *OWN_PACKAGES), allowed=(client,)))
+
+
+def test_no_module_imports_an_http_client_except_the_platform_client_its_factory_and_the_sandbox() -> None:
+    others = modules_outside("dashboard.platform_api", "dashboard.clients", "dashboard.sandbox")
+    assert_none(list_offenders(others, ("httpx", "requests", "urllib.request", "http.client")))
+
+
+def test_no_module_imports_the_sandbox() -> None:
+    assert_none(list_offenders(modules_outside("dashboard.sandbox"), ("dashboard.sandbox",)))
+
+
+def test_sandbox_imports_nothing_of_the_product_except_the_vocabulary() -> None:
     allowed = ("dashboard.sandbox", "dashboard.platform_api.vocabulary")
-    assert {i for i in ours if not within(i, *allowed)} == set()
+    assert_none(list_offenders(modules_within("dashboard.sandbox"), OWN_PACKAGES, allowed))
 
 
-@pytest.mark.parametrize("feature", FEATURES)
-def test_no_feature_imports_another(feature: str) -> None:
-    for name, path in ALL.items():
-        if not within(name, f"dashboard.{feature}"):
-            continue
-        allowed: tuple[str, ...] = (f"dashboard.{feature}", *COMMON)
-        if feature == "review_links":
-            allowed += ("review_portal.links",)
-        ours = {i for i in imported_by(path) if within(i, "dashboard", "review_portal")}
-        assert {i for i in ours if not within(i, *allowed)} == set(), name
+def test_no_feature_imports_another() -> None:
+    offenders = []
+    for feature in FEATURES:
+        package = f"dashboard.{feature}"
+        portal = ("review_portal.links",) if feature == "review_links" else ()
+        offenders += list_offenders(modules_within(package), OWN_PACKAGES, allowed=(package, *COMMON, *portal))
+    assert_none(offenders)
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name.endswith(".rules")])
-def test_rules_are_pure(name: str) -> None:
-    package = name.rsplit(".", 1)[0]
-    allowed = (
+def test_rules_import_nothing_but_records_ranges_metrics_and_their_own_package() -> None:
+    pure = (
         "dashboard.platform_api.vocabulary",
         "dashboard.platform_api.records",
-        package,
         "dashboard.shared.ranges",
         "dashboard.shared.metrics",
     )
-    foreign = {i for i in imported_by(ALL[name]) if within(i, "django", "httpx", "dashboard", "review_portal")}
-    assert {i for i in foreign if not within(i, *allowed)} == set()
+    rules = [name for name in list_modules() if name.endswith(".rules")]
+    assert len(rules) > 5
+    offenders = []
+    for name in rules:
+        package = name.rsplit(".", 1)[0]
+        offenders += list_offenders([name], ("django", "httpx", *OWN_PACKAGES), allowed=(*pure, package))
+    assert_none(offenders)
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if within(name, "review_portal")])
-def test_the_portal_knows_only_what_a_public_face_needs(name: str) -> None:
-    allowed = ("review_portal", *COMMON)
-    ours = {i for i in imported_by(ALL[name]) if within(i, "dashboard", "review_portal")}
-    assert {i for i in ours if not within(i, *allowed)} == set()
+def test_review_portal_imports_only_what_a_public_page_needs() -> None:
+    assert_none(list_offenders(modules_within("review_portal"), OWN_PACKAGES, allowed=("review_portal", *COMMON)))
 
 
-def test_nothing_but_the_desk_of_review_links_reaches_into_the_portal() -> None:
-    for name, path in ALL.items():
-        if within(name, "review_portal"):
-            continue
-        found = {i for i in imported_by(path) if within(i, "review_portal")}
-        if within(name, "dashboard.review_links"):
-            found = {i for i in found if not within(i, "review_portal.links")}
-        assert found == set(), name
+def test_no_module_imports_the_review_portal_except_review_links_its_links() -> None:
+    others = modules_outside("review_portal", "dashboard.review_links")
+    offenders = list_offenders(others, ("review_portal",))
+    own = modules_within("dashboard.review_links")
+    offenders += list_offenders(own, ("review_portal",), allowed=("review_portal.links",))
+    assert_none(offenders)
 
 
-def test_direction_is_urls_views_pages_rules_never_back() -> None:
-    order = {"rules": 0, "models": 0, "pages": 1, "forms": 1, "views": 2, "urls": 3}
-    for name, path in ALL.items():
-        package, _, word = name.rpartition(".")
-        if word not in order:
-            continue
-        for other, rank in order.items():
-            if rank > order[word]:
-                assert not any(within(i, f"{package}.{other}") for i in imported_by(path)), f"{name} imports {other}"
+def test_layers_of_a_feature_never_import_a_higher_layer() -> None:
+    offenders = []
+    for name in list_modules():
+        package, _, layer = name.rpartition(".")
+        if layer in RANKS:
+            higher = tuple(f"{package}.{other}" for other, rank in RANKS.items() if rank > RANKS[layer])
+            offenders += list_offenders([name], higher)
+    assert_none(offenders)

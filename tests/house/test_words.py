@@ -1,52 +1,73 @@
-"""The product speaks three languages, completely."""
+"""The product speaks three languages, completely. Each rule lists the sentences that break it."""
 
 import re
+from functools import cache
+from pathlib import Path
 
-import pytest
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
 
 from dashboard.catalogues import files
 from dashboard.management.commands.messages import brought_up, untranslated
 from dashboard.messages import LANGUAGES, by_catalogue
+from tests.house.sources import assert_none
 
-SENTENCES = by_catalogue()
-HOMES = sorted(SENTENCES)
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("home", HOMES, ids=lambda home: home.parent.name)
-def test_every_sentence_is_translated(home: object, language: str) -> None:
-    path = next(h for h in HOMES if h == home) / language / "LC_MESSAGES" / "django.po"
-    assert untranslated(brought_up(path, language, SENTENCES[path.parents[2]])) == []
+@cache
+def read_catalogue(path: Path) -> Catalog:
+    """A catalogue of messages."""
+    with path.open("rb") as file:
+        return read_po(file)
 
 
-@pytest.mark.parametrize("path", list(files()), ids=lambda path: str(path.relative_to(settings.BASE_DIR)))
-def test_translations_keep_every_placeholder(path: object) -> None:
-    with open(str(path), "rb") as file:  # noqa: PTH123  (the parameter is a path already)
-        catalogue = read_po(file)
-    for message in catalogue:
-        if not message.id:
-            continue
-        sources = message.id if isinstance(message.id, tuple) else (message.id,)
-        targets = message.string if isinstance(message.string, tuple | list) else (message.string,)
-        allowed = {found for source in sources for found in PLACEHOLDER.findall(str(source))}
-        forms = [str(target) for target in targets]
-        for target in forms:
-            assert set(PLACEHOLDER.findall(target)) <= allowed, target
-        assert allowed <= {found for target in forms for found in PLACEHOLDER.findall(target)}, sources
+def list_texts(text: object) -> list[str]:
+    """A message or its translation as a list, all forms of a plural."""
+    return [str(form) for form in text] if isinstance(text, tuple | list) else [str(text)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_sentence_is_translated_the_same_everywhere_or_says_its_context(language: str) -> None:
+def test_every_sentence_is_translated_into_every_language() -> None:
+    offenders = []
+    catalogues = by_catalogue()
+    for home, sentences in sorted(catalogues.items()):
+        for language in LANGUAGES:
+            path = home / language / "LC_MESSAGES" / "django.po"
+            offenders += [
+                f"{path.relative_to(settings.BASE_DIR)}: {text!r}"
+                for text in untranslated(brought_up(path, language, sentences))
+            ]
+    assert len(catalogues) > 10
+    assert_none(offenders)
+
+
+def differs_in_placeholders(message: Message) -> bool:
+    """Whether a translation has a placeholder that its sentence has not, or misses one."""
+    allowed = {name for source in list_texts(message.id) for name in PLACEHOLDER.findall(source)}
+    forms = [set(PLACEHOLDER.findall(target)) for target in list_texts(message.string)]
+    return any(form - allowed for form in forms) or bool(allowed - set().union(*forms))
+
+
+def test_every_translation_keeps_the_placeholders_of_its_sentence() -> None:
+    paths = list(files())
+    offenders = [
+        f"{path.relative_to(settings.BASE_DIR)}: {message.id!r} -> {message.string!r}"
+        for path in paths
+        for message in read_catalogue(path)
+        if message.id and differs_in_placeholders(message)
+    ]
+    assert len(paths) > 10
+    assert_none(offenders)
+
+
+def test_a_sentence_is_translated_the_same_everywhere_or_has_a_context() -> None:
     """The catalogues meet in one domain at run time: of two translations one would win, on pages of the other."""
-    found: dict[tuple[object, object], dict[object, list[str]]] = {}
+    translations: dict[tuple[object, ...], dict[object, list[str]]] = {}
     for path in files():
-        if path.parents[1].name == language:
-            with path.open("rb") as file:
-                for message in read_po(file):
-                    if message.id:
-                        same = found.setdefault((message.context, message.id), {})
-                        same.setdefault(message.string, []).append(path.parents[3].name)
-    assert {message: said for message, said in found.items() if len(said) > 1} == {}
+        for message in read_catalogue(path):
+            if message.id:
+                sentence = (path.parents[1].name, message.context, message.id)
+                same = translations.setdefault(sentence, {})
+                same.setdefault(message.string, []).append(path.parents[3].name)
+    assert_none(f"{sentence}: {texts}" for sentence, texts in translations.items() if len(texts) > 1)
