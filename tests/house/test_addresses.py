@@ -1,10 +1,12 @@
 """Every address of the product, out of the URL resolver: who may open it, and what it shows when the platform is in trouble.
 
-A new address is tested as soon as it is there. What cannot be is excused by name, with the reason.
+Each test walks all addresses as one kind of reader, or under one kind of fault, and lists those that are wrong as
+`address: what was wrong`. A new address is tested as soon as it is there. What cannot be is excused by name, with the reason.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
@@ -12,10 +14,10 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from django.core.cache import cache
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.db import transaction
+from django.http import HttpResponseBase
 from django.test import Client
-from django.urls import URLResolver, get_resolver, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from dashboard import clients
@@ -23,15 +25,18 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
+from dashboard.middleware import OPENLY_CACHED
 from dashboard.platform_api import Platform, PlatformConfig, records
 from dashboard.platform_api.sending import Call
+from dashboard.posted_addresses import FOR_PROGRAMS
 from dashboard.review_links.models import Attempt
-from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
 from review_portal import links
 from review_portal.models import Claim
 from tests.conftest import signed_in
+from tests.house.addresses import ALL, body, opened, stand_in_address, walk, whereto
+from tests.house.sources import assert_none
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -88,6 +93,7 @@ EMPTY_FORM = {
     "assistants:switch": "the empty form names no assistant",
     "referrals:file": "nothing was kept on the first day",
     **dict.fromkeys(("funnels:again", "funnels:arrived"), "the funnel was never sent"),
+    "review_links:settle": "the key is that of a link's creation, not of a comment",
     **dict.fromkeys(("lives:again", "lives:arrived"), "the live was never started"),
 }
 """Addresses that answer 404 to their owner here, because they were told too little."""
@@ -109,30 +115,23 @@ RIGHT: dict[str, set[int]] = {
     "time-out": {504, 502},
 }
 """What a page that cannot do without the platform answers. One that can answers as always and says what is missing."""
+NEVER = "private, no-store"
+"""What every answer says about caches."""
 CALM = {200, 204, 302, 400, 404, 405, 409, 422}
 """Answers of pages that did not need what failed, or were sent an empty form."""
 
 
-def addresses(
-    resolver: URLResolver, spaces: tuple[str, ...] = (), above: dict[str, Any] | None = None
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every address by its full name, with the converters of its arguments."""
-    for one in resolver.url_patterns:
-        converters = {**(above or {}), **one.pattern.converters}
-        if isinstance(one, URLResolver):
-            yield from addresses(one, (*spaces, one.namespace) if one.namespace else spaces, converters)
-        else:
-            assert one.name, f"{one.pattern} has no name"
-            yield ":".join([*spaces, one.name]), converters
-
-
-ALL = dict(addresses(get_resolver()))
 GUARDED = sorted(name for name in ALL if name not in OPEN_TO_ALL and name.partition(":")[0] not in APART)
 OF_AN_OBJECT = [name for name in GUARDED if ALL[name] and name not in NOT_AN_OBJECT and name not in ONLY_FOR_SCRIPT]
 
 
 @pytest.fixture
 def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
+    """What `make_things` makes, for one test."""
+    return make_things(owner, cast)
+
+
+def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     """One of everything that an address can name, all the owner's. By argument, or by address and argument."""
     account = Account.objects.get()
     now = timezone.now()
@@ -221,18 +220,55 @@ def address(name: str, things: dict[str, Any]) -> str:
     return reverse(name, kwargs=values)
 
 
-def opened(client: Client, path: str) -> HttpResponseBase:
-    """Open an address; what is only ever sent to is sent an empty form."""
-    answer = client.get(path)
-    return client.post(path) if answer.headers.get("Allow") == "POST" else answer
+@dataclass(frozen=True)
+class Answer:
+    """What an address answered."""
+
+    status: int
+    headers: dict[str, str]
+
+    @classmethod
+    def from_response(cls, response: HttpResponseBase) -> "Answer":
+        """The part of a response that the rules look at."""
+        return cls(response.status_code, dict(response.items()))
 
 
-def body(answer: HttpResponseBase) -> str:
-    """What was answered, as text."""
-    if isinstance(answer, StreamingHttpResponse):
-        return b"".join(answer.streaming_content).decode(errors="replace")  # type: ignore[arg-type]  # not asynchronous
-    assert isinstance(answer, HttpResponse)
-    return answer.content.decode(errors="replace")
+@dataclass(frozen=True)
+class Visit:
+    """What the owner was answered at an address, and the status of the page that it led to, where it only takes a form."""
+
+    path: str
+    read: Answer
+    sent: Answer
+    page: int | None
+
+
+@pytest.fixture(scope="module")
+def visits(cast: dict[str, Any], django_db_blocker: Any) -> Iterator[tuple[dict[str, Visit], list[str]]]:
+    """Every address read by its owner and then sent an empty form, once for all rules about it; and what was raised."""
+    found: dict[str, Visit] = {}
+    pages: dict[str, int] = {}
+    with django_db_blocker.unblock(), transaction.atomic(), transaction.atomic(using="sandbox"):
+        client = signed_in(Client(), cast["tokens"]["owner"])
+        things = make_things(client, cast)
+
+        def visit(name: str, path: str) -> list[str]:
+            read, page = Answer.from_response(client.get(path)), None
+            if "Allow" in read.headers and read.status == 302:
+                onward = read.headers["Location"]
+                if onward not in pages:
+                    pages[onward] = client.get(onward).status_code
+                page = pages[onward]
+            found[name] = Visit(path, read, Answer.from_response(client.post(path)), page)
+            return []
+
+        names = sorted(
+            set(ALL) - FOR_PROGRAMS - OPENLY_CACHED - {"review_portal:spelled"}
+        )  # a spelling, not an address
+        paths = {name: address(name, things) if name in GUARDED else stand_in_address(name) for name in names}
+        yield found, walk(client, paths, visit)
+        transaction.set_rollback(True)
+        transaction.set_rollback(True, using="sandbox")
 
 
 @pytest.fixture
@@ -247,78 +283,104 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
     return made
 
 
-def stand_in(converter: Any) -> str:
-    """Something that a converter takes: an address needs it before anybody is let in."""
-    tried = (str(uuid4()), "636f6d70-0000-4000-8000-000000000001", "1", "pt-BR", "csv", "variants", "abcdef", "x")
-    return next(one for one in tried if re.fullmatch(converter.regex, one))
+def test_excused_addresses_still_exist() -> None:
+    excused = {*OPEN_TO_ALL, *NOT_AN_OBJECT, *ONLY_FOR_SCRIPT, *FROM_A_COPY, *EMPTY_FORM}
+    assert_none(sorted(excused - set(ALL)))
 
 
-@pytest.mark.parametrize("name", sorted({*OPEN_TO_ALL, *NOT_AN_OBJECT, *ONLY_FOR_SCRIPT}))
-def test_whoever_is_excused_is_still_there(name: str) -> None:
-    assert name in ALL
+def test_open_addresses_never_lead_to_sign_in_by_force(client: Client, cast: dict[str, Any]) -> None:
+    def judge(name: str, path: str) -> list[str]:
+        answer = opened(client, path)
+        forced = "next=" in answer.headers.get("Location", "")
+        if answer.status_code in {200, 302, 503} and not forced:
+            return []
+        return [f"{answer.status_code} {whereto(answer)}"]
+
+    offenders = walk(client, {name: reverse(name) for name in sorted(OPEN_TO_ALL)}, judge)
+    assert_none(offenders)
 
 
-@pytest.mark.parametrize("name", sorted(OPEN_TO_ALL))
-def test_what_is_open_to_all_leads_nobody_to_sign_in_by_force(client: Client, cast: dict[str, Any], name: str) -> None:
-    answer = opened(client, reverse(name))
-    assert answer.status_code in {200, 302, 503}
-    assert "next=" not in answer.headers.get("Location", "")
+@pytest.mark.parametrize(("method", "status"), [("get", 302), ("post", 307)])
+def test_every_address_leads_to_sign_in_and_back_when_signed_out(client: Client, method: str, status: int) -> None:
+    def judge(name: str, path: str) -> list[str]:
+        answer = getattr(client, method)(path)
+        onward = answer.headers.get("Location", "")
+        if answer.status_code == status and onward.startswith("/sign-in/?") and "next=" in onward:
+            return []
+        return [f"{answer.status_code} {onward}"]
+
+    offenders = walk(client, {name: stand_in_address(name) for name in GUARDED}, judge)
+    assert_none(offenders)
 
 
-@pytest.mark.parametrize("name", GUARDED)
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_signed_out_it_leads_to_sign_in_and_back(client: Client, name: str, method: str) -> None:
-    path = reverse(name, kwargs={key: stand_in(one) for key, one in ALL[name].items()})
-    answer = getattr(client, method)(path)
-    assert answer.status_code == (302 if method == "get" else 307)
-    assert answer["Location"].startswith("/sign-in/?")
-    assert "next=" in answer["Location"]
-
-
-@pytest.mark.parametrize("name", OF_AN_OBJECT)
-def test_another_account_finds_nothing(name: str, things: dict[str, Any], cast: dict[str, Any]) -> None:
+def test_no_address_shows_anything_of_another_account(things: dict[str, Any], cast: dict[str, Any]) -> None:
     other = signed_in(Client(), cast["tokens"]["other"])
-    answer = opened(other, address(name, things))
-    assert answer.status_code == 404, body(answer)[:2000]
-    assert "Traceback" not in body(answer)
+
+    def judge(name: str, path: str) -> list[str]:
+        answer = opened(other, path)
+        problems = [] if answer.status_code == 404 else [f"{answer.status_code} instead of 404"]
+        if answer.headers.get("Cache-Control") != NEVER:
+            problems.append("may be kept")
+        return [*problems, "a traceback"] if "Traceback" in body(answer) else problems
+
+    offenders = walk(other, {name: address(name, things) for name in OF_AN_OBJECT}, judge)
+    assert_none(offenders)
 
 
-@pytest.mark.parametrize("name", GUARDED)
-def test_the_owner_can_open_it(owner: Client, name: str, things: dict[str, Any]) -> None:
-    answer = opened(owner, address(name, things))
-    assert answer.status_code < 500, body(answer)[:2000]
-    if answer.status_code != 404:
-        return
-    assert name in EMPTY_FORM, f"{name} is not found by its owner: the test above proves nothing"
+def test_every_address_opens_for_the_owner(visits: tuple[dict[str, Visit], list[str]]) -> None:
+    """Else the test above proves nothing: what nobody finds, another account does not find either."""
+    found, raised = visits
+    offenders = [*raised]
+    for name in found.keys() & GUARDED:
+        answer = found[name].sent if found[name].page is not None else found[name].read
+        if answer.status >= 500 or (answer.status == 404 and name not in EMPTY_FORM):
+            offenders.append(f"{name}: {answer.status}")
+    assert_none(offenders)
 
 
-@pytest.mark.parametrize("name", GUARDED)
-def test_each_trouble_of_the_platform_shows_the_right_page_and_never_a_traceback(
-    owner: Client, name: str, things: dict[str, Any], faults: ModuleType, calls: list[Call], clock: Frozen
+def test_no_address_lets_anybody_keep_its_answer(visits: tuple[dict[str, Visit], list[str]]) -> None:
+    offenders = [
+        f"{name}: {method} says {answer.headers.get('Cache-Control')}"
+        for name, visit in visits[0].items()
+        for method, answer in (("get", visit.read), ("post", visit.sent))
+        if answer.headers.get("Cache-Control") != NEVER
+    ]
+    assert_none(offenders)
+
+
+def test_every_address_that_takes_a_form_leads_its_reader_to_a_page_above(
+    visits: tuple[dict[str, Visit], list[str]],
 ) -> None:
+    offenders = []
+    for name, visit in visits[0].items():
+        onward = visit.read.headers.get("Location", "")
+        above = visit.path.startswith(onward.rstrip("/")) and visit.page in {200, 302, 404}
+        if visit.read.status == 405 or ("Allow" in visit.read.headers and not above):
+            offenders.append(f"{name}: {visit.read.status} {onward} {visit.page}")
+    assert_none(offenders)
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_every_address_shows_the_right_page_when_the_platform_fails(
+    owner: Client, things: dict[str, Any], faults: ModuleType, calls: list[Call], trouble: str
+) -> None:
+    """Never a traceback, and whoever's token was refused is led to sign-in."""
+
     # The clock stands still: a call that hangs is given up at once, by a clock that moved.
-    path = address(name, things)
-    wrong = []
-    for trouble, how in TROUBLES.items():
-        cache.clear()
+    def judge(name: str, path: str) -> list[str]:
         calls.clear()
-        faults.set("*", **how)
-        session = owner.session
-        session["account"] = str(things["account_id"])
-        session.save()
+        faults.set("*", **TROUBLES[trouble])
         answer = opened(owner, path)
-        faults.clear()
-        if answer.status_code not in RIGHT[trouble] | CALM or "Traceback" in body(answer):
-            wrong.append(f"{trouble}: {answer.status_code}")
-        turned_down = trouble == "401" and any(
-            call.error == "BadToken" and call.operation not in WITHOUT_TOKEN for call in calls
-        )
+        problems = []
+        if answer.status_code not in RIGHT[trouble] | CALM:
+            problems.append(str(answer.status_code))
+        if "Traceback" in body(answer):
+            problems.append(f"{answer.status_code} with a traceback")
+        refused = {call.operation for call in calls if call.error == "BadToken"}
+        turned_down = trouble == "401" and refused - WITHOUT_TOKEN
         if turned_down and name not in FROM_A_COPY and "/sign-in/" not in whereto(answer):
-            refused = sorted({call.operation for call in calls if call.error == "BadToken"})
-            wrong.append(f"{trouble}: {answer.status_code} after {refused}, and nobody is led to sign-in")
-    assert wrong == []
+            problems.append(f"{answer.status_code} after {sorted(refused)}, and nobody is led to sign-in")
+        return problems
 
-
-def whereto(answer: HttpResponseBase) -> str:
-    """Where an answer leads."""
-    return answer.headers.get("Location", "") + answer.headers.get("HX-Redirect", "")
+    offenders = walk(owner, {name: address(name, things) for name in GUARDED}, judge)
+    assert_none(offenders)

@@ -1,29 +1,19 @@
-"""What the answers of every address say about caches: nobody keeps a page, a file or a part of somebody's work."""
+"""What answers say about caches: nobody keeps a page, a file or a part of somebody's work.
+
+`test_addresses.py` asks this of every address.
+"""
 
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
-from dashboard.middleware import OPENLY_CACHED
-from tests.house.test_addresses import ALL, stand_in
+from tests.house.test_addresses import NEVER
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
-NEVER = "private, no-store"
 FOR_A_WHILE = {"review_portal:captions": "private, max-age=600"}
 """What a browser may keep, because it says nothing about who reads it: the words of a film that the link shows anyway."""
-
-
-def test_no_address_lets_anybody_keep_its_answer(owner: Client) -> None:
-    kept = {}
-    for name in sorted(set(ALL) - OPENLY_CACHED - {"review_portal:spelled"}):
-        path = reverse(name, kwargs={key: stand_in(one) for key, one in ALL[name].items()})
-        for method in ("get", "post"):
-            kept[f"{method} {name}"] = getattr(owner, method)(path).headers.get("Cache-Control")
-            owner.post("/sign-in/demo/") if name == "accounts:sign_out" else None
-    assert {name: said for name, said in kept.items() if said != NEVER} == {}
 
 
 def test_pages_and_files_with_something_in_them_are_kept_by_nobody(owner: Client, cast: dict[str, Any]) -> None:
