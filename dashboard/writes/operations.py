@@ -31,6 +31,10 @@ ABSENT: Final = Absence.ABSENT
 UNKNOWN: Final = Absence.UNKNOWN
 
 
+class NotWanted(Exception):  # noqa: N818  (it is no error)
+    """Raised by `send` before anything left: what was asked for is there already, or must not be made any more."""
+
+
 def _keep_nothing(write: Write, answer: Any) -> None:
     return
 
@@ -43,7 +47,8 @@ def _tell_nobody(write: Write) -> None:
 class Operation:
     """How the writes of one operation of the platform client are handled.
 
-    - `send(write)` makes the one call and returns its answer. Raises the `PlatformError` of the call.
+    - `send(write)` makes the one call and returns its answer. Raises the `PlatformError` of the call; `NotWanted` instead
+      of a call cancels the write.
     - `keep(write, answer)` stores the answer, and sets `write.result` and `write.after` where there is something to say. It
       runs in the transaction that settles the write. A `ValueError` means that the answer does not say what was made.
     - `settle(write)` reads whether an unconfirmed write arrived: `Found`, `ABSENT` or `UNKNOWN`. Raises `PlatformError`

@@ -30,7 +30,7 @@ from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
 from dashboard.writes import entries, tasks
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
-from dashboard.writes.operations import ABSENT, Found, operation_of
+from dashboard.writes.operations import ABSENT, Found, NotWanted, operation_of
 
 SETTLE = timedelta(seconds=20)
 """A late request may still be on its way: a write that a read does not find counts as lost only so long after its end."""
@@ -104,6 +104,17 @@ def begin(intent: Intent, *, hold: timedelta | None = timedelta()) -> tuple[Writ
     return write, True
 
 
+def release(write: Write, *, after: timedelta = timedelta()) -> bool:
+    """Make a write due that was begun without a time. False where it is due, or has left, already."""
+    waiting = Write.objects.filter(pk=write.pk, state=State.HELD, due_at=None)
+    with transaction.atomic():
+        released = waiting.update(due_at=timezone.now() + after)
+        if released:
+            write.refresh_from_db(fields=["due_at"])
+            tasks.enqueue(write)
+    return bool(released)
+
+
 def find(scope: str, key: uuid.UUID) -> Write | None:
     """The write that this key began, or None."""
     return Write.objects.select_related("account").filter(scope=scope, key=key).first()
@@ -118,6 +129,9 @@ def deliver(write: Write) -> Write:
     started = time.perf_counter()
     try:
         answer = operation.send(write)
+    except NotWanted:
+        entries.remove_entry(write)
+        _move(write, State.CANCELLED, shown=False)
     except errors.PlatformError as error:
         _record_error(write, error, started)
     except Unreadable:  # the stored token's key is gone: nothing was sent
