@@ -11,9 +11,12 @@ from django.utils import timezone
 
 from dashboard.accounts import keeping
 from dashboard.platform_api import errors
-from dashboard.shared import refusals
+from dashboard.shared import content_policy, refusals
 
 Answer = Callable[[HttpRequest], HttpResponse]
+
+OPENLY_CACHED = frozenset({"sandbox:platform"})
+"""Addresses whose answers are not ours: those of the embedded platform, which says itself how long they last."""
 
 
 def content_security_policy(get_response: Answer) -> Answer:
@@ -21,22 +24,30 @@ def content_security_policy(get_response: Answer) -> Answer:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        outside = " ".join(sorted(getattr(response, "media_hosts", ())))
-        response.headers.setdefault(
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; "
-            f"img-src 'self' data: blob: {_media_hosts()} {outside}; media-src 'self' blob: {_media_hosts()} {outside}; "
-            f"frame-src 'self' {outside}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'",
-        )
+        hosts = getattr(response, "media_hosts", ())
+        # A real platform serves stills and films from hosts of its own choice; the embedded one from ours.
+        policy = content_policy.header(hosts, any_https=not settings.PLATFORM_EMBEDDED)
+        response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
         return response
 
     return middleware
 
 
-def _media_hosts() -> str:
-    """A real platform serves stills and films from hosts of its own choice; the embedded one from ours."""
-    return "" if settings.PLATFORM_EMBEDDED else "https:"
+def keep_pages_private(get_response: Answer) -> Answer:
+    """No cache keeps what a page, a file or a part says: after signing out, or behind a shared proxy, nobody finds it.
+
+    A view that says something else about its answer is believed; static files and the demo's media are answered before.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        match = request.resolver_match
+        if match is None or match.view_name not in OPENLY_CACHED:
+            response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+    return middleware
 
 
 def activate_time_zone(get_response: Answer) -> Answer:

@@ -24,6 +24,8 @@ SECRET_KEY = environment.text("SECRET_KEY") or (local_secret(DATA_DIR, "secret-k
 TOKEN_KEYS = environment.words("TOKEN_KEYS") or ([local_secret(DATA_DIR, "token-key")] if LOCAL else [])
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if LOCAL else [])
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+TRUSTED_PROXIES = int(environment.number("TRUSTED_PROXIES", 0, least=0, most=9))
+"""How many proxies stand in front: so many hops of X-Forwarded-For, and with any, X-Forwarded-Proto, are believed."""
 
 # The platform. No address means the embedded one.
 PLATFORM_BASE_URL = environment.text("PLATFORM_BASE_URL")
@@ -73,6 +75,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "dashboard.middleware.content_security_policy",
+    "dashboard.middleware.keep_pages_private",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -80,6 +83,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "dashboard.posted_addresses.lead_from_posted_addresses",
     "dashboard.middleware.activate_time_zone",
     "dashboard.accounts.middleware.AccountRequiredMiddleware",
     "dashboard.middleware.PlatformTroubleMiddleware",
@@ -181,7 +185,6 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("pt-br", _("Portuguese (Brazil)")), ("es", _("Spanish"))]
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 60 * 60 * 24 * 365
-LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -204,7 +207,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"  # the platform's CDN
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 if not LOCAL:
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365

@@ -4,10 +4,8 @@ from importlib.util import find_spec
 
 from django.conf import settings
 from django.urls import URLPattern, URLResolver, include, path
-from django.views.i18n import set_language
 
 from dashboard import views
-from dashboard.accounts.access import public
 
 APART = {"accounts", "overview"}  # the two whose address is not their name
 
@@ -26,7 +24,7 @@ urlpatterns = [
     path("", views.front_door, name="front_door"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
-    path("language/", public(set_language), name="language"),
+    path("language/", views.language, name="language"),
     path("theme/", views.theme, name="theme"),
     path("", include("dashboard.accounts.urls")),
     path("dashboard/", include("dashboard.overview.urls")),

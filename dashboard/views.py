@@ -1,14 +1,15 @@
 """Pages that belong to no feature: the front door, the state of the installation, the theme, and errors."""
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard import clients
 from dashboard.accounts.access import public
+from dashboard.shared.http import own_path, way_back
 
 THEMES = ("light", "dark")
 
@@ -57,15 +58,28 @@ def _cache_answers() -> bool:
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
     """Remember light or dark in a cookie; anything else follows the system again. Leads back to where the person was."""
-    back = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
-        back = "/"
-    response = redirect(back)
+    response = HttpResponseRedirect(way_back(request))
     chosen = request.POST.get("theme", "")
     if chosen in THEMES:
         response.set_cookie("theme", chosen, max_age=60 * 60 * 24 * 365, samesite="Lax")
     else:
         response.delete_cookie("theme")
+    return response
+
+
+@public
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Remember the language of the pages in a cookie; one that there is not changes nothing. Leads back."""
+    response = HttpResponseRedirect(way_back(request, own_path(request, request.headers.get("Referer", "")) or "/"))
+    chosen = request.POST.get("language", "")
+    if chosen in dict(settings.LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            chosen,
+            max_age=settings.LANGUAGE_COOKIE_AGE,
+            samesite="Lax",
+        )
     return response
 
 

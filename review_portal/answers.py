@@ -196,7 +196,7 @@ def closed(visit: Visit, state: LinkState, kept: str = "") -> HttpResponse:
         "link": visit.link,
         "head": pages.head(visit.link, visit.shown, visit.now),
         "expired": state == LinkState.EXPIRED,
-        "count": len(visit.threads),
+        "count": len(visit.threads) if state == LinkState.EXPIRED else 0,
         "on_its_way": visit.on_its_way,
         "kept": [text for text in (kept, *(write.request.get("text", "") for write in visit.outbox)) if text],
     }

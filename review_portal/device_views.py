@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
-from review_portal import answers, device_pages, passages, reviewers, rules
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for
+from review_portal import device_pages, passages, reviewers
+from review_portal.access import arrive
 from review_portal.models import Passage
 from review_portal.passages import Refusal
-from review_portal.rules import LinkState
-from review_portal.views import arrive
 from review_portal.visits import Visit
 
 STATUS_OF = {Refusal.UNKNOWN: 422, Refusal.USED: 410, Refusal.OVER: 410, Refusal.TOO_OFTEN: 429}
@@ -23,9 +23,6 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     here = arrive(request, link_id)
     if isinstance(here, HttpResponse):
         return here
-    state = rules.state_of(here.link, here.now)
-    if state != LinkState.OPEN:
-        return answers.closed(here, state)
     do, typed = request.POST.get("do", ""), request.POST.get("code", request.GET.get("code", ""))
     if do == "show":
         return _show(here)
@@ -38,11 +35,11 @@ def device(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _look(here: Visit, typed: str) -> Passage | Refusal:
-    """Every look counts: a code is short enough to type, so nobody may try many."""
-    network = network_of(address_of(here.request))
+    """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
+    address = caller_of(address_of(here.request))
     for key, (limit, seconds) in (
-        (f"review-codes:{network}", passages.TRIES_PER_NETWORK),
-        (f"review-codes:{here.link.pk}", passages.TRIES_PER_LINK),
+        (f"review-codes:{address}", passages.TRIES_PER_ADDRESS),
+        (f"review-codes-of:{network_of(address)}", passages.TRIES_PER_NETWORK),
     ):
         if wait_for(key, limit=limit, seconds=seconds):
             return Refusal.TOO_OFTEN
@@ -72,7 +69,6 @@ def _page(
     page = device_pages.page(here, code=code, passage=passage, refusal=refusal, typed=typed)
     status = STATUS_OF[refusal] if refusal else 200
     response = render(here.request, "review_portal/device.html", {"link": here.link, "page": page}, status=status)
-    response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
     if refusal == Refusal.TOO_OFTEN:
         response.headers["Retry-After"] = str(passages.TRIES_PER_NETWORK[1])

@@ -6,20 +6,19 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from review_portal import answers, exporting, mirror, pages, rules
+from review_portal import exporting, mirror, pages
+from review_portal.access import READABLE, arrive
 from review_portal.exports import EXTENSIONS
-from review_portal.rules import LinkState
+from review_portal.models import ReviewLink
 from review_portal.threads import chosen
-from review_portal.views import arrive
-from review_portal.visits import Visit
 
 
 @require_safe
 def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
-    """A file. A timeline that cannot be is asked for again; a link that was switched off gives nothing any more."""
+    """A file. A timeline that cannot be is asked for again."""
     if extension not in EXTENSIONS:
         raise Http404
-    here = _arrive(request, link_id)
+    here = arrive(request, link_id, READABLE, _read_news)
     if isinstance(here, HttpResponse):
         return here
     timeline = exporting.timeline_of(request)
@@ -37,7 +36,7 @@ def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResp
 @require_safe
 def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """The list for paper, or to save as PDF."""
-    here = _arrive(request, link_id)
+    here = arrive(request, link_id, READABLE, _read_news)
     if isinstance(here, HttpResponse):
         return here
     shown = chosen(here.threads, here.choice)
@@ -52,12 +51,5 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     return render(request, "review_portal/print.html", context)
 
 
-def _arrive(request: HttpRequest, link_id: uuid.UUID) -> Visit | HttpResponse:
-    """The reader at the link with what is new, or the page that says why there is nothing to read."""
-    here = arrive(request, link_id)
-    if isinstance(here, HttpResponse):
-        return here
-    if rules.state_of(here.link, here.now) == LinkState.INACTIVE:
-        return answers.closed(here, LinkState.INACTIVE)
-    mirror.merge(here.link)
-    return here
+def _read_news(request: HttpRequest, link: ReviewLink) -> None:
+    mirror.merge(link)

@@ -179,7 +179,6 @@ def handed_over(file: File, timeline: Timeline) -> HttpResponse:
     """The file as a download; a timeline that was just chosen is remembered."""
     response = HttpResponse(file.content, content_type=file.content_type)
     response.headers["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
-    response.headers["Cache-Control"] = "private, no-cache"
     if timeline.asked and not timeline.problem:
         remember(response, timeline)
     return response

@@ -2,7 +2,10 @@
 
     remember(account, platform_link, video=None)   keep a link that the platform just answered to this account
     video_to_keep(video)                           what a link keeps of its video, as JSON; `remember` takes it as `kept`
-    import_link(account, link_id, video_id)        take in a link that was made elsewhere; raises NotImported
+    import_link(account, link_id, video_id)        take in a link that was made elsewhere; without proof, a Claim
+    claims_of(account, video_id=None)              the account's imports that the platform has not confirmed
+    claim_of(account, claim_id)                    one of them, or Claim.DoesNotExist
+    of_video(listed, video)                        the rows of a list that are about this video
     links_of(account, video_id=None)               the account's links with `open_count` and `resolved_count`
     link_of(account, link_id)                      one of them, or ReviewLink.DoesNotExist: another account's is not shown
     read_comments(link)                            its comments now -> Reading
@@ -36,7 +39,7 @@ The owner sees resolved comments even where a link hides them from reviewers.
 
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -47,7 +50,7 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.vocabulary import CommentStatus
-from review_portal import mirror, outbox, reviewers
+from review_portal import mirror, outbox, ownership, reviewers
 from review_portal.exporting import (
     About,
     Line,
@@ -64,7 +67,7 @@ from review_portal.exporting import (
 from review_portal.forms import read_key
 from review_portal.markup import linked
 from review_portal.mirror import read_at
-from review_portal.models import Comment, ReviewLink
+from review_portal.models import Claim, Comment, ReviewLink
 from review_portal.owner_writing import (
     Answered,
     Waiting,
@@ -88,6 +91,7 @@ __all__ = [
     "About",
     "Answered",
     "Choice",
+    "Claim",
     "Counts",
     "Line",
     "Menu",
@@ -104,6 +108,8 @@ __all__ = [
     "can_be_read",
     "choice_of",
     "chosen",
+    "claim_of",
+    "claims_of",
     "comments_of_video",
     "counts",
     "folded",
@@ -117,6 +123,7 @@ __all__ = [
     "links_of",
     "menu",
     "merge",
+    "of_video",
     "own",
     "people",
     "put_back",
@@ -174,8 +181,6 @@ class NotImportable(StrEnum):
     """The platform can be read and has no such link."""
     OTHER_VIDEO = "other-video"
     """The link belongs to another video."""
-    UNVERIFIED_TAKEN = "taken"
-    """Another account has it, and the platform cannot be asked whose it is."""
 
 
 class NotImported(Exception):
@@ -199,7 +204,7 @@ def remember(
     without that it is read once. Raises `ValueError` when the answer's identifiers are no uuids.
     """
     link = mirror.remember(found, video)
-    link.accounts.add(account)
+    ownership.prove(account, link)
     if not link.video and kept:
         mirror.keep_shown(link, kept)
     elif not link.video:
@@ -220,9 +225,9 @@ def _read_video(account: Account, link: ReviewLink) -> None:
         return
 
 
-def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> ReviewLink:
-    """Take in a link made elsewhere. The account must own the video; where the platform can be read, the link must be
-    of that video; where it cannot, the link stays unverified until its first write.
+def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> ReviewLink | Claim:
+    """Take in a link made elsewhere. The account must own the video, and the platform must say that the link shows it;
+    where nothing can be known of the link, the import is a claim: a note on the account's own desk.
 
     Raises `NotImported`, and the `PlatformError` of a call that brought no answer.
     """
@@ -230,30 +235,51 @@ def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> Re
         video = clients.platform_for(account).videos.get(video_id)
     except errors.Missing as error:
         raise NotImported(NotImportable.VIDEO_MISSING) from error
-    known = ReviewLink.objects.filter(pk=link_id).first()
     if mirror.readable():
-        known = _read_again(link_id)
-    if known is not None and known.video_id != video_id:
-        raise NotImported(NotImportable.OTHER_VIDEO)
+        known: ReviewLink | None = _read_again(account, link_id, video)
+    else:
+        known = ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
     if known is None:
-        known = mirror.remember(_unverified(link_id, video_id), video)
-    elif not mirror.readable() and known.accounts.exists() and account not in known.accounts.all():
-        raise NotImported(NotImportable.UNVERIFIED_TAKEN)
+        return ownership.claim(account, link_id, video)
+    if known.video_id != video_id:
+        raise NotImported(NotImportable.OTHER_VIDEO)
     mirror.keep_video(known, video)
-    known.accounts.add(account)
+    ownership.prove(account, known)
     return known
 
 
-def _read_again(link_id: uuid.UUID) -> ReviewLink:
+def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> ReviewLink:
+    """The link as its own record says; where that cannot be had, as the video's list of links says."""
     try:
         return mirror.remember(mirror.read_link(link_id))
-    except (errors.Missing, ValueError) as error:
+    except (errors.Missing, errors.NotAllowed, ValueError) as error:
+        for found in _listed(account, video):
+            if found.id == str(link_id):
+                return mirror.remember(found)
         raise NotImported(NotImportable.LINK_MISSING) from error
 
 
-def _unverified(link_id: uuid.UUID, video_id: uuid.UUID) -> records.ReviewLink:
-    """A link of which only its two identifiers are known: everything allowed until the platform says otherwise."""
-    return records.ReviewLink.from_json({"id": str(link_id), "video_id": str(video_id)})
+def _listed(account: Account, video: records.Video) -> list[records.ReviewLink]:
+    try:
+        return of_video(clients.platform_for(account).review_links.list(video.id), video)
+    except errors.Missing:
+        return []
+
+
+def of_video(listed: Iterable[records.ReviewLink], video: records.Video) -> list[records.ReviewLink]:
+    """What a list of the video's links says of this video: a row that names another one says nothing about its owner."""
+    return [replace(found, video_id=video.id) for found in listed if found.video_id.lower() in ("", video.id.lower())]
+
+
+def claims_of(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[Claim]:
+    """The account's imports that the platform has not confirmed, newest first."""
+    mine = Claim.objects.filter(account=account).order_by("-claimed_at", "pk")
+    return mine if video_id is None else mine.filter(video_id=video_id)
+
+
+def claim_of(account: Account, claim_id: int) -> Claim:
+    """One of them. Raises `Claim.DoesNotExist`."""
+    return Claim.objects.get(account=account, pk=claim_id)
 
 
 def links_of(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[ReviewLink]:

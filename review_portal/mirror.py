@@ -27,6 +27,7 @@ from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from review_portal import ownership
 from review_portal.models import Comment, Reviewer, ReviewLink
 from review_portal.videos import Shown
 
@@ -61,8 +62,10 @@ def new_version(link_id: uuid.UUID) -> Iterator[int]:
 def remember(found: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
     """Keep what the platform answered about a link. An older answer changes nothing.
 
+    It is the platform's word on which video the link shows: what was believed before is corrected, and claims are settled.
     Raises `ValueError` when its identifiers are no uuids [2.3].
     """
+    video_id = uuid.UUID(found.video_id)
     fields: dict[str, Any] = {name: getattr(found, name) for name in LINK_FIELDS}
     fields |= {"status": found.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
     fields |= {"created_at": found.created_at, "updated_at": found.updated_at}
@@ -71,11 +74,15 @@ def remember(found: records.ReviewLink, video: records.Video | None = None) -> R
         fields |= {"video": shown.to_kept(), "video_read_at": timezone.now()}
     with transaction.atomic():
         link, created = ReviewLink.objects.select_for_update().get_or_create(
-            pk=uuid.UUID(found.id), defaults=fields | {"video_id": uuid.UUID(found.video_id)}
+            pk=uuid.UUID(found.id), defaults=fields | {"video_id": video_id}
         )
-        if created or _older(found.updated_at, link.updated_at):
-            return link
-        _write(link, fields)
+        other = not link.confirmed or link.video_id != video_id
+        if other:
+            ownership.correct(link, video_id)
+        if other or (not created and not _older(found.updated_at, link.updated_at)):
+            _write(link, fields)
+        if other or created:
+            ownership.settle(link)
     return link
 
 
@@ -116,7 +123,7 @@ def find(link_id: uuid.UUID) -> ReviewLink:
 
     Raises `ReviewLink.DoesNotExist` for a link that neither knows, and the `PlatformError` of a read that failed.
     """
-    link = ReviewLink.objects.filter(pk=link_id).first()
+    link = ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
     if link is not None:
         return link
     try:

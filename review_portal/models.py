@@ -9,6 +9,7 @@ import uuid
 from typing import ClassVar
 
 from django.db import models
+from django.utils import timezone
 from django.utils.functional import cached_property
 
 from dashboard.accounts import vault
@@ -45,12 +46,35 @@ class ReviewLink(models.Model):
     """When a read of its comments last brought something new; None: never read, the copy holds what passed through."""
     merged_digest = models.CharField(max_length=64, blank=True)
     version = models.PositiveBigIntegerField(default=1)
+    confirmed = models.BooleanField(default=True, db_default=True)
+    """Whether the platform said that it exists and which video it shows. False only for imports from before claims."""
 
     def __str__(self) -> str:
         return f"ReviewLink {self.name}"
 
     def __repr__(self) -> str:
         return f"<ReviewLink {self.pk}>"
+
+
+class Claim(models.Model):
+    """What one account says of a link made elsewhere, while the platform has not confirmed it: see `ownership`.
+
+    Accounts claim a link side by side. No row here says anything about the link itself, nor about another account.
+    """
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="+")
+    link_id = models.UUIDField(db_index=True)
+    video_id = models.UUIDField()
+    """The video that it shows, as the account says: one that its token can get."""
+    video = models.JSONField(default=dict)
+    """What is shown of that video: see `videos.Shown`."""
+    claimed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["account", "link_id"], name="one_claim_per_account")]
+
+    def __str__(self) -> str:
+        return f"Claim {self.link_id}"
 
 
 class Reviewer(models.Model):

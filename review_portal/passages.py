@@ -15,14 +15,21 @@ from review_portal.models import Passage, Reviewer, ReviewLink
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without what looks alike: people type it from another screen."""
-LENGTH: Final = 8
+LENGTH: Final = 10
+"""31 letters and digits in 10 places are 8.2e14 codes, so no limit per link is needed, and nobody can be locked out by others.
+
+Guessing is limited for who guesses: 200 looks in 10 minutes from one network, and 400 at most while one code lives, as the
+windows are fixed. 10,000 networks together, all that time, find one living code with a chance of 4e6 / 8.2e14 = 5e-9; a
+year of that (52,560 times) with a code living at every moment, of 0.03%.
+"""
 MINUTES: Final = 10
 KEPT: Final = timedelta(days=1)
 """So long a code that was used or is over is answered by its own reason."""
 
-TRIES_PER_NETWORK: Final = (20, 600)
+TRIES_PER_ADDRESS: Final = (20, 600)
 """Looks at a code, seconds. One passage needs two."""
-TRIES_PER_LINK: Final = (60, 600)
+TRIES_PER_NETWORK: Final = (200, 600)
+"""More than for one address: in an office or behind a mobile provider, many people are one network."""
 CODES_PER_REVIEWER: Final = (6, 600)
 
 
@@ -53,7 +60,7 @@ def normal(typed: str) -> str:
 
 def spaced(code: str) -> str:
     """For people: in two halves."""
-    return f"{code[:4]}-{code[4:]}"
+    return f"{code[: LENGTH // 2]}-{code[LENGTH // 2 :]}"
 
 
 def look(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:

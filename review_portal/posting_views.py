@@ -8,13 +8,14 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import answers, asked_forms, forms, outbox, reviewers, rules, sentences, views
+from review_portal.access import READABLE, arrive
 from review_portal.models import Comment, Reviewer
 from review_portal.rules import LinkState, Problem, Reason
-from review_portal.views import arrive
 from review_portal.visits import Visit, choice_of, version_of
 from review_portal.writes import comment_id_of
 
@@ -38,7 +39,7 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
     A form that was sent before is answered with what became of it, before anything is checked.
     """
-    here = arrive(request, link_id)
+    here = arrive(request, link_id, READABLE)  # a closed one tells whoever sends a form again what became of it
     if isinstance(here, HttpResponse):
         return here
     here.choice = choice_of(request.POST)
@@ -76,7 +77,7 @@ def _introduced(here: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
 
 def _too_often(here: Visit) -> list[Problem]:
     """Per reviewer and per network: a script gone wild does not use up the video's thirty comments."""
-    who = here.reviewer.pk if here.reviewer else address_of(here.request)
+    who = here.reviewer.pk if here.reviewer else caller_of(address_of(here.request))
     network = network_of(address_of(here.request))
     for key, (limit, seconds) in (
         (f"review-post:{here.link.pk}:{who}", rules.POSTS_PER_REVIEWER),
@@ -237,7 +238,7 @@ def _status_of(write: Write) -> int:
 @require_POST
 def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Send a held write now, undo it, send it once more, say that it arrived, or discard it."""
-    here = arrive(request, link_id)
+    here = arrive(request, link_id, READABLE)
     if isinstance(here, HttpResponse):
         return here
     here.choice = choice_of(request.POST)

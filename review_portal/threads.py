@@ -116,5 +116,5 @@ ORDERS: dict[rules.Sort, Callable[[Thread], Any]] = {
 
 def main_count(link: ReviewLink) -> int:
     """Top-level comments of the video known here, over all its links: the platform's limit is the video's [8]."""
-    tops = Comment.objects.filter(link__video_id=link.video_id, reply_to=None)
+    tops = Comment.objects.filter(link__video_id=link.video_id, link__confirmed=True, reply_to=None)
     return tops.values("comment_id").distinct().count()

@@ -4,57 +4,32 @@ import uuid
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
 from review_portal import answers, asked_forms, captions, finished, markup, mirror, rules
+from review_portal.access import READABLE, arrive
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
-from review_portal.visits import Visit, version_of, visit
-
-
-def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
-    """The link of the address. Raises `ReviewLink.DoesNotExist`, and the `PlatformError` of a read that failed.
-
-    A link nobody here has seen costs a call to the platform: one network may ask for so many, then it is unknown.
-    """
-    link = ReviewLink.objects.filter(pk=link_id).first()
-    if link is not None:
-        return link
-    limit, seconds = rules.LOOKUPS_PER_NETWORK
-    if wait_for(f"review-lookup:{network_of(address_of(request))}", limit=limit, seconds=seconds):
-        raise ReviewLink.DoesNotExist
-    return mirror.find(link_id)
-
-
-def arrive(request: HttpRequest, link_id: uuid.UUID) -> Visit | HttpResponse:
-    """The reader at the link, or the page that says why there is none."""
-    try:
-        link = find(request, link_id)
-    except ReviewLink.DoesNotExist:
-        return answers.unknown(request)
-    except errors.PlatformError:
-        return answers.away(request)
-    return visit(request, link)
+from review_portal.visits import version_of
 
 
 @require_safe
 def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """The page. It opens from the copy; only a link whose comments were never read is read first, once."""
-    here = arrive(request, link_id)
+    here = arrive(request, link_id, READABLE, _read_first)
     if isinstance(here, HttpResponse):
         return here
-    if here.link.merged_at is None or "fresh" in request.GET:
-        mirror.merge(here.link)
     state = rules.state_of(here.link, here.now)
     if state == LinkState.OPEN:
         return answers.room(here, forms=asked_forms.of(here))
-    if state == LinkState.EXPIRED and "read" in request.GET:
-        return answers.reading(here)
-    return answers.closed(here, state)
+    return answers.reading(here) if "read" in request.GET else answers.closed(here, state)
+
+
+def _read_first(request: HttpRequest, link: ReviewLink) -> None:
+    if link.merged_at is None or "fresh" in request.GET:
+        mirror.merge(link)
 
 
 def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
@@ -62,22 +37,23 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
     Whoever polls also reads the platform when nobody did for a while.
     """
-    try:
-        link = ReviewLink.objects.defer("video").get(pk=link_id)
-    except ReviewLink.DoesNotExist:
-        raise Http404 from None
-    mirror.merge(link)
-    here = visit(request, link)
-    closed = rules.state_of(link, here.now) != LinkState.OPEN
+    here = arrive(request, link_id, READABLE, _read_what_is_new)
+    if isinstance(here, HttpResponse):
+        return here
+    closed = rules.state_of(here.link, here.now) != LinkState.OPEN
     seen = request.GET.get("v", "")
     if seen == here.token and not closed:
         return unchanged()
     return answers.live(here, version_of(request.GET.get("since", "") or seen), polls=not closed)
 
 
+def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
+    mirror.merge(link)
+
+
 def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """The lasting address of one comment: leads to its place in the room."""
-    here = arrive(request, link_id)
+    here = arrive(request, link_id, READABLE)
     if isinstance(here, HttpResponse):
         return here
     entry = next((e for t in here.threads for e in t.entries if e.comment_id == comment_id), None)
@@ -89,11 +65,9 @@ def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -
 @require_safe
 def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """My notes, what is open, what I never watched."""
-    here = arrive(request, link_id)
+    here = arrive(request, link_id, READABLE)
     if isinstance(here, HttpResponse):
         return here
-    if rules.state_of(here.link, here.now) == LinkState.INACTIVE:
-        return answers.closed(here, LinkState.INACTIVE)
     context = {"link": here.link, "page": finished.page(here), "on_its_way": here.on_its_way}
     return render(request, "review_portal/finish.html", context)
 
@@ -101,11 +75,11 @@ def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpResponse:
     """A subtitle file that the platform keeps on another host."""
-    link = ReviewLink.objects.filter(pk=link_id).first()
-    if link is None or rules.state_of(link, timezone.now()) != LinkState.OPEN:
-        raise Http404
+    here = arrive(request, link_id)
+    if isinstance(here, HttpResponse):
+        return here
     try:
-        text = captions.read(link, lang)
+        text = captions.read(here.link, lang)
     except (KeyError, errors.PlatformError):
         raise Http404 from None
     response = HttpResponse(text, content_type="text/vtt; charset=utf-8")

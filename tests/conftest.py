@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -10,6 +11,8 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import translation
 from django.utils.module_loading import import_string
@@ -20,6 +23,8 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.shared import readings
 from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
+from dashboard.writes import outbox
+from dashboard.writes.models import OPEN, Write
 from tests.snapshots import Snapshots
 
 ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -138,6 +143,31 @@ def owner(client: Client, cast: dict[str, Any]) -> Client:
     The test needs both databases: `pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])`.
     """
     return signed_in(client, cast["tokens"]["owner"])
+
+
+@pytest.fixture
+def schema(transactional_db: None) -> Iterator[Callable[[str, str], Any]]:
+    """`schema("playlists", "0001_initial")` brings one app of the database there, and gives the models of that time."""
+
+    def bring(app: str, migration: str) -> Any:
+        MigrationExecutor(connection).migrate([(app, migration)])
+        loader = MigrationExecutor(connection).loader
+        others = [node for node in loader.graph.leaf_nodes() if node[0] != app]
+        return loader.project_state([(app, migration), *others]).apps
+
+    yield bring
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+
+def run_due(seconds: float = 0) -> None:
+    """Do what a worker does once `seconds` have passed: follow every open write that is due by then."""
+    for write in Write.objects.filter(state__in=OPEN):
+        moments = ("due_at", "sent_at", "ended_at", "created_at")
+        past = {name: getattr(write, name) - timedelta(seconds=seconds) for name in moments if getattr(write, name)}
+        Write.objects.filter(pk=write.pk).update(**past)
+    for write in Write.objects.select_related("account").filter(state__in=OPEN, due_at__isnull=False):
+        outbox.follow(write)
 
 
 def signed_in(client: Client, token: str) -> Client:

@@ -15,6 +15,10 @@ class SignInPage:
 
     next: str
     kept: bool
+    carried: str
+    """What was typed, signed, as the page hands it on."""
+    lost: bool
+    """More was typed than can be handed on."""
     demo: bool
     refused_name: str
     renew: str
@@ -23,13 +27,22 @@ class SignInPage:
 
 
 def sign_in_page(
-    *, next_address: str, kept: bool, refused: Account | None, demo: bool, parent: Account | None
+    *,
+    next_address: str,
+    kept: bool,
+    carried: str,
+    lost: bool,
+    refused: Account | None,
+    demo: bool,
+    parent: Account | None,
 ) -> SignInPage:
     """`kept`: typed work waits; `refused`: the account whose token the platform turned down; `parent`: whose sub-account
     is connected."""
     return SignInPage(
         next=next_address,
         kept=kept,
+        carried=carried,
+        lost=lost,
         demo=demo,
         refused_name=refused.name if refused else "",
         renew=str(refused.pk) if refused else "",

@@ -4,12 +4,10 @@ import uuid
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,17 +18,23 @@ from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import last_good, refusals
-from dashboard.shared.http import OwnerRequest
-from dashboard.shared.rate_limit import address_of, network_of, wait_for
+from dashboard.shared.http import OwnerRequest, own_path, way_back
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import caller_of, network_of, wait_for
+
+HOME = "/dashboard/"
+"""Where people without another way land."""
 
 
 @access.public
-@never_cache
 @sensitive_post_parameters("token")
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Paste a token; it is checked with a read of the platform before it is stored."""
-    if request.method == "GET":
+    """Paste a token; it is checked with a read of the platform before it is stored.
+
+    A form whose session had ended is sent here along with its person: it goes on through this page.
+    """
+    if request.method == "GET" or keeping.FORM in request.GET:
         return _sign_in_page(request, SignInForm(initial={"name": request.GET.get("called", "")[:100]}))
     form = SignInForm(request.POST)
     if wait := _wait(request):
@@ -51,7 +55,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if person := form.cleaned_data["person"]:
         request.session[access.PERSON] = person
     access.use(request, account)
-    return redirect(_next(request))
+    keeping.keep(request, keeping.carried(request))
+    return HttpResponseRedirect(way_back(request, HOME))
 
 
 @access.public
@@ -67,7 +72,8 @@ def demo(request: HttpRequest) -> HttpResponse:
         child.save(update_fields=["parent"])
     access.use(request, child)
     access.use(request, owner)
-    return redirect(_next(request))
+    keeping.keep(request, keeping.carried(request))
+    return HttpResponseRedirect(way_back(request, HOME))
 
 
 @access.public
@@ -131,14 +137,24 @@ def discard_kept(request: OwnerRequest) -> HttpResponse:
 
 
 def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> HttpResponse:
+    carried = keeping.carried(request)
     page = pages.sign_in_page(
-        next_address=_next(request),
-        kept=keeping.KEPT in request.session,
+        next_address=_next(request, carried),
+        kept=bool(carried) or keeping.KEPT in request.session,
+        carried=keeping.packed(carried),
+        lost=keeping.FORM in request.GET and request.method == "POST" and carried is None,
         refused=_renewed(request),
         demo=settings.SANDBOX and clients.embedded(),
         parent=_parent(request),
     )
     return render(request, "accounts/sign_in.html", {"form": form, "page": page}, status=status)
+
+
+def _next(request: HttpRequest, carried: keeping.Kept | None) -> str:
+    """Where sign-in leads. What a form carries in a field of that name is the form's own."""
+    if keeping.FORM in request.GET:
+        return carried.page if carried else own_path(request, request.GET.get("next", "")) or HOME
+    return way_back(request, HOME)
 
 
 def _renewed(request: HttpRequest) -> Account | None:
@@ -168,20 +184,12 @@ def _named(request: HttpRequest, text: str | None) -> Account | None:
     return Account.objects.filter(pk=account_id).first() if access.may_use(request, account_id) else None
 
 
-def _next(request: HttpRequest) -> str:
-    wanted = request.POST.get("next") or request.GET.get("next") or "/dashboard/"
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else "/dashboard/"
-
-
 def _wait(request: HttpRequest) -> int:
     """Seconds to wait before the next attempt: per address, and per network so that changing addresses helps little."""
     address = address_of(request)
     window = rules.ATTEMPT_WINDOW
     return max(
-        wait_for(f"sign-in:{address}", limit=rules.ATTEMPTS_PER_ADDRESS, seconds=window),
+        wait_for(f"sign-in:{caller_of(address)}", limit=rules.ATTEMPTS_PER_ADDRESS, seconds=window),
         wait_for(f"sign-in-network:{network_of(address)}", limit=rules.ATTEMPTS_PER_NETWORK, seconds=window),
     )
 

@@ -7,13 +7,13 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
 from dashboard.ai_content import editor, loading, pages, sentences
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.loading import Opened
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 
 P = ParamSpec("P")
@@ -77,9 +77,9 @@ def _no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpResponse:
         video = None
     words = pages.languages_of(video) if video else []
     links = [
-        pages.Link(sentences.language(word), reverse("ai_content:language", args=(video_id, word)), False)
+        pages.Link(sentences.language(word), place, False)
         for word in words
-        if word != lang
+        if word != lang and (place := address("ai_content:language", video_id, word))
     ]
     context = {
         "title": video.title if video else "",

@@ -11,6 +11,7 @@ from dashboard.ai_content import loading, sentences
 from dashboard.ai_content.pages import languages_of
 from dashboard.platform_api.records import Video, VideoPage
 from dashboard.shared import words
+from dashboard.shared.addresses import address
 from dashboard.shared.fan_out import Failed, Late, Outcome, Ready
 from dashboard.shared.refusals import explain
 
@@ -38,7 +39,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Cell:
-    """One language of one video. Without `address` there is nothing in this language."""
+    """One language of one video. `address` is "" for a language that no address can hold: it is shown without a link."""
 
     language: str
     address: str
@@ -46,6 +47,8 @@ class Cell:
     other: str
     draft: bool
     full: bool
+    there: bool = True
+    """There is something in this language."""
 
 
 @dataclass(frozen=True)
@@ -149,18 +152,16 @@ def row_of(video: Video, outcome: Outcome | None, columns: Sequence[Column], dra
     elif isinstance(outcome, Failed):
         trouble = explain(outcome.error).sentence
     elif isinstance(outcome, Late):
-        fetch = (
-            reverse("ai_content:row", args=(video.id,)) + "?" + urlencode({"langs": ",".join(c.word for c in columns)})
-        )
+        fetch = address("ai_content:row", video.id, langs=",".join(column.word for column in columns))
     cells = {word: _cell(full, word, drafts) for word in languages_of(full)} if not (trouble or fetch) else {}
-    listed = tuple(cells.pop(c.word, Cell(c.name, "", (), "", False, False)) for c in columns)
-    everything = [cell for cell in (*listed, *cells.values()) if cell.address]
+    listed = tuple(cells.pop(c.word, Cell(c.name, "", (), "", False, False, there=False)) for c in columns)
+    everything = [cell for cell in (*listed, *cells.values()) if cell.there]
     return Row(
         id=video.id,
         key=f"video-{video.id}",
         title=video.title or video.id,
         length=words.clock(video.length) if video.length is not None else "",
-        address=reverse("ai_content:video", args=(video.id,)),
+        address=address("ai_content:video", video.id),
         cells=listed,
         also=tuple(cells.values()),
         trouble=trouble,
@@ -181,7 +182,7 @@ def _cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> Cell:
         marks = tuple(Mark(sentences.block_name(kind), kind in there) for kind in KINDS)
     return Cell(
         language=sentences.language(word),
-        address=reverse("ai_content:language", args=(video.id, word)),
+        address=address("ai_content:language", video.id, word),
         marks=marks,
         other=other,
         draft=(video.id, "" if word == loading.LEGACY else word) in drafts,

@@ -1,10 +1,11 @@
 """Two texts as one, with what went and what came marked: by words where they are short, by lines where they are long."""
 
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from dashboard.ai_content.rules.alignment import opcodes
 
 SHORT: Final = 1500
 LINES_MOST: Final = 4000
@@ -32,7 +33,7 @@ def marked(before: str, after: str) -> tuple[Piece, ...]:
 
 def _pieces(old: Sequence[str], new: Sequence[str]) -> tuple[Piece, ...]:
     found: list[Piece] = []
-    for code, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for code, a, b, c, d in opcodes(old, new):
         if code == "equal":
             found.append(Piece("same", "".join(old[a:b])))
             continue

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from babel.dates import format_time
 from django.urls import reverse
@@ -18,6 +17,8 @@ from dashboard.ai_content.rules.package import Block
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records import Video
 from dashboard.shared import refusals, words
+from dashboard.shared.addresses import address
+from dashboard.shared.http import own_path
 
 SECTIONS = (("ebook", Block.EBOOK), ("mindmap", Block.MINDMAP), ("quiz", Block.QUIZ))
 
@@ -128,14 +129,12 @@ def _languages(editor: Editor, section: str) -> tuple[Link, ...]:
         video = loading.video_of(editor.request, editor.document.video_id)
     except PlatformError:
         return ()
+    listed = languages_of(video, editor.word)
+    places = {word: address(f"ai_content:{section}", editor.document.video_id, word) for word in listed}
     return tuple(
-        Link(
-            sentences.language(word),
-            reverse(f"ai_content:{section}", args=(editor.document.video_id, word)),
-            word == editor.word,
-            lang=word if word != loading.LEGACY else "",
-        )
-        for word in languages_of(video, editor.word)
+        Link(sentences.language(word), place, word == editor.word, lang=word if word != loading.LEGACY else "")
+        for word, place in places.items()
+        if place
     )
 
 
@@ -198,7 +197,7 @@ def bar(editor: Editor, saved: str = "") -> Bar:
 
 def _section(editor: Editor) -> str:
     """The section whose page shows the bar, also when the bar is only a part of an answer."""
-    shown = urlsplit(editor.request.headers.get("HX-Current-URL", "")).path or editor.request.path
+    shown = own_path(editor.request, editor.request.headers.get("HX-Current-URL", "")) or editor.request.path
     rest = shown.removeprefix(editor.address()).partition("/")[0]
     return rest if rest in {"ebook", "mindmap", "quiz", "versions"} else "language"
 

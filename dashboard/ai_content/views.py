@@ -4,8 +4,8 @@ from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,6 +16,7 @@ from dashboard.ai_content.models import Draft
 from dashboard.ai_content.rules.package import Block
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import refusals
+from dashboard.shared.addresses import address
 from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
 from dashboard.shared.http import OwnerRequest, unchanged
 
@@ -71,9 +72,9 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """A video's AI content: its first language, or what to do when it has none."""
     found = loading.video_of(request, video_id)
-    listed = pages.languages_of(found)
-    if listed:
-        return redirect("ai_content:language", video_id, listed[0])
+    for word in pages.languages_of(found):
+        if page := address("ai_content:language", video_id, word):
+            return HttpResponseRedirect(page)
     return render(request, "ai_content/video.html", {"title": found.title or found.id, "video_id": video_id})
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
+from urllib.parse import quote
 from uuid import UUID
 
 from django.core.cache import cache
@@ -143,7 +144,8 @@ def _remembered(request: OwnerRequest, folder_id: str) -> Node | None:
 
 
 def _node_key(request: OwnerRequest, folder_id: str) -> str:
-    return f"folders:{request.account.pk}:node:{folder_id}"
+    # An address may name anything at all; a key holds no spaces and is not long.
+    return f"folders:{request.account.pk}:node:{quote(folder_id, errors='replace')[:150]}"
 
 
 def grown(request: OwnerRequest, forest: Forest, way: Sequence[Node], *, inactive: bool) -> Forest:

@@ -1,8 +1,10 @@
-"""The draft of a funnel: kept at every change, so that nothing arranged is lost, and gone once it was sent."""
+"""The draft of a funnel: kept at every change, so that nothing arranged is lost, and gone once it has arrived."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
+
+from django.db import transaction
 
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Wanted
@@ -64,3 +66,20 @@ def add(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
 def discard(account_id: UUID, funnel_id: str) -> None:
     """Forget what was not sent."""
     Draft.objects.filter(account_id=account_id, funnel_id=funnel_id).delete()
+
+
+@transaction.atomic
+def discard_sent(account_id: UUID, funnel_id: str, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Take out of the draft what the platform has by now; what was arranged after the sending stays."""
+    draft = Draft.objects.select_for_update().filter(account_id=account_id, funnel_id=funnel_id).first()
+    if draft is None:
+        return
+    places = {item["id"]: [item["front_coordinates"]["x"], item["front_coordinates"]["y"]] for item in sent}
+    draft.places = {key: place for key, place in draft.places.items() if places.get(key) != list(place)}
+    draft.added = {key: about for key, about in draft.added.items() if key not in places}
+    if any(item["id"] == draft.entry and item["is_first"] for item in sent):
+        draft.entry = ""
+    if draft.places or draft.added or draft.entry:
+        draft.save()
+    else:
+        draft.delete()

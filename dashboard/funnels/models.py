@@ -3,16 +3,8 @@
 from django.db import models
 
 
-class State(models.TextChoices):
-    """Where a draft stands. `unconfirmed`: it was sent, and the platform's answer never came."""
-
-    EDITING = "editing"
-    SENDING = "sending"
-    UNCONFIRMED = "unconfirmed"
-
-
 class Draft(models.Model):
-    """What differs from the platform's funnel: places, added videos, another entry. Gone once it is sent."""
+    """What differs from the platform's funnel: places, added videos, another entry. Gone once it has arrived."""
 
     account_id = models.UUIDField()
     funnel_id = models.CharField(max_length=64)
@@ -22,12 +14,10 @@ class Draft(models.Model):
     """By video: `{"title", "thumbnail", "length"}`, in the order of adding."""
     entry = models.CharField(max_length=64, blank=True)
     """The video that is to be the entry; "" leaves it as it is."""
-    state = models.CharField(max_length=12, choices=State.choices, default=State.EDITING)
-    sent_at = models.DateTimeField(null=True, blank=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["account_id", "funnel_id"], name="one_draft_of_a_funnel"),)
 
     def __str__(self) -> str:
-        return f"draft of {self.funnel_id} ({self.state})"
+        return f"draft of {self.funnel_id}"

@@ -14,13 +14,14 @@ from django.utils.translation import ngettext
 from dashboard.funnels import drawn, rules
 from dashboard.funnels.adding import Shelf
 from dashboard.funnels.forms import Arrangement
-from dashboard.funnels.models import Draft, State
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
+from dashboard.writes.models import Write
+from dashboard.writes.pages import OpenWrite, open_write
 
 EDGE = 400
 """Free room around the cards, in units: where a card can be dragged to."""
@@ -135,7 +136,7 @@ class FunnelPage:
     origin_y: int
     unsent: str
     waits: bool
-    unconfirmed: bool
+    open: OpenWrite | None
     errors: tuple[tuple[str, str], ...]
     activity: str
     key: str
@@ -145,13 +146,16 @@ class FunnelPage:
 def funnel_page(
     funnel: Funnel,
     cards: Sequence[Card],
-    draft: Draft | None,
+    sending: Write | None,
     given: Arrangement | None = None,
     *,
     account: str = "",
     called: Mapping[str, str] | None = None,
 ) -> FunnelPage:
-    """One funnel with what is unsent over it. `given` is a form that was wrong: it is shown as typed."""
+    """One funnel with what is unsent over it.
+
+    `sending` is a sending that has not ended; `given` is a form that was wrong: it is shown as typed.
+    """
     origin_x = int(min((card.x for card in cards), default=0.0) - EDGE // 4)
     origin_y = int(min((card.y for card in cards), default=0.0) - EDGE // 4)
     origin_x, origin_y = min(origin_x, 0), min(origin_y, 0)
@@ -174,7 +178,7 @@ def funnel_page(
         origin_y=origin_y,
         unsent=unsent_words(cards),
         waits=any(card.changed for card in cards),
-        unconfirmed=draft is not None and draft.state != State.EDITING,
+        open=open_write(sending) if sending else None,
         errors=tuple(errors.items()),
         activity=f"{activity}?{urlencode({'thing': funnel.id})}" if activity else "",
         key=f"{account}.{funnel.id}",

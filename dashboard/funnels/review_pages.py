@@ -10,11 +10,13 @@ from django.utils.translation import ngettext
 from dashboard.funnels import rules
 from dashboard.funnels.drawn import plain
 from dashboard.funnels.folders import Moves
-from dashboard.funnels.models import Draft, State
 from dashboard.funnels.pages import videos_words
 from dashboard.funnels.rules import Card, Problem
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import words
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.pages import OpenWrite, open_write
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,29 @@ class Difference:
 
     title: str
     what: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SendingPart:
+    """templates/funnels/_sending.html: a sending that has not ended. It polls until it has."""
+
+    open: OpenWrite
+    progress: str
+    arrived: str
+    again: str
+    version: str
+
+
+def sending_part(write: Write) -> SendingPart:
+    """What is said of a sending that has not ended."""
+    said = open_write(write) or OpenWrite("", write.attempt, decide=False)
+    return SendingPart(
+        open=said,
+        progress=reverse("funnels:progress", args=[write.subject]),
+        arrived=reverse("funnels:arrived", args=[write.subject]),
+        again=reverse("funnels:again", args=[write.subject]),
+        version=f"{write.state}-{write.attempt}-{said.decide:d}",
+    )
 
 
 @dataclass(frozen=True)
@@ -36,15 +61,20 @@ class ReviewPage:
     consequences: tuple[str, ...]
     moving: tuple[str, ...]
     problem: str
-    unconfirmed: bool
+    sending: SendingPart | None
+    lost: bool
+    """The last sending never reached the platform."""
     allowed: bool
     size: str
 
 
-def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, draft: Draft | None) -> ReviewPage:
-    """Everything that sending changes, here and elsewhere; `moves` is None where nothing can be sent."""
+def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, last: Write | None) -> ReviewPage:
+    """Everything that sending changes, here and elsewhere; `moves` is None where nothing can be sent.
+
+    `last` is the last sending of this funnel.
+    """
     found = rules.problem(cards)
-    unconfirmed = draft is not None and draft.state != State.EDITING
+    sending = sending_part(last) if last and last.state in (State.SENDING, State.UNCONFIRMED) else None
     return ReviewPage(
         name=funnel.name or funnel.id,
         back=reverse("funnels:funnel", args=[funnel.id]),
@@ -53,8 +83,9 @@ def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, draf
         consequences=tuple(_consequences(cards, moves)) if moves else (),
         moving=tuple(_moving(title, now, moves.folder) for title, now in moves.moving) if moves else (),
         problem=problem_words(found) if found else "",
-        unconfirmed=unconfirmed,
-        allowed=found is None and not unconfirmed,
+        sending=sending,
+        lost=last is not None and last.state == State.REFUSED and last.reason == outbox.NOT_RECEIVED,
+        allowed=found is None and sending is None,
         size=videos_words(len(rules.to_send(cards))),
     )
 

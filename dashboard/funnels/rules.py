@@ -155,15 +155,27 @@ def payload(cards: Sequence[Card]) -> list[dict[str, Any]]:
     ]
 
 
-def arrived(funnel: Funnel, sent: Sequence[Card]) -> bool:
-    """Whether the funnel reads as it was sent."""
+def arrived(funnel: Funnel, sent: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the funnel reads as it was sent. `sent` are the `videos` of the request."""
     there = {video.id: video for video in funnel.videos}
-    return all(
-        card.id in there
-        and (there[card.id].x, there[card.id].y) == (card.x, card.y)
-        and there[card.id].is_first == card.entry
-        for card in sent
+    return all(_reads_as(there.get(item["id"]), item) for item in sent)
+
+
+def is_as_before(funnel: Funnel, before: Mapping[str, Any], sent: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether nothing of what was sent is there: the entry and the places that `before` names, and no new ones."""
+    there = {video.id: video for video in funnel.videos}
+    was = {item["id"]: item for item in before["videos"]}
+    return entry_of(funnel) == before["entry"] and all(
+        _reads_as(there.get(item["id"]), was[item["id"]])
+        if item["id"] in was
+        else not _reads_as(there.get(item["id"]), item)
+        for item in sent
     )
+
+
+def _reads_as(video: FunnelVideo | None, item: Mapping[str, Any]) -> bool:
+    place = item["front_coordinates"]
+    return video is not None and (video.x, video.y, video.is_first) == (place["x"], place["y"], item["is_first"])
 
 
 def whole(value: float) -> float | int:

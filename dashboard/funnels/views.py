@@ -5,24 +5,26 @@ from dataclasses import replace
 from functools import partial
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.funnels import adding, drafting, folders, forms, pages, review_pages, rules, sending
+from dashboard.funnels import adding, drafting, folders, forms, pages, review_pages, rules, writes
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Problem
-from dashboard.funnels.sending import Sent
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.fan_out import beside
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.shared.listing import listing
-from dashboard.shared.single_flight import forget, shared_read
+from dashboard.shared.single_flight import shared_read
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.requests import is_current
 
 KEPT_SECONDS = 20.0
 """How old the funnel may be that a drag is compared with while it is kept."""
@@ -98,8 +100,8 @@ def review(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 
 @require_POST
 def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
-    """Send what was reviewed, show its request, or look whether an unconfirmed one arrived."""
-    platform = clients.platform(request)
+    """Send what was reviewed, or show its request. While a sending is not confirmed, nothing more is sent."""
+    platform, key = clients.platform(request), writes.get_next_key(request.account, funnel_id)
     found = platform.funnels.get(funnel_id)
     cards, draft = _cards(request, found), drafting.find(request.account.pk, found.id)
     problem = rules.problem(cards)
@@ -113,21 +115,65 @@ def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     if dry_run.asked(request):
         shown = dry_run.show(platform.preview(lambda p: p.funnels.add_videos(found.id, rules.payload(cards))))
         return _review(request, found, cards, shown=shown)
-    if "look" in request.POST:
-        sending.again(draft)
-        messages.info(request, _("It has not arrived. Nothing was changed on the platform; you can send it again."))
+    if writes.find_open(request.account, found.id):
         return redirect("funnels:review", found.id)
     try:
-        ended = sending.send(request, found, draft, cards)
+        write = writes.send_funnel(request, found, cards, key)
     except BadToken:
         raise
     except PlatformError as error:
         return _review(request, found, cards, refusal=refusals.explain(error))
-    forget(_key(request, found.id))
-    if ended is Sent.DONE:
+    return _after_sending(request, write)
+
+
+def _after_sending(request: OwnerRequest, write: Write) -> HttpResponse:
+    if write.state == State.DONE:
         messages.success(request, _("Sent. The funnel on the platform is as you arranged it."))
-        return redirect("funnels:funnel", found.id)
-    return redirect("funnels:review", found.id)
+        return go(request, "funnels:funnel", write.subject)
+    return go(request, "funnels:review", write.subject)
+
+
+@require_safe
+def progress(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """The polled part of the review: 204 while nothing changed; once the sending has ended, its page."""
+    write = writes.find_open(request.account, funnel_id)
+    if write is None:
+        unsent = drafting.find(request.account.pk, funnel_id)
+        return go(request, "funnels:review" if unsent else "funnels:funnel", funnel_id)
+    part = review_pages.sending_part(write)
+    if request.GET.get("v") == part.version:
+        return unchanged()
+    return render(request, "funnels/_sending.html", {"sending": part})
+
+
+@require_POST
+def arrived(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """The person says that an unconfirmed sending arrived."""
+    write = _sending_or_404(request, funnel_id)
+    if is_current(request, write):
+        writes.confirm_arrival(write)
+    return _after_sending(request, write)
+
+
+@require_POST
+def again(request: OwnerRequest, funnel_id: str) -> HttpResponse:
+    """The person says that an unconfirmed sending did not arrive: it is sent once more."""
+    write = _sending_or_404(request, funnel_id)
+    if is_current(request, write):
+        outbox.send_again(write)
+        if isinstance(write.raised, BadToken):
+            raise write.raised
+        if write.state == State.REFUSED and write.raised is not None:
+            explained = refusals.explain(write.raised)
+            messages.error(request, f"{explained.sentence} {explained.next_step}")
+    return _after_sending(request, write)
+
+
+def _sending_or_404(request: OwnerRequest, funnel_id: str) -> Write:
+    write = writes.find_last(request.account, funnel_id)
+    if write is None:
+        raise Http404
+    return write
 
 
 def _review(
@@ -138,9 +184,9 @@ def _review(
     refusal: refusals.Explained | None = None,
     shown: dry_run.DryRun | None = None,
 ) -> HttpResponse:
-    draft = drafting.find(request.account.pk, found.id)
+    last = writes.find_last(request.account, found.id)
     moves = None if rules.problem(cards) else folders.moves(request, found, rules.to_send(cards))
-    context = {"page": review_pages.review_page(found, cards, moves, draft), "refusal": refusal, "dry_run": shown}
+    context = {"page": review_pages.review_page(found, cards, moves, last), "refusal": refusal, "dry_run": shown}
     return render(request, "funnels/review.html", context, status=422 if refusal else 200)
 
 
@@ -151,8 +197,8 @@ def _show(
     given: Arrangement | None = None,
     called: Mapping[str, str] | None = None,
 ) -> HttpResponse:
-    draft = drafting.find(request.account.pk, found.id)
-    page = pages.funnel_page(found, cards, draft, given, account=str(request.account.pk), called=called)
+    sending = writes.find_open(request.account, found.id)
+    page = pages.funnel_page(found, cards, sending, given, account=str(request.account.pk), called=called)
     context = {"page": page, "words": pages.script_words(page)}
     return render(request, "funnels/funnel.html", context, status=422 if given else 200)
 
@@ -162,8 +208,5 @@ def _cards(request: OwnerRequest, found: Funnel) -> tuple[Card, ...]:
 
 
 def _shared(request: OwnerRequest, funnel_id: str) -> Funnel:
-    return shared_read(_key(request, funnel_id), KEPT_SECONDS, lambda: clients.platform(request).funnels.get(funnel_id))
-
-
-def _key(request: OwnerRequest, funnel_id: str) -> str:
-    return f"{request.account.pk}:funnel:{funnel_id}"
+    key = writes.funnel_key(request.account.pk, funnel_id)
+    return shared_read(key, KEPT_SECONDS, lambda: clients.platform(request).funnels.get(funnel_id))

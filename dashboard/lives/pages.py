@@ -9,9 +9,12 @@ from django.utils.translation import pgettext
 
 from dashboard.lives import rules
 from dashboard.lives.rules import Pressed, Stage
+from dashboard.lives.writes import is_lost
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import words
 from dashboard.shared.listing import Listing
+from dashboard.writes.models import Write
+from dashboard.writes.pages import OpenWrite, open_write
 
 SHAPES = {
     Stage.SCHEDULED: "queue",
@@ -193,13 +196,17 @@ class LivePage:
     version: str
     seconds: int
     player: str
+    open: OpenWrite | None
+    arrived: str
+    again: str
 
 
-def live_page(live: Live, pressed: Pressed | None, now: datetime) -> LivePage:
-    """One live and its way to the air."""
+def live_page(live: Live, pressed: Pressed | None, now: datetime, start: Write | None = None) -> LivePage:
+    """One live and its way to the air. `start` is the last start that was sent."""
     stage = rules.stage(live, pressed, now)
     waited = int((now - pressed.at).total_seconds()) if pressed else 0
     moving = stage in rules.MOVING
+    said = open_write(start) if start and stage is Stage.UNCONFIRMED else None
     return LivePage(
         title=live.title or live.id,
         address=reverse("lives:live", args=[live.id]),
@@ -209,12 +216,15 @@ def live_page(live: Live, pressed: Pressed | None, now: datetime) -> LivePage:
         when=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
         steps=_steps(stage) if pressed or stage is Stage.ON_AIR else (),
         clock=_("Waiting for %(time)s") % {"time": words.duration(waited)} if moving else "",
-        advice=_advice(stage),
+        advice=_advice(stage, lost=is_lost(start)),
         start=reverse("lives:start", args=[live.id]) if stage is Stage.SCHEDULED else "",
         polls=moving,
-        version=f"{stage}-{waited // 15}" if moving else str(stage),
+        version=f"{stage}-{waited // 15}-{bool(said and said.decide):d}" if moving else str(stage),
         seconds=3 if waited < 60 else 10,
         player=live.player_url or "" if stage is Stage.ON_AIR else "",
+        open=said,
+        arrived=reverse("lives:arrived", args=[live.id]),
+        again=reverse("lives:again", args=[live.id]),
     )
 
 
@@ -224,19 +234,15 @@ def _steps(stage: Stage) -> tuple[Step, ...]:
     return tuple(Step(name, "done" if i < at else "now" if i == at else "later") for i, name in enumerate(names))
 
 
-def _advice(stage: Stage) -> tuple[str, ...]:
+def _advice(stage: Stage, *, lost: bool) -> tuple[str, ...]:
     if stage is Stage.LATE:
         return (
-            _(
-                "Nothing has come from the encoder yet. Look whether it is running and sends to the address of this live."
-            ),
-            _("Check the stream key: a live that was made again has a new one."),
-            _("The live goes on air by itself as soon as the encoder publishes. Nothing needs to be pressed again."),
+            _("No signal from the encoder yet. Check that it is running and sends to the address of this live."),
+            _("Check the stream key: a live that was created again has a new one."),
+            _("The live goes on air automatically as soon as the encoder sends. You don't need to start it again."),
         )
-    if stage is Stage.UNCONFIRMED:
-        return (
-            _("The platform did not answer the start. The page keeps looking; do not start it elsewhere meanwhile."),
-        )
+    if stage is Stage.SCHEDULED and lost:
+        return (_("The platform did not receive the start. Nothing changed; you can start the live again."),)
     if stage is Stage.UNSCHEDULED:
-        return (_("Only a scheduled live can be started early. Give it a time on the platform first."),)
+        return (_("Only a scheduled live can be started early. Schedule it on the platform first."),)
     return ()

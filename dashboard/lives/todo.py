@@ -1,4 +1,4 @@
-"""What lives say to the owner: those of today, and those on their way to the air."""
+"""Overview items of lives: those of today, and those that were started. Activity lists starts that are not confirmed."""
 
 from collections.abc import Iterator
 
@@ -6,9 +6,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dashboard import clients
-from dashboard.lives import pages, rules
-from dashboard.lives.models import Start
-from dashboard.lives.rules import Pressed, Stage
+from dashboard.lives import pages, rules, writes
+from dashboard.lives.rules import Stage
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import words
@@ -25,28 +24,26 @@ def lives(request: OwnerRequest) -> Iterator[Todo | Moving]:
     """Lives of today, late ones, and the steps of those that were started. Nothing where the platform lists none."""
     read = clients.platform(request).lives.list
     try:
-        found: tuple[Live, ...] = shared_read(f"lives:{request.account.pk}:list", SECONDS, read)
+        found: tuple[Live, ...] = shared_read(writes.list_key(request.account.pk), SECONDS, read)
     except Missing:
         return
     now = timezone.now()
-    starts = Start.objects.filter(account_id=request.account.pk)
-    pressed = {start.live_id: Pressed(start.at, start.confirmed) for start in starts}
+    starts = writes.load_starts(request.account, found)
     for live in found:
-        yield from _said(live, rules.stage(live, pressed.get(live.id), now))
+        yield from _said(live, rules.stage(live, writes.pressed(live, starts.get(live.id)), now))
 
 
 def _said(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
     here = address("lives:live", live.id)
     name = {"title": live.title or live.id}
-    if stage in {Stage.LATE, Stage.UNCONFIRMED}:
-        why = _("Nothing has come from the encoder.") if stage is Stage.LATE else _("The start is not confirmed.")
-        title = _("Live “%(title)s” is not on air yet") % name
-        yield Todo(Rank.BROKEN, "warning", pages.stage_words(stage, live), title, here, why, _("Look"), here)
+    if stage is Stage.LATE:
+        title, why = _("Live “%(title)s” is not on air yet") % name, _("No signal from the encoder yet.")
+        yield Todo(Rank.BROKEN, "warning", pages.stage_words(stage, live), title, here, why, _("Open live"), here)
     elif stage is Stage.WAITING:
         yield Moving(_("Live “%(title)s”") % name, here, _("Start accepted, waiting for the encoder"), 1, 3)
     elif stage is Stage.ON_AIR:
         title = _("Live “%(title)s” is on air") % name
-        yield Todo(Rank.TODAY, "active", _("On air"), title, here, "", _("Look"), here)
+        yield Todo(Rank.TODAY, "active", _("On air"), title, here, "", _("Open live"), here)
     elif stage is Stage.SCHEDULED and live.scheduled_at and _today(live):
         when = words.moment(live.scheduled_at, "short")
         title = _("Live “%(title)s” is today") % name

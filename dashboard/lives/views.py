@@ -1,20 +1,22 @@
 """Lives: the list by state, one live on its way to the air, and its early start."""
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.lives import pages, rules, starting
+from dashboard.lives import pages, rules, writes
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
-from dashboard.shared.single_flight import forget, shared_read
+from dashboard.shared.single_flight import shared_read
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.requests import is_current
 
 INTERVAL = 2.0
 """Seconds for which one read of a live serves everybody who watches it."""
@@ -24,9 +26,10 @@ INTERVAL = 2.0
 def lives(request: OwnerRequest) -> HttpResponse:
     """Every live with its stage, filtered by the address."""
     if wanted := request.GET.get("id", "").strip():
-        return redirect("lives:live", wanted)
+        return go_to_typed("lives:live", wanted)
     listed, now = listing(clients.platform(request).lives.list), timezone.now()
-    staged = [(live, rules.stage(live, starting.pressed(request, live), now)) for live in listed.found]
+    starts = writes.load_starts(request.account, listed.found)
+    staged = [(live, rules.stage(live, writes.pressed(live, starts.get(live.id)), now)) for live in listed.found]
     page = pages.lives_page(staged, request.GET.get("state", ""), listed)
     return render(request, "lives/lives.html", {"page": page}, status=listed.status)
 
@@ -49,8 +52,9 @@ def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The preflight, and the press that starts the live before its time."""
+    key = writes.get_next_key(request.account, live_id)
     found = clients.platform(request).lives.get(live_id)
-    stage = rules.stage(found, starting.pressed(request, found), timezone.now())
+    stage = rules.stage(found, writes.pressed(found, writes.find_start(request.account, found.id)), timezone.now())
     context = {"page": pages.start_page(found, stage, key=found.id)}
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda platform: platform.lives.start(live_id))
@@ -58,21 +62,46 @@ def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     if request.method == "GET" or stage is not rules.Stage.SCHEDULED:
         return render(request, "lives/start.html", context, status=200 if request.method == "GET" else 409)
     try:
-        begun = starting.press(request, found)
+        writes.start_live(request, found, key)
     except BadToken:
         raise
     except PlatformError as error:
         return render(request, "lives/start.html", {**context, "refusal": refusals.explain(error)}, status=422)
-    forget(_key(request, live_id))
-    if not begun:
-        messages.info(request, _("This live was started already. Nothing was sent again."))
     return redirect("lives:live", live_id)
 
 
+@require_POST
+def arrived(request: OwnerRequest, live_id: str) -> HttpResponse:
+    """The person says that an unconfirmed start was accepted."""
+    write = _start_or_404(request, live_id)
+    if is_current(request, write):
+        outbox.confirm(write)
+    return go(request, "lives:live", live_id)
+
+
+@require_POST
+def again(request: OwnerRequest, live_id: str) -> HttpResponse:
+    """The person says that an unconfirmed start did not arrive: it is sent once more."""
+    write = _start_or_404(request, live_id)
+    if is_current(request, write):
+        outbox.send_again(write)
+        if isinstance(write.raised, BadToken):
+            raise write.raised
+        if write.state == State.REFUSED and write.raised is not None:
+            explained = refusals.explain(write.raised)
+            messages.error(request, f"{explained.sentence} {explained.next_step}")
+    return go(request, "lives:live", live_id)
+
+
+def _start_or_404(request: OwnerRequest, live_id: str) -> Write:
+    write = writes.find_start(request.account, live_id)
+    if write is None:
+        raise Http404
+    return write
+
+
 def _page(request: OwnerRequest, live_id: str) -> pages.LivePage:
-    found: Live = shared_read(_key(request, live_id), INTERVAL, lambda: clients.platform(request).lives.get(live_id))
-    return pages.live_page(found, starting.pressed(request, found), timezone.now())
-
-
-def _key(request: OwnerRequest, live_id: str) -> str:
-    return f"{request.account.pk}:live:{live_id}"
+    key = writes.live_key(request.account.pk, live_id)
+    found: Live = shared_read(key, INTERVAL, lambda: clients.platform(request).lives.get(live_id))
+    start = writes.find_start(request.account, found.id)
+    return pages.live_page(found, writes.pressed(found, start), timezone.now(), start)

@@ -9,12 +9,14 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
+from urllib.parse import urlsplit
 
 JSON: TypeAlias = "dict[str, JSON] | list[JSON] | str | int | float | bool | None"
 T = TypeVar("T")
 
 _EPOCH_MILLISECONDS_FROM = 100_000_000_000  # as seconds this is the year 5138: anything larger is milliseconds
 _YEARS = range(1900, 9900)  # outside, moving to another time zone can overflow
+_BORING = re.compile(r"[!-Z^-~]*", re.ASCII)  # no brackets and nothing outside ASCII: only those cannot be taken apart
 _NUMBER = re.compile(r"\s*[-+]?\d{1,30}(\.\d{1,30})?([eE][-+]?\d{1,3})?\s*", re.ASCII)
 
 
@@ -92,11 +94,22 @@ def word(value: object, known: type[StrEnum]) -> str:
 
 
 def address(value: object) -> str | None:
-    """An address that is safe in a link or an image: http(s) or a path of this site, never `javascript:`."""
+    """An address that is safe in a link or an image: http(s) or a path of this site, never `javascript:`.
+
+    None too for what cannot be taken apart, such as a `[` without its `]`: whoever reads on can rely on that.
+    """
     found = text(value).strip()
     if found.lower().startswith(("http://", "https://")) or (found.startswith("/") and found[1:2] not in ("/", "\\")):
-        return found
+        return found if _BORING.fullmatch(found) or _is_address(found) else None
     return None
+
+
+def _is_address(found: str) -> bool:
+    try:
+        urlsplit(found)
+    except ValueError:
+        return False
+    return True
 
 
 def mapping(value: object) -> dict[str, JSON]:
@@ -153,6 +166,9 @@ def record(value: object, *wrappers: str, identified_by: str = "id") -> dict[str
 
 
 def identified(value: object, read: Callable[[Mapping[str, JSON]], T], *keys: str) -> tuple[T, ...]:
-    """The records of an array answer; elements that are no objects or have no id cannot be shown and are left out."""
+    """The records of an array answer; elements that are no objects or have no id cannot be shown and are left out.
+
+    No address can hold an id with a `/`: nobody could open what it names, or do anything to it.
+    """
     found = (mapping(item) for item in items(value, *keys))
-    return tuple(read(item) for item in found if text(item.get("id")))
+    return tuple(read(item) for item in found if (id_ := text(item.get("id"))) and "/" not in id_)

@@ -24,8 +24,8 @@ class DeleteForm(forms.Form):
         self.wanted = wanted
 
     def clean_name(self) -> str:
-        """The name as it stands on the page."""
+        """The name as the page shows it."""
         typed: str = self.cleaned_data["name"]
         if not name_matches(typed, self.wanted):
-            raise forms.ValidationError(_("Type it as it stands: “%(name)s”.") % {"name": self.wanted})
+            raise forms.ValidationError(_("Type the name as shown: “%(name)s”.") % {"name": self.wanted})
         return typed

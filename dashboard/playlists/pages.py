@@ -2,16 +2,18 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.records.playlists import Playlist
-from dashboard.playlists.models import Deletion, State
-from dashboard.shared import words
+from dashboard.shared import refusals, words
 from dashboard.shared.addresses import video_address
 from dashboard.shared.listing import Listing
+from dashboard.writes.models import OPEN, State, Write
+from dashboard.writes.pages import OpenWrite, open_write
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Kept:
     state: str
     shape: str
     when: str
-    waits: bool
+    held: bool
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,14 @@ class PlaylistsPage:
 
     rows: tuple[Row, ...]
     deletions: tuple[Kept, ...]
+    days: str
+    """How long a copy is kept."""
     find: str
     trouble: str
     unlisted: bool
 
 
-def playlists_page(listed: Listing[Playlist], deletions: list[Deletion], *, find: str = "") -> PlaylistsPage:
+def playlists_page(listed: Listing[Playlist], deletions: list[Write], *, find: str = "") -> PlaylistsPage:
     """`find` filters by name."""
     wanted = find.casefold()
     return PlaylistsPage(
@@ -56,6 +60,7 @@ def playlists_page(listed: Listing[Playlist], deletions: list[Deletion], *, find
             if wanted in p.name.casefold()
         ),
         deletions=tuple(kept(deletion) for deletion in deletions),
+        days=words.number(settings.RETENTION_DAYS),
         find=find,
         trouble=listed.trouble,
         unlisted=listed.unlisted,
@@ -103,72 +108,97 @@ def _video(video_id: str, title: str, place: int) -> Video:
 
 @dataclass(frozen=True)
 class DeletionPage:
-    """templates/playlists/deletion.html."""
+    """templates/playlists/deletion.html and its polled part."""
 
     kept: Kept
     sentence: str
+    open: OpenWrite | None
+    address: str
+    progress: str
     send: str
     undo: str
+    again: str
+    arrived: str
     seconds: int
-    unconfirmed: bool
+    """Left of the hold; 0 once it is over."""
+    polls: bool
+    version: str
     size: str
     videos: tuple[Video, ...]
 
 
-def deletion_page(deletion: Deletion) -> DeletionPage:
-    """One deletion: held with its countdown, or how it ended, always with the kept copy."""
-    left = max(0, int((deletion.due_at - timezone.now()).total_seconds() + 0.999))
+def deletion_page(write: Write) -> DeletionPage:
+    """One deletion: held with its countdown, open, or how it ended, always with the kept copy."""
+    seconds = _seconds_left(write)
+    said = open_write(write)
+    copy = (write.before or {}).get("videos", [])
     return DeletionPage(
-        kept=kept(deletion),
-        sentence=_sentence(deletion, left),
-        send=reverse("playlists:send", args=[deletion.pk]),
-        undo=reverse("playlists:undo", args=[deletion.pk]),
-        seconds=left,
-        unconfirmed=deletion.state == State.UNCONFIRMED,
-        size=videos_words(len(deletion.contents)),
-        videos=tuple(
-            _video(str(item["id"]), str(item["title"]), place) for place, item in enumerate(deletion.contents, start=1)
-        ),
+        kept=kept(write),
+        sentence="" if said else _sentence(write, seconds),
+        open=said,
+        address=reverse("playlists:deletion", args=[write.pk]),
+        progress=reverse("playlists:progress", args=[write.pk]),
+        send=reverse("playlists:send", args=[write.pk]),
+        undo=reverse("playlists:undo", args=[write.pk]),
+        again=reverse("playlists:again", args=[write.pk]),
+        arrived=reverse("playlists:arrived", args=[write.pk]),
+        seconds=seconds,
+        polls=write.state in OPEN,
+        version=f"{write.state}-{write.attempt}-{write.reason}-{bool(seconds):d}-{bool(said and said.decide):d}",
+        size=videos_words(len(copy)),
+        videos=tuple(_video(str(item["id"]), str(item["title"]), place) for place, item in enumerate(copy, start=1)),
     )
 
 
-def kept(deletion: Deletion) -> Kept:
+def _seconds_left(write: Write) -> int:
+    """Of the hold, rounded up."""
+    if write.state != State.HELD or write.attempt or write.due_at is None:
+        return 0
+    return max(0, int((write.due_at - timezone.now()).total_seconds() + 0.999))
+
+
+def kept(write: Write) -> Kept:
     """A deletion as a line."""
     state, shape = {
         State.HELD: (_("Waiting"), "queue"),
-        State.SENDING: (_("On its way"), "running"),
+        State.SENDING: (_("Sending"), "running"),
         State.DONE: (_("Deleted"), "finished"),
-        State.UNDONE: (_("Taken back"), "none"),
+        State.CANCELLED: (_("Undone"), "none"),
         State.REFUSED: (_("Not deleted"), "error"),
         State.UNCONFIRMED: (_("Not confirmed"), "unknown"),
-    }[State(deletion.state)]
+    }[State(write.state)]
     return Kept(
-        address=reverse("playlists:deletion", args=[deletion.pk]),
-        name=deletion.name or deletion.playlist_id,
+        address=reverse("playlists:deletion", args=[write.pk]),
+        name=write.label or write.subject,
         state=state,
         shape=shape,
-        when=words.ago(deletion.ended_at or deletion.due_at),
-        waits=deletion.state == State.HELD,
+        when=words.ago(write.settled_at or write.ended_at or write.created_at),
+        held=write.state == State.HELD,
     )
 
 
-def _sentence(deletion: Deletion, left: int) -> str:
-    name = {"name": deletion.name}
-    match State(deletion.state):
-        case State.HELD if left:
-            return ngettext("It leaves in %(count)s second.", "It leaves in %(count)s seconds.", left) % {"count": left}
+def _sentence(write: Write, seconds: int) -> str:
+    name = {"name": write.label or write.subject}
+    match State(write.state):
+        case State.HELD if seconds:
+            return _("It will be deleted in a few seconds. You can undo this until then.")
+        case State.HELD if write.due_at is None:
+            return _("Nothing was deleted. Delete the playlist now, or undo.")
         case State.HELD:
-            return _("The wait is over. It leaves when you say so.")
+            return _("Deleting the playlist. This page updates automatically.")
         case State.DONE:
-            return _("“%(name)s” is deleted. Its videos are still there. This copy of its contents is kept.") % name
-        case State.UNDONE:
-            return _("Taken back. Nothing was sent: “%(name)s” is as it was.") % name
-        case State.UNCONFIRMED:
-            return f"{deletion.message} " + _("It is not known whether it was deleted.")
-        case State.REFUSED:
             return (
-                f"{deletion.message} " + _("Nothing was deleted.")
-                if deletion.message
-                else _("It is still there: nothing was deleted.")
+                _("“%(name)s” was deleted. Its videos are still there, and this copy of its contents is kept.") % name
             )
-    return _("It is being sent.")
+        case State.CANCELLED:
+            return _("Undone: “%(name)s” was not deleted.") % name
+    return _refused_sentence(write)
+
+
+def _refused_sentence(write: Write) -> str:
+    error = write.error
+    if error is not None:
+        return f"{refusals.explain(error).sentence} " + _("Nothing was deleted.")
+    if write.message:
+        return f"{write.message} " + _("Nothing was deleted.")
+    return _("The platform did not receive the request. Nothing was deleted; you can delete the playlist again.")

@@ -1,32 +1,35 @@
-"""What playlists say to the owner: deletions that wait for a word, or whose answer never came."""
+"""Overview items of playlists: deletions that have not been sent. Activity lists those that are not confirmed."""
 
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from dashboard.playlists.models import Deletion, State
+from dashboard.playlists import writes
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.todo import Rank, Todo, provides
+from dashboard.writes.models import State
 
 MOST = 5
 
 
 @provides("playlists")
 def playlists(request: OwnerRequest) -> Iterator[Todo]:
-    """Held and unconfirmed deletions."""
-    open_states = [State.HELD, State.UNCONFIRMED]
-    for deletion in Deletion.objects.filter(account_id=request.account.pk, state__in=open_states)[:MOST]:
-        held = deletion.state == State.HELD
-        here = address("playlists:deletion", deletion.pk)
+    """Held deletions that nobody has tried to send yet: they have no row in Activity."""
+    held = writes.list_deletions(request.account).filter(state=State.HELD, attempt=0).defer("before")
+    for write in held[:MOST]:
+        here = address("playlists:deletion", write.pk)
+        asked = write.due_at is None
         yield Todo(
-            rank=Rank.ASKED if held else Rank.BROKEN,
-            shape="queue" if held else "unknown",
-            word=_("Waiting") if held else _("Not confirmed"),
-            title=_("Deletion of the playlist “%(name)s”") % {"name": deletion.name or deletion.playlist_id},
+            rank=Rank.ASKED,
+            shape="queue",
+            word=_("Waiting"),
+            title=_("Deletion of the playlist “%(name)s”") % {"name": write.label or write.subject},
             address=here,
-            why=_("Nothing has been sent. Take it back or delete it now.") if held else deletion.message,
-            action=_("Decide") if held else _("Look"),
+            why=_("Nothing was deleted. Delete the playlist now, or undo.")
+            if asked
+            else _("It will be deleted in a few seconds. You can undo this until then."),
+            action=_("Decide") if asked else _("Undo"),
             action_address=here,
-            at=deletion.due_at,
+            at=write.created_at,
         )

@@ -2,17 +2,22 @@
 
 import uuid
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.playlists import deleting, pages
+from dashboard.platform_api.errors import BadToken
+from dashboard.playlists import pages, writes
 from dashboard.playlists.forms import DeleteForm
-from dashboard.playlists.models import Deletion, State
 from dashboard.shared import dry_run
-from dashboard.shared.http import OwnerRequest, go
+from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.requests import is_current
 
 SHOWN_DELETIONS = 20
 
@@ -21,9 +26,9 @@ SHOWN_DELETIONS = 20
 def playlists(request: OwnerRequest) -> HttpResponse:
     """Every playlist, filtered by name; deletions that wait and kept copies below."""
     if wanted := request.GET.get("id", "").strip():
-        return redirect("playlists:playlist", wanted)
+        return go_to_typed("playlists:playlist", wanted)
     deletions = list(
-        Deletion.objects.filter(account_id=request.account.pk).exclude(state=State.UNDONE)[:SHOWN_DELETIONS]
+        writes.list_deletions(request.account).exclude(state=State.CANCELLED).defer("before")[:SHOWN_DELETIONS]
     )
     listed = listing(clients.platform(request).playlists.list)
     page = pages.playlists_page(listed, deletions, find=request.GET.get("find", ""))
@@ -40,7 +45,7 @@ def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """What deleting means, and the name to type. Nothing leaves yet: the deletion is held."""
-    platform = clients.platform(request)
+    platform, key = clients.platform(request), writes.get_next_key(request.account, playlist_id)
     found = platform.playlists.get(playlist_id)
     form = DeleteForm(request.POST if request.method == "POST" else None, wanted=found.name)
     context = {"page": pages.playlist_page(found), "form": form}
@@ -49,7 +54,7 @@ def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
         shown = dry_run.show(platform.preview(lambda p: p.playlists.delete(playlist_id)))
         return render(request, "playlists/delete.html", {**context, "form": form, "dry_run": shown})
     if form.is_bound and form.is_valid():
-        return redirect("playlists:deletion", deleting.hold(request.account.pk, found).pk)
+        return redirect("playlists:deletion", writes.hold_deletion(request, found, key).pk)
     return render(request, "playlists/delete.html", context, status=422 if form.is_bound else 200)
 
 
@@ -60,24 +65,50 @@ def deletion(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
     return render(request, "playlists/deletion.html", {"page": page})
 
 
+@require_safe
+def progress(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
+    """The polled part: 204 while nothing changed; without a trigger once the deletion has ended."""
+    page = pages.deletion_page(_deletion_or_404(request, deletion_id))
+    if request.GET.get("v") == page.version:
+        return unchanged()
+    return render(request, "playlists/_progress.html", {"page": page})
+
+
 @require_POST
 def send(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
-    """Send a held deletion, or look whether an unconfirmed one happened."""
-    found = _deletion_or_404(request, deletion_id)
-    if found.state == State.UNCONFIRMED:
-        deleting.settle(request, found)
-    else:
-        deleting.send(request, found)
-    return go(request, "playlists:deletion", found.pk)
+    """Send a held deletion without waiting any longer."""
+    write = outbox.deliver(_deletion_or_404(request, deletion_id))
+    if isinstance(write.raised, BadToken):
+        raise write.raised
+    return go(request, "playlists:deletion", write.pk)
 
 
 @require_POST
 def undo(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
-    """Take a held deletion back."""
-    found = _deletion_or_404(request, deletion_id)
-    deleting.undo(found)
-    return go(request, "playlists:deletion", found.pk)
+    """Withdraw a held deletion."""
+    write = _deletion_or_404(request, deletion_id)
+    if not outbox.cancel(write) and write.state != State.CANCELLED:
+        messages.error(request, _("Too late to undo: the deletion was already sent."))
+    return go(request, "playlists:deletion", write.pk)
 
 
-def _deletion_or_404(request: OwnerRequest, deletion_id: uuid.UUID) -> Deletion:
-    return get_object_or_404(Deletion, pk=deletion_id, account_id=request.account.pk)
+@require_POST
+def arrived(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
+    """The person says that an unconfirmed deletion happened."""
+    write = _deletion_or_404(request, deletion_id)
+    if is_current(request, write):
+        outbox.confirm(write)
+    return go(request, "playlists:deletion", write.pk)
+
+
+@require_POST
+def again(request: OwnerRequest, deletion_id: uuid.UUID) -> HttpResponse:
+    """The person says that an unconfirmed deletion did not happen: it is sent once more."""
+    write = _deletion_or_404(request, deletion_id)
+    if is_current(request, write):
+        outbox.send_again(write)
+    return go(request, "playlists:deletion", write.pk)
+
+
+def _deletion_or_404(request: OwnerRequest, deletion_id: uuid.UUID) -> Write:
+    return get_object_or_404(writes.list_deletions(request.account).select_related("account"), pk=deletion_id)

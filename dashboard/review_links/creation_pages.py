@@ -295,9 +295,6 @@ def import_sentence(reason: links.NotImportable) -> str:
         links.NotImportable.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
         links.NotImportable.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
         links.NotImportable.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
-        links.NotImportable.UNVERIFIED_TAKEN: _(
-            "Another account has taken this link in, and the platform cannot be asked whose it is."
-        ),
     }[reason]
 
 

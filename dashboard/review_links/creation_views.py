@@ -106,7 +106,7 @@ def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def import_link(request: OwnerRequest) -> HttpResponse:
-    """Take in a link made elsewhere, by its id and its video."""
+    """Take in a link made elsewhere, by its id and its video. One that the platform does not confirm is a claim."""
     video = _video(request)
     if video is None:
         return _choose(request, "import")
@@ -114,19 +114,22 @@ def import_link(request: OwnerRequest) -> HttpResponse:
     status = 200
     if form.is_bound:
         taken, status = _taken(request, form, uuid.UUID(video.id))
-        if taken:
+        if isinstance(taken, links.Claim):
+            messages.warning(request, _("The link was imported, but the platform did not confirm that it is yours."))
+            return redirect("review_links:claim", taken.pk)
+        if taken is not None:
             messages.success(request, _("Took in the link. What its reviewers write through Reelroom appears here."))
-            return redirect("review_links:link", taken)
+            return redirect("review_links:link", taken.pk)
     page = creation_pages.import_page(video, readable=links.can_be_read())
     return render(request, "review_links/import.html", {"form": form, "page": page}, status=status)
 
 
-def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tuple[uuid.UUID | None, int]:
-    """The id of the link that was taken in; or None, what is wrong at the form, and the status of the answer."""
+def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tuple[Any, int]:
+    """The link that was taken in or claimed; or None, with what is wrong at the form, and the status of the answer."""
     if not form.is_valid():
         return None, 422
     try:
-        return links.import_link(request.account, form.cleaned_data["link"], video_id).pk, 302
+        return links.import_link(request.account, form.cleaned_data["link"], video_id), 302
     except links.NotImported as refused:
         form.add_error("link", creation_pages.import_sentence(refused.reason))
         return None, 422

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from django.utils import timezone
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
-from dashboard.review_links import pages, rules
+from dashboard.review_links import claim_pages, pages, rules
 from dashboard.shared.addresses import address
 from dashboard.shared.finding import Found, finds, matches
 from dashboard.shared.http import OwnerRequest
@@ -20,3 +20,8 @@ def review_links(request: OwnerRequest, wanted: str) -> Iterator[Found]:
         if matches(f"{link.name} {pages.video_title(link)}", wanted) or str(link.pk) in wanted.lower():
             note = f"{pages.video_title(link)}, {pages.state_word(rules.state_of(link, now))}"
             yield Found(address("review_links:link", link.pk), "talk", link.name or str(link.pk), note)
+    for claim in links.claims_of(request.account):
+        title = claim_pages.video_title(claim)
+        if matches(title, wanted) or str(claim.link_id) in wanted.lower():
+            note = f"{title}, {gettext('Not confirmed')}"
+            yield Found(address("review_links:claim", claim.pk), "talk", str(claim.link_id), note)

@@ -64,7 +64,7 @@ def take(request: OwnerRequest, video: Video) -> int:
 
     def read() -> int:
         listed = clients.platform(request).review_links.list(video.id)
-        for link in listed:
+        for link in links.of_video(listed, video):
             links.remember(request.account, link, video)
         cache.set(_mark(request, video.id), 1, SECONDS)
         return len(listed)

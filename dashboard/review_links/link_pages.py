@@ -1,7 +1,7 @@
 """What the templates of one link and of one video's comments get."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.review_links import addresses, rules, talk_pages
+from dashboard.review_links.claim_pages import ClaimRow, claim_row
 from dashboard.review_links.pages import (
     Badge,
     LinkRow,
@@ -82,6 +83,7 @@ class VideoPage:
     meter: Meter
     talk: Talk
     reading: Reading
+    claims: tuple[ClaimRow, ...]
 
 
 @dataclass(frozen=True)
@@ -139,9 +141,16 @@ def link_page(
 
 
 def video_page(
-    video_id: uuid.UUID, about: links.About, rows: Sequence[Any], talk: Talk, reading: Reading, used: int, now: datetime
+    video_id: uuid.UUID,
+    about: links.About,
+    rows: Sequence[Any],
+    talk: Talk,
+    reading: Reading,
+    used: int,
+    now: datetime,
+    claims: Iterable[Any] = (),
 ) -> VideoPage:
-    """One video over all the account's links of it."""
+    """One video over all the account's links of it; `claims`: those imported and not confirmed."""
     return VideoPage(
         id=str(video_id),
         title=about.title or _("Video without a title"),
@@ -151,6 +160,7 @@ def video_page(
         meter=meter(used),
         talk=talk,
         reading=reading,
+        claims=tuple(claim_row(claim) for claim in claims),
     )
 
 

@@ -1,6 +1,7 @@
 """What the templates of the list and of one link's facts get: every decision is already a boolean or a sentence."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,6 +14,7 @@ from django.utils.translation import ngettext, pgettext
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.review_links import rules
+from dashboard.review_links.claim_pages import ClaimRow, claim_row
 from dashboard.review_links.finding import Looked
 from dashboard.review_links.listing import Filter, Listed, Sort
 from dashboard.review_links.rules import State
@@ -105,6 +107,7 @@ class ListPage:
     looked: str
     look_further: str
     trouble: str
+    claims: tuple[ClaimRow, ...]
 
 
 STATE_LOOKS = {
@@ -125,8 +128,8 @@ def state_word(state: State) -> str:
     }[state]
 
 
-def list_page(listed: Listed, wanted: Filter, looked: Looked) -> ListPage:
-    """`looked`: how far the platform was looked through for links made elsewhere."""
+def list_page(listed: Listed, wanted: Filter, looked: Looked, claims: Iterable[Any] = ()) -> ListPage:
+    """`looked`: how far the platform was looked through for links made elsewhere. `claims`: imports not confirmed."""
     now = timezone.now()
     return ListPage(
         rows=tuple(link_row(link, now, listed.used.get(link.video_id, 0)) for link in listed.links),
@@ -143,6 +146,7 @@ def list_page(listed: Listed, wanted: Filter, looked: Looked) -> ListPage:
         looked=_looked(looked),
         look_further="" if looked.complete else wanted.address(),
         trouble=refusals.explain(looked.error).sentence if looked.error else "",
+        claims=tuple(claim_row(claim) for claim in claims),
     )
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from dashboard.review_links import pages
+from dashboard.review_links.claim_pages import ClaimRow, claim_row
 from dashboard.review_links.pages import LinkRow
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -21,6 +22,7 @@ class LinksOfVideo:
     rows: tuple[LinkRow, ...]
     create: str
     comments: str
+    claims: tuple[ClaimRow, ...]
 
 
 @video_panel(
@@ -36,6 +38,6 @@ def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
     found = links.links_of(request.account, video_id)
     used = links.used_comments(request.account).get(video_id, 0)
     rows = tuple(pages.link_row(link, now, used) for link in found)
-    return LinksOfVideo(
-        rows, address("review_links:create", video=video_id), address("review_links:video", video_id) if rows else ""
-    )
+    claims = tuple(claim_row(claim) for claim in links.claims_of(request.account, video_id))
+    comments = address("review_links:video", video_id) if rows else ""
+    return LinksOfVideo(rows, address("review_links:create", video=video_id), comments, claims)

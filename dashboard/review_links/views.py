@@ -26,7 +26,8 @@ def review_links(request: OwnerRequest) -> HttpResponse:
     listed = listing.listed(request.account, asked)
     if finding.read(listed.links) is None and listed.links:
         listed = listing.listed(request.account, asked)
-    page = pages.list_page(listed, asked, looked)
+    claims = () if asked.narrows or asked.page > 1 else links.claims_of(request.account)
+    page = pages.list_page(listed, asked, looked, claims)
     context = {"page": page, "creations": creation_pages.open_creations(request.account)}
     return render(request, "review_links/review_links.html", context)
 
@@ -86,7 +87,8 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     reading = link_pages.reading_of(max((row.read_at for row in rows if row.read_at), default=None), error, now)
     used = links.used_comments(request.account).get(video_id, 0)
     talk = desk.talk_of_video(request, video_id, rows)
-    page = link_pages.video_page(video_id, about, rows, talk, reading, used, now)
+    claims = links.claims_of(request.account, video_id)
+    page = link_pages.video_page(video_id, about, rows, talk, reading, used, now, claims)
     return render(request, "review_links/video.html", {"page": page})
 
 

@@ -1,6 +1,7 @@
 """What the desk sends: new review links [4.4]. `Write.subject` is the video, where Activity leads."""
 
 import uuid
+from dataclasses import replace
 from typing import Final
 
 from django.db.models import QuerySet
@@ -49,7 +50,9 @@ def _settle_created(write: Write) -> Found | Absence:
     """Look for a link with exactly what was sent among the video's links, where they can be read."""
     if not links.can_be_read():
         return UNKNOWN
-    listed = clients.platform_for(_account(write)).review_links.list(uuid.UUID(write.request["video_id"]))
+    video_id = write.request["video_id"]
+    rows = clients.platform_for(_account(write)).review_links.list(uuid.UUID(video_id))
+    listed = [replace(row, video_id=video_id) for row in rows if row.video_id.lower() in ("", video_id.lower())]
     others = creations(_account(write)).filter(subject=write.subject, state=State.DONE).exclude(pk=write.pk)
     taken = {str(link_id_of(other)) for other in others}
     free = [link for link in listed if link.id not in taken]

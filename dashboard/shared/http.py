@@ -1,17 +1,23 @@
 """What a view can rely on in its request, and the answers htmx needs."""
 
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
+
+from dashboard.shared.addresses import address
+from dashboard.shared.content_policy import source_of
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
 
 Response = TypeVar("Response", bound=HttpResponse)
+LONGEST_ADDRESS = 4_000
+"""Characters of an address that somebody is led back to: a header has to hold it."""
 
 
 class PageRequest(HttpRequest):
@@ -42,14 +48,37 @@ def go(request: HttpRequest, to: str, *args: object) -> HttpResponse:
     return response
 
 
-def allow_media(response: Response, *addresses: str) -> Response:
+def go_to_typed(name: str, typed: str) -> HttpResponse:
+    """Lead to the page `name` of an identifier that somebody typed; 404 for one that no address can hold."""
+    if page := address(name, typed):
+        return HttpResponseRedirect(page)
+    raise Http404
+
+
+def own_path(request: HttpRequest, location: str) -> str:
+    """The path and query of an address of this site; "" for one of anywhere else, and for what is no address.
+
+    A bare word is none either: `redirect` would take it for the name of a view.
+    """
+    safe = url_has_allowed_host_and_scheme(location, {request.get_host()}, require_https=request.is_secure())
+    if not safe or len(location) > LONGEST_ADDRESS:
+        return ""
+    try:
+        parts = urlsplit(location)
+    except ValueError:
+        return ""
+    path = urlunsplit(("", "", parts.path, parts.query, parts.fragment))
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else ""
+
+
+def way_back(request: HttpRequest, otherwise: str = "/") -> str:
+    """Where the person was: `next` of the form or of the address, when that is a path of this site."""
+    asked = request.POST.get("next") or request.GET.get("next") or ""
+    return own_path(request, asked) or otherwise
+
+
+def allow_media(response: Response, *addresses: str | None) -> Response:
     """Let this page show pictures, films and players from where these addresses are, and from nowhere else."""
-    hosts = {_host_of(address) for address in addresses} - {""}
+    hosts = {source_of(one or "") for one in addresses} - {""}
     response.media_hosts = getattr(response, "media_hosts", set()) | hosts  # type: ignore[attr-defined]  # read by the policy
     return response
-
-
-def _host_of(address: str) -> str:
-    """`https://host:port` of an address; empty for our own."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in {"http", "https"} and parts.netloc else ""

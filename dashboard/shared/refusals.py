@@ -108,6 +108,10 @@ KNOWN: dict[Message, _Known] = {
     Message.LIVE_NOT_FOUND: _Known(
         gettext_noop("The platform has no such live in this account."), gettext_noop("Open it from the list.")
     ),
+    Message.LIVE_INGEST_FAILED: _Known(
+        gettext_noop("The platform could not open the live’s input, so it was not started."),
+        gettext_noop("Try again in a minute."),
+    ),
     Message.FUNNEL_NEEDS_FIRST: _Known(gettext_noop("Mark one video as the entry of the funnel."), "", "is_first"),
     Message.FUNNEL_ONE_FIRST: _Known(gettext_noop("Only one video can be the entry of the funnel."), "", "is_first"),
     Message.FUNNEL_VIDEO_UNKNOWN: _Known(

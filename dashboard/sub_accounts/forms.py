@@ -23,7 +23,6 @@ def _too_long(most: int) -> dict[str, Any]:
 class SubAccountForm(forms.Form):
     """A new sub-account with its administrator. No other field may be sent, `status` included."""
 
-    key = forms.UUIDField(widget=forms.HiddenInput)
     name = forms.CharField(
         label=gettext_lazy("Name of the sub-account"),
         max_length=SUB_ACCOUNT_NAME_MAX,

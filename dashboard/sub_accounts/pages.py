@@ -6,9 +6,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
-from dashboard.shared import words
+from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address
-from dashboard.sub_accounts.models import Creation, State
+from dashboard.writes.models import State, Write
+from dashboard.writes.pages import OpenWrite, open_write
 
 CONNECTED = "finished"
 
@@ -34,7 +35,7 @@ class SubAccountsPage:
     connected: tuple[Row, ...]
 
 
-def sub_accounts_page(account: Account, creations: list[Creation], children: list[Account]) -> SubAccountsPage:
+def sub_accounts_page(account: Account, creations: list[Write], children: list[Account]) -> SubAccountsPage:
     """`creations` from here, newest first; `children` are connected accounts that name this one as their parent."""
     return SubAccountsPage(
         parent_name=account.parent.name if account.parent else "",
@@ -46,43 +47,62 @@ def sub_accounts_page(account: Account, creations: list[Creation], children: lis
     )
 
 
-def _created(creation: Creation, connected: set[str]) -> Row:
+def _created(creation: Write, connected: set[str]) -> Row:
     """The platform never says that it is ready; an account of its name that is connected here is."""
     state, shape = {
-        State.SENDING: (_("Not confirmed"), "unknown"),
-        State.CREATING: (_("Creating"), "running"),
-        State.UNCONFIRMED: (_("Not confirmed"), "unknown"),
-    }[State(creation.state)]
-    if creation.name in connected:
+        State.DONE: (_("Creating"), "running"),
+        State.REFUSED: (_("Refused"), "error"),
+        State.SENDING: (_("Sending"), "running"),
+    }.get(State(creation.state), (_("Not confirmed"), "unknown"))
+    if creation.label in connected:
         state, shape = _("Connected"), CONNECTED
     return Row(
-        name=creation.name,
-        detail=creation.administrator,
+        name=creation.label,
+        detail=creation.request["user"]["email"],
         state=state,
         shape=shape,
-        when=words.ago(creation.at),
-        address=reverse("sub_accounts:sub_account", args=[creation.key]),
+        when=words.ago(creation.sent_at or creation.created_at),
+        address=reverse("sub_accounts:sub_account", args=[creation.pk]),
     )
 
 
 @dataclass(frozen=True)
 class SubAccountPage:
-    """templates/sub_accounts/sub_account.html."""
+    """templates/sub_accounts/sub_account.html and its polled part."""
 
     row: Row
     organization_id: str
-    unconfirmed: bool
+    open: OpenWrite | None
+    refusal: str
     connect: str
-    """Where its token is connected; "" once it is."""
+    """Where its token is connected; "" once it is, and where nothing was created."""
+    connected: bool
+    progress: str
+    arrived: str
+    again: str
+    version: str
 
 
-def sub_account_page(creation: Creation, children: list[Account]) -> SubAccountPage:
+def sub_account_page(creation: Write, children: list[Account]) -> SubAccountPage:
     """One creation: what is known, what cannot be known, and what to do next."""
     row = _created(creation, {child.name for child in children})
-    connect = address("accounts:sign_in", add=1, parent=creation.account_id, called=creation.name)
+    connected, refused = row.shape == CONNECTED, creation.state == State.REFUSED
+    connect = address("accounts:sign_in", add=1, parent=creation.account_id, called=creation.label)
     return SubAccountPage(
         row=row,
-        organization_id=creation.organization_id,
-        unconfirmed=creation.state != State.CREATING and row.shape != CONNECTED,
-        connect="" if row.shape == CONNECTED else connect,
+        organization_id=(creation.result or {}).get("organization_id", ""),
+        open=None if connected else open_write(creation),
+        refusal=_refusal(creation) if refused and not connected else "",
+        connect="" if connected or refused else connect,
+        connected=connected,
+        progress=reverse("sub_accounts:progress", args=[creation.pk]),
+        arrived=reverse("sub_accounts:arrived", args=[creation.pk]),
+        again=reverse("sub_accounts:again", args=[creation.pk]),
+        version=f"{creation.state}-{creation.attempt}-{connected:d}",
     )
+
+
+def _refusal(creation: Write) -> str:
+    if creation.error is None:
+        return _("Nothing was sent. Create the sub-account again.")
+    return f"{refusals.explain(creation.error).sentence} " + _("Nothing was created.")

@@ -1,4 +1,4 @@
-"""What sub-accounts say to the owner: creations of the last days that were never confirmed, or are still on their way."""
+"""Overview items of sub-accounts: those created in the last days and not connected yet. Activity lists unconfirmed ones."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,27 +10,22 @@ from dashboard.accounts.models import Account
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.todo import Moving, Rank, Todo, provides
-from dashboard.sub_accounts.models import Creation, State
+from dashboard.shared.todo import Moving, provides
+from dashboard.sub_accounts import writes
+from dashboard.writes.models import State
 
 DAYS = 3
-SETTLING = timedelta(minutes=2)
 MOST = 3
 
 
 @provides("sub_accounts")
-def sub_accounts(request: OwnerRequest) -> Iterator[Todo | Moving]:
+def sub_accounts(request: OwnerRequest) -> Iterator[Moving]:
     """Nobody knows when a sub-account is ready (section 3): it leaves the list when it is connected, or after days."""
-    now = timezone.now()
     connected = set(Account.objects.connected().filter(parent=request.account).values_list("name", flat=True))
-    since = now - timedelta(days=DAYS)
-    for creation in Creation.objects.filter(account_id=request.account.pk, at__gte=since)[:MOST]:
+    since = timezone.now() - timedelta(days=DAYS)
+    recent = writes.list_creations(request.account).filter(state=State.DONE, created_at__gte=since)
+    for creation in recent.exclude(label__in=connected)[:MOST]:
         here = address("sub_accounts:sub_account", creation.pk)
-        name = {"name": creation.name}
-        if creation.state == State.CREATING and creation.name not in connected:
-            since_when = _("Creating, %(when)s. The platform does not say when it is ready.")
-            yield Moving(_("Sub-account %(name)s") % name, here, since_when % {"when": words.ago(creation.at)}, 1, 2)
-        elif creation.state != State.CREATING and now - creation.at > SETTLING:
-            title = _("Whether the sub-account %(name)s was created is not known") % name
-            why = _("The platform did not answer.")
-            yield Todo(Rank.BROKEN, "unknown", _("Not confirmed"), title, here, why, _("Look"), here, creation.at)
+        sentence = _("Creating, %(when)s. The platform does not say when it is ready.")
+        when = {"when": words.ago(creation.created_at)}
+        yield Moving(_("Sub-account %(name)s") % {"name": creation.label}, here, sentence % when, 1, 2)

@@ -9,4 +9,7 @@ urlpatterns = [
     path("", views.sub_accounts, name="sub_accounts"),
     path("create/", views.create, name="create"),
     path("<uuid:key>/", views.sub_account, name="sub_account"),
+    path("<uuid:key>/progress/", views.progress, name="progress"),
+    path("<uuid:key>/arrived/", views.arrived, name="arrived"),
+    path("<uuid:key>/again/", views.again, name="again"),
 ]

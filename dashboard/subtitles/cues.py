@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Final
 
-_TIME: Final = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{3})")
-_TAG: Final = re.compile(r"<[^>]*>")
+_TIME: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,2}):(\d{2})[.,](\d{3})")
+_LONG_NUMBER: Final = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
+"""A character by a number that no character has, and that may be too long to be a number at all."""
 _NOT_CUES: Final = ("NOTE", "STYLE", "REGION", "WEBVTT")
 
 
@@ -30,10 +31,20 @@ def read(vtt: str) -> tuple[Cue, ...]:
         if at is None:
             continue
         start, end = _times(lines[at])
-        text = unescape(_TAG.sub("", "\n".join(lines[at + 1 :]))).strip()
+        text = unescape(_LONG_NUMBER.sub("\ufffd", _without_tags("\n".join(lines[at + 1 :])))).strip()
         if start is not None and end is not None and text:
             found.append(Cue(start, end, text))
     return tuple(found)
+
+
+def _without_tags(text: str) -> str:
+    """Each `<` up to the next `>` is left out; after the last `>` a `<` is a letter like others."""
+    kept, at = [], 0
+    end = text.rfind(">")
+    while (begin := text.find("<", at, max(end, at))) >= 0:
+        kept.append(text[at:begin])
+        at = text.index(">", begin) + 1
+    return "".join((*kept, text[at:]))
 
 
 def _times(line: str) -> tuple[float | None, float | None]:

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import ngettext
 
 from dashboard.activity import recorder
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.records import Job
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.subtitles import rules, watching
 from dashboard.subtitles.models import PlannedCell
@@ -176,4 +176,4 @@ def _title(reader: Reader, video_id: str) -> str:
 
 def video_jobs_path(video_id: str) -> str:
     """The address of the polled part of one video."""
-    return reverse("subtitles:video_jobs", args=[video_id])
+    return address("subtitles:video_jobs", video_id)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 
@@ -198,10 +197,3 @@ def embed_code(video: Video, absolute: Absolute) -> str:
     }
     said = " ".join(f'{name}="{escape(value)}"' for name, value in facts.items())
     return f"<iframe {said} allowfullscreen></iframe>"
-
-
-def hosts_of(video: Video) -> set[str]:
-    """The hosts that the page's policy must let in: film, still and player."""
-    said = (video.player_url, video.mp4_url, video.thumbnail)
-    parts = [urlsplit(one) for one in said if one]
-    return {f"{part.scheme}://{part.netloc}" for part in parts if part.scheme in {"http", "https"} and part.netloc}

@@ -7,10 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from dashboard.shared import refusals
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, allow_media
 from dashboard.shared.video_panels import PANELS
 from dashboard.videos import library, pages, rules, showing
-from dashboard.videos.one import hosts_of
 
 ASKED_MAX = 100
 """Rows whose languages one part may ask for."""
@@ -48,8 +47,7 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: player and facts, and what every feature knows about it."""
     page = showing.page(request, video_id)
     response = render(request, "videos/video.html", {"page": page})
-    response.media_hosts = hosts_of(page.video)  # type: ignore[attr-defined]  # read by content_security_policy
-    return response
+    return allow_media(response, page.video.player_url, page.video.mp4_url, page.video.thumbnail)
 
 
 @require_safe

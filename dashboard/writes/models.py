@@ -102,6 +102,13 @@ class Write(models.Model):
         return f"{self.operation} {self.label or self.subject} ({self.state})"
 
     @property
+    def owner(self) -> Account:
+        """The account that sends it. Raises `ValueError` for a write that is no account's."""
+        if self.account is None:
+            raise ValueError(f"{self.operation} is no account's")
+        return self.account
+
+    @property
     def error(self) -> errors.PlatformError | None:
         """The platform's refusal, or what kept it from being sent, as the error that was raised; None without one."""
         kind = getattr(errors, self.reason, None)

@@ -47,6 +47,8 @@ OVERDUE = timedelta(seconds=15)
 """A write that is due for so long has no task any more."""
 FORGOTTEN = timedelta(minutes=1)
 """An orphan older than this is not sent unless its operation waits: whoever pressed has gone on."""
+STAYS_OPEN = timedelta(minutes=1)
+"""An unconfirmed write that reads have not settled in this time may be settled by its author."""
 ANSWER_WAIT = 3.0
 """Seconds that a second press waits for the first one's answer."""
 
@@ -192,6 +194,13 @@ def confirm(write: Write) -> None:
     """Settle an unconfirmed write as done because its author says that it arrived."""
     if not _move(write, State.DONE, only=(State.UNCONFIRMED,), reason=CONFIRMED_BY_PERSON, shown=False):
         write.refresh_from_db()
+
+
+def may_decide(write: Write) -> bool:
+    """Whether its author is asked how an unconfirmed write ended: nothing can be read, or reading has not told."""
+    if write.state != State.UNCONFIRMED:
+        return False
+    return write.due_at is None or timezone.now() - (write.ended_at or write.created_at) > STAYS_OPEN
 
 
 def dismiss(write: Write) -> None:

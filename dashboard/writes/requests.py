@@ -15,6 +15,8 @@ from dashboard.writes.outbox import Intent
 
 KEY_FIELD = "write_key"
 """The hidden field that `{% write_key %}` puts into a form."""
+ATTEMPT_FIELD = "attempt"
+"""The hidden field of a form about an unconfirmed write: which attempt the person saw."""
 
 
 def form_intent(
@@ -56,10 +58,20 @@ def scope_of(account: Account) -> str:
 def next_key(account: Account, operation: str, subject: str) -> uuid.UUID:
     """The key of a write of which only one may be open at a time, whoever asks for it, in whichever tab.
 
-    It changes when the one before is settled.
+    It changes when the one before is settled. Take it before you read whether the write may still be begun: what settles
+    in between is then found under this key, and not begun a second time.
     """
-    ended = Write.objects.filter(operation=operation, subject=subject, account=account, state__in=SETTLED).count()
-    return uuid.uuid5(account.pk, f"{operation} {subject} {ended}")
+    settled = Write.objects.filter(operation=operation, subject=subject, account=account, state__in=SETTLED)
+    last = settled.order_by("settled_at").values_list("pk", flat=True).last()
+    return uuid.uuid5(account.pk, f"{operation} {subject} {last}")
+
+
+def is_current(request: HttpRequest, write: Write) -> bool:
+    """Whether the form of `components/_open_write.html` was drawn for the last attempt of `write`.
+
+    "Send again", pressed twice, is then one sending, also where the first one ended unconfirmed again.
+    """
+    return request.POST.get(ATTEMPT_FIELD) == str(write.attempt)
 
 
 def _form_key(request: HttpRequest) -> uuid.UUID:

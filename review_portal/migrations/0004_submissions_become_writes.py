@@ -83,7 +83,7 @@ def _save(Write, writes):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review_portal", "0002_passage"), ("writes", "0001_writes")]
+    dependencies = [("review_portal", "0003_claims"), ("writes", "0001_writes")]
 
     operations = [
         migrations.RunPython(carry_over, migrations.RunPython.noop),

@@ -6,6 +6,7 @@ import "./toast.js";
 import "./menu.js";
 import "./zone.js";
 import "./once.js";
+import "./typed.js";
 import "./poll.js";
 import "./summary.js";
 import "./language.js";

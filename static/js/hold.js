@@ -1,4 +1,4 @@
-// A held act leaves by itself when its time is over; until then the bar shows what is left.
+// The bar of a held act shows what is left of the time to undo it. The server sends the act; the page then asks how it went.
 const bar = document.querySelector("[data-hold]");
 
 if (bar) {
@@ -6,10 +6,8 @@ if (bar) {
   const timer = setInterval(() => {
     const left = (end - performance.now()) / 1000;
     bar.value = Math.max(0, left);
-    if (left > 0) return;
+    if (left > -1) return; // whoever sends it looks twice a second
     clearInterval(timer);
-    document.getElementById(bar.dataset.holdForm).requestSubmit();
+    document.body.dispatchEvent(new Event("wake"));
   }, 250);
-  // Whoever leaves the page has not decided: nothing is sent, the list says that it waits.
-  addEventListener("pagehide", () => clearInterval(timer));
 }

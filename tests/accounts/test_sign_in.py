@@ -126,15 +126,20 @@ def test_there_is_no_demo_on_a_real_platform(client: Client, cast: dict[str, Any
     assert b"sign-in/demo" not in client.get("/sign-in/").content
 
 
+def carried(sign_in: Any) -> str:
+    """What the sign-in page hands on."""
+    return str(sign_in.content.decode().split('name="kept" value="')[1].split('"')[0])
+
+
 def test_a_session_that_ended_keeps_what_was_typed_and_sends_it_after_sign_in(
     client: Client, cast: dict[str, Any]
 ) -> None:
     live = cast["lives"]["scheduled"]
     answer = client.post(f"/dashboard/lives/{live}/start/", {"note": "typed & kept"})
     assert answer["Location"].startswith("/sign-in/")
-    page = client.post(
-        "/sign-in/", {"token": cast["tokens"]["owner"], "next": f"/dashboard/lives/{live}/"}, follow=True
-    )
+    sign_in = client.post(answer["Location"], {"note": "typed & kept"})
+    form = {"token": cast["tokens"]["owner"], "next": f"/dashboard/lives/{live}/", "kept": carried(sign_in)}
+    page = client.post("/sign-in/", form, follow=True)
     text = page.content.decode()
     assert "What you were sending is still here" in text
     assert "typed &amp; kept" in text
@@ -161,8 +166,8 @@ def test_a_token_that_ended_in_the_middle_of_work_keeps_what_was_typed(
 
 
 def test_kept_work_can_be_let_go(client: Client, cast: dict[str, Any]) -> None:
-    client.post("/dashboard/lives/x/start/", {"note": "typed"})
-    signed = client.post("/sign-in/", {"token": cast["tokens"]["owner"]}, follow=True)
+    sign_in = client.post("/dashboard/lives/x/start/", {"note": "typed"}, follow=True)
+    signed = client.post("/sign-in/", {"token": cast["tokens"]["owner"], "kept": carried(sign_in)}, follow=True)
     assert "still here" in signed.content.decode()
     client.post("/accounts/kept/discard/")
     assert "still here" not in client.get("/dashboard/").content.decode()

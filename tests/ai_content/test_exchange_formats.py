@@ -176,3 +176,18 @@ def test_front_matter_that_cannot_be_read_is_named_with_its_line(front: str) -> 
     with pytest.raises(Unusable) as refused:
         ebook_markdown.merged(f"---\n{front}\n---\ntext", {})
     assert (refused.value.code, refused.value.line) == ("front_matter", 2)
+
+
+def test_columns_of_answers_are_found_wherever_they_stand_and_short_rows_end_early() -> None:
+    wide = 20_000
+    head = ",".join(f"answer {number},correct {number}" for number in range(wide))
+    rows = [f"id,question,{head}", "1,Short?,Yes,1,No,0", "2,Long?," + ",".join(f"A{n},0" for n in range(wide))]
+    short, long = quiz_csv.merged("\n".join(rows), [])
+    assert isinstance(short, dict) and short["options"] == [
+        {"text": "Yes", "correct": True}, {"text": "No", "correct": False}
+    ]  # fmt: skip
+    assert isinstance(long, dict) and isinstance(long["options"], list) and len(long["options"]) == wide
+    turned = quiz_csv.merged("correct 1,answer 1,question,answer 2\n1,Yes,Turned?,Perhaps\n", [])
+    assert turned == [
+        {"enunciate": "Turned?", "options": [{"text": "Yes", "correct": True}, {"text": "Perhaps", "correct": False}]}
+    ]

@@ -88,11 +88,26 @@ def test_tidy_keeps_every_card_and_lays_none_over_another(count: int) -> None:
     assert all(x >= 0 and y >= 0 for x, y in places.values())
 
 
-def test_what_arrived_is_known_by_reading() -> None:
-    cards = rules.to_send(rules.board(TWO, Wanted({"b": (320.0, 60.0)}, {})))
-    assert not rules.arrived(TWO, cards)
-    assert rules.arrived(funnel(("a", 40, 40, True), ("b", 320, 60, False)), cards)
-    assert not rules.arrived(funnel(("a", 40, 40, False), ("b", 320, 60, True)), cards)
+@pytest.mark.parametrize(
+    ("now", "arrived", "as_before"),
+    [
+        (funnel(("a", 40, 40, True), ("b", 300, 60, False)), False, True),
+        (funnel(("a", 40, 40, True), ("b", 320, 60, False), ("c", 1, 2, False)), True, False),
+        (funnel(("a", 40, 40, False), ("b", 320, 60, True), ("c", 1, 2, False)), False, False),
+        (funnel(("a", 40, 40, True), ("b", 320, 60, False)), False, False),
+        (funnel(("a", 40, 40, True), ("b", 300, 60, False), ("c", 1, 2, False)), False, False),
+        (funnel(("a", 40, 40, True)), False, False),
+    ],
+    ids=["nothing of it", "all of it", "another entry since", "a part", "another part", "a video is gone"],
+)
+def test_what_arrived_is_known_by_reading(now: Funnel, arrived: bool, as_before: bool) -> None:
+    def place(video: str, x: int, y: int, first: bool = False) -> dict[str, Any]:
+        return {"id": video, "front_coordinates": {"x": x, "y": y}, "is_first": first}
+
+    sent = [place("a", 40, 40, True), place("b", 320, 60), place("c", 1, 2)]
+    before = {"entry": "a", "videos": [place("a", 40, 40, True), place("b", 300, 60)]}
+    assert rules.arrived(now, sent) is arrived
+    assert rules.is_as_before(now, before, sent) is as_before
 
 
 @pytest.mark.parametrize(

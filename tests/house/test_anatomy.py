@@ -90,6 +90,7 @@ def test_the_top_level_is_as_agreed() -> None:
         "pyproject.toml",
         "README.md",
         "CHANGELOG.md",
+        "docs",
         "dashboard",
         "review_portal",
         "templates",

@@ -102,3 +102,41 @@ def test_the_theme_switches_at_once_and_is_remembered(desk: OpenBrowser) -> None
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_what_was_typed_when_the_session_had_ended_comes_back_after_sign_in(
+    desk: OpenBrowser, cast: dict[str, Any], complaints: Complaints
+) -> None:
+    complaints.expected.append("422")
+    for java_script in (True, False):
+        page = desk(java_script_enabled=java_script)
+        page.goto("/accounts/")
+        page.get_by_role("link", name="Account owner", exact=True).click()
+        page.get_by_label("Name", exact=True).fill("Typed before the end")
+        page.context.clear_cookies(name="sessionid")
+        page.get_by_role("button", name="Save account").click()
+        expect(page.get_by_text("What you typed is kept.")).to_be_visible()
+        page.get_by_label("API token").fill("wrong")
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.get_by_label("API token").fill(cast["tokens"]["owner"])
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        expect(page.get_by_text("What you were sending is still here")).to_be_visible()
+        page.get_by_role("button", name="Send it now").click()
+        expect(page.get_by_text("Saved “Typed before the end”.")).to_be_visible()
+        expect(page.get_by_text("What you were sending is still here")).to_have_count(0)
+
+
+def test_a_part_that_is_sent_after_the_session_had_ended_takes_its_words_to_sign_in(
+    desk: OpenBrowser, cast: dict[str, Any]
+) -> None:
+    page = desk()
+    page.goto("/accounts/")
+    page.context.clear_cookies(name="sessionid")
+    page.evaluate(
+        "htmx.ajax('POST', '/dashboard/lives/x/start/', {source: document.body, values: {note: 'é <b> & kept'}})"
+    )
+    expect(page.get_by_text("What you typed is kept.")).to_be_visible()
+    page.get_by_label("API token").fill(cast["tokens"]["owner"])
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.get_by_text("Show what was typed").click()
+    expect(page.get_by_role("definition")).to_have_text("é <b> & kept")

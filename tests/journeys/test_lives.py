@@ -48,5 +48,5 @@ def test_without_script_on_a_phone_it_is_started_and_looked_at_again(
     expect(page.get_by_role("status").first).to_have_text("Waiting for the encoder")
     clock.travel(60)
     cache.clear()  # one read of a live serves everybody for two seconds
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Refresh").click()
     expect(page.get_by_role("status").first).to_have_text("On air")

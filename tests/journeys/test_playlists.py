@@ -1,11 +1,12 @@
-"""Deleting a playlist in a real browser: its name typed, ten seconds to take it back, and a kept copy."""
+"""Deleting a playlist in a real browser: its name typed, ten seconds to undo, and a kept copy."""
 
 from typing import Any
 from uuid import uuid4
 
 from playwright.sync_api import Page, expect
 
-from dashboard.playlists.models import Deletion, State
+from dashboard.writes.models import Write
+from tests.conftest import run_due
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/playlists/"
@@ -17,11 +18,11 @@ def held(page: Page, playlist: str) -> str:
     name = page.locator("h1").inner_text().split("“")[1].rstrip("”?")
     page.get_by_label("Type the name").press_sequentially(name)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Take it back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
     return name
 
 
-def test_by_keyboard_alone_it_asks_for_the_name_waits_and_is_taken_back(
+def test_by_keyboard_alone_it_asks_for_the_name_waits_and_is_undone(
     desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any], complaints: Complaints
 ) -> None:
     complaints.expected.append("422")
@@ -44,11 +45,11 @@ def test_by_keyboard_alone_it_asks_for_the_name_waits_and_is_taken_back(
     page.keyboard.press("Enter")
     expect(page.get_by_role("progressbar")).to_be_visible()
     assert axe(page) + sideways(page) == []
-    page.get_by_role("button", name="Take it back").press("Enter")
-    expect(page.get_by_text("Taken back. Nothing was sent")).to_be_visible()
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(page.get_by_text("was not deleted.")).to_be_visible()
 
 
-def test_when_its_time_is_over_it_leaves_by_itself_and_what_it_contained_is_kept(
+def test_when_its_time_is_over_the_page_shows_that_it_was_sent_and_what_it_contained_is_kept(
     desk: OpenBrowser, axe: FindingsOf, cast: dict[str, Any]
 ) -> None:
     page = desk()
@@ -56,8 +57,9 @@ def test_when_its_time_is_over_it_leaves_by_itself_and_what_it_contained_is_kept
     held(page, cast["playlists"]["own"])
     contained = page.locator(".contents li").all_inner_texts()
     assert len(contained) > 1
-    page.clock.run_for(10_500)
-    expect(page.get_by_text("is deleted. Its videos are still there.")).to_be_visible()
+    run_due(10.5)
+    page.clock.run_for(12_000)
+    expect(page.get_by_text("was deleted. Its videos are still there")).to_be_visible()
     assert page.locator(".contents li").all_inner_texts() == contained
     page.goto(ADDRESS)
     expect(page.get_by_role("region", name="Deletions").get_by_text("Deleted", exact=True)).to_be_visible()
@@ -74,14 +76,14 @@ def test_what_is_gone_already_and_what_belongs_to_another_account_is_said_rightl
         (cast["playlists"]["other_account"], "This playlist belongs to another account."),
     ):
         held(page, cast["playlists"]["own"])
-        Deletion.objects.filter(state=State.HELD).update(playlist_id=whose)
+        Write.objects.filter(state="held").update(request={"playlist_id": whose})
         page.get_by_role("button", name="Delete now").click()
         expect(page.get_by_text("Not deleted", exact=True)).to_be_visible()
         expect(page.get_by_text(sentence)).to_contain_text("Nothing was deleted.")
 
 
-def test_without_script_on_a_phone_it_leaves_when_the_person_says_so(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+def test_without_script_on_a_phone_it_is_sent_when_the_person_says_so(desk: OpenBrowser, cast: dict[str, Any]) -> None:
     page = desk(java_script_enabled=False, viewport=PHONE)
     held(page, cast["playlists"]["own"])
     page.get_by_role("button", name="Delete now").click()
-    expect(page.get_by_text("is deleted. Its videos are still there.")).to_be_visible()
+    expect(page.get_by_text("was deleted. Its videos are still there")).to_be_visible()

@@ -119,6 +119,21 @@ def test_drafts_survive_a_reload_and_the_end_of_the_link(
     assert "Half a thought" in saved.value.path().read_text()
 
 
+def test_a_room_that_is_switched_off_closes_by_itself_and_keeps_what_was_typed(
+    enter: Callable[..., Page], complaints: Complaints
+) -> None:
+    complaints.expected.append("403")
+    page = enter(clock=True)
+    page.locator("#text").fill("Half a thought")
+    said = page.locator("#threads article p").first.inner_text()
+    for kept in (ReviewLink, platform.ReviewLink):
+        kept.objects.update(status="inactive")
+    page.clock.fast_forward(5_000)
+    expect(page.get_by_role("heading", name="This review link was switched off")).to_be_visible()
+    expect(page.locator("[data-drafts-list]")).to_contain_text("Half a thought")
+    expect(page.get_by_text(said)).to_have_count(0)
+
+
 def test_offline_it_waits_and_goes_out_when_the_connection_is_back(
     enter: Callable[..., Page], complaints: Complaints
 ) -> None:

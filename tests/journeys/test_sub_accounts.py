@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.accounts.models import Account
-from dashboard.sub_accounts.models import Creation
+from dashboard.writes.models import Write
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/sub-accounts/"
@@ -69,7 +69,7 @@ def test_without_script_on_a_phone_it_is_created_or_refused_with_everything_stil
     page.get_by_role("button", name="Create sub-account").click()
     if role == "owner":
         expect(page.get_by_text("Creating", exact=True)).to_be_visible()
-        assert Creation.objects.get().name == RIGHT["Name of the sub-account"]
+        assert Write.objects.get().label == RIGHT["Name of the sub-account"]
     else:
         expect(page.get_by_text("Accounts in trial or without an active subscription").first).to_be_visible()
         expect(page.get_by_label("Tax id")).to_have_value(RIGHT["Tax id"])

@@ -1,17 +1,21 @@
 """Starting a live early: once, after a preflight, and followed to the air; every refusal by its meaning."""
 
+import threading
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connections
 from django.test import Client
+from django.utils import timezone
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.lives.models import Start
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Live, Token
-from tests.conftest import signed_in
+from dashboard.writes.models import State, Write
+from tests.conftest import run_due, signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -48,13 +52,94 @@ def test_a_second_press_sends_nothing(owner: Client, live: str) -> None:
     assert Entry.objects.filter(operation="lives.start").count() == 1
 
 
-def test_an_answer_that_never_came_is_settled_by_reading(owner: Client, live: str, faults: ModuleType) -> None:
+def test_a_lost_answer_is_settled_by_the_worker_and_activity_ends_with_the_truth(
+    owner: Client, live: str, faults: ModuleType
+) -> None:
     faults.set("lives.start", broken="lost")
     owner.post(f"/dashboard/lives/{live}/start/")
     assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
     faults.clear()
     assert "Waiting for the encoder" in page(owner, live), "the schedule is cleared: it was accepted"
-    assert Start.objects.get().confirmed
+    run_due(3)
+    assert Write.objects.get().state == State.DONE
+    assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_a_start_that_did_not_arrive_says_so_and_can_be_sent_anew(owner: Client, live: str, faults: ModuleType) -> None:
+    faults.set("lives.start", broken="dropped")
+    owner.post(f"/dashboard/lives/{live}/start/")
+    assert "Not confirmed. We keep checking automatically." in page(owner, live)
+    faults.clear()
+    run_due(25)
+    assert "The platform did not receive the start." in page(owner, live)
+    assert Entry.objects.get().outcome == Outcome.REFUSED
+    owner.post(f"/dashboard/lives/{live}/start/")
+    assert "Waiting for the encoder" in page(owner, live)
+
+
+@pytest.mark.parametrize("how", ["lost", "dropped"])
+def test_what_reading_cannot_settle_is_sent_again_once_on_purpose(
+    owner: Client, live: str, faults: ModuleType, how: str
+) -> None:
+    faults.set("lives.start", broken=how)
+    owner.post(f"/dashboard/lives/{live}/start/")
+    faults.clear()
+    faults.set("lives.get", status=500)
+    run_due(61)
+    form = {"attempt": Write.objects.get().attempt}
+    for _press in range(2):
+        owner.post(f"/dashboard/lives/{live}/again/", form)
+    write = Write.objects.get()
+    assert (write.state, write.attempt) == (State.DONE, 2), "already started: the first attempt arrived"
+
+
+def test_a_person_may_say_that_a_start_arrived(owner: Client, live: str, faults: ModuleType) -> None:
+    faults.set("lives.start", broken="dropped")
+    owner.post(f"/dashboard/lives/{live}/start/")
+    Write.objects.update(ended_at=timezone.now() - timedelta(minutes=2))
+    cache.clear()
+    assert "It arrived" in page(owner, live)
+    owner.post(f"/dashboard/lives/{live}/arrived/", {"attempt": "1"})
+    assert Write.objects.get().state == State.DONE
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_six_presses_at_once_start_a_live_once(owner: Client, live: str) -> None:
+    barrier = threading.Barrier(6)
+
+    def start() -> None:
+        browser = Client()
+        browser.cookies = owner.cookies
+        barrier.wait()
+        browser.post(f"/dashboard/lives/{live}/start/")
+        connections.close_all()
+
+    presses = [threading.Thread(target=start) for _press in range(6)]
+    for one in presses:
+        one.start()
+    for one in presses:
+        one.join()
+    write = Write.objects.get()
+    assert (write.state, write.attempt) == (State.DONE, 1)
+
+
+def test_a_live_whose_input_does_not_open_is_refused_and_can_be_started_later(owner: Client, live: str) -> None:
+    Live.objects.filter(pk=live).update(ingest_broken=True)
+    answer = owner.post(f"/dashboard/lives/{live}/start/")
+    assert answer.status_code == 422
+    assert "could not open the live’s input, so it was not started" in answer.content.decode()
+    assert Entry.objects.get().outcome == Outcome.REFUSED
+    Live.objects.filter(pk=live).update(ingest_broken=False)
+    assert owner.post(f"/dashboard/lives/{live}/start/").status_code == 302
+
+
+def test_a_live_that_is_scheduled_again_after_its_start_can_be_started_again(owner: Client, live: str) -> None:
+    owner.post(f"/dashboard/lives/{live}/start/")
+    Live.objects.filter(pk=live).update(scheduled_at=timezone.now() + timedelta(days=7), online_at=None)
+    cache.clear()
+    assert "Scheduled" in page(owner, live)
+    assert owner.post(f"/dashboard/lives/{live}/start/").status_code == 302
+    assert Write.objects.filter(state=State.DONE).count() == 2
 
 
 @pytest.mark.parametrize("role", ["unscheduled", "online"])

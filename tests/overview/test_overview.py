@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
@@ -15,11 +16,11 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.overview import pages, reading
 from dashboard.platform_api import errors
-from dashboard.playlists.models import Deletion, State
 from dashboard.sandbox.models import Live, Video
 from dashboard.shared import fan_out, todo
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.todo import Limit, Moving, Rank, Todo
+from dashboard.writes.models import Write
 from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -81,15 +82,19 @@ def test_a_write_that_was_never_confirmed_waits_and_one_that_just_left_does_not(
     assert "Live started: Cupping" in text and f"/dashboard/activity/{entry.pk}/" in text
 
 
+def hold_deletion(account: Account) -> None:
+    Write.objects.create(account=account, scope=str(account.pk), key=uuid4(), operation="playlists.delete", label="Old")
+
+
 def test_a_held_deletion_waits_for_a_word(owner: Client) -> None:
     account = Account.objects.get()
-    Deletion.objects.create(account_id=account.pk, playlist_id="p", name="Old", state=State.HELD, due_at=timezone.now())
+    hold_deletion(account)
     assert "Deletion of the playlist “Old”" in text_of(owner)
 
 
 def test_nothing_of_another_account_waits(client: Client, owner: Client, cast: dict[str, Any]) -> None:
     account = Account.objects.get()
-    Deletion.objects.create(account_id=account.pk, playlist_id="p", name="Old", state=State.HELD, due_at=timezone.now())
+    hold_deletion(account)
     other = signed_in(Client(), cast["tokens"]["other"])
     assert "Deletion of the playlist" not in text_of(other)
 

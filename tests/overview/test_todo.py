@@ -12,8 +12,8 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
 from dashboard.sandbox.models import ReviewComment
-from dashboard.sub_accounts.models import Creation, State
 from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.writes.models import State, Write
 from review_portal import links
 from review_portal.models import Comment, ReviewLink
 
@@ -114,7 +114,10 @@ def test_a_running_test_with_a_verdict_waits(owner: Client, cast: dict[str, Any]
 
 
 def test_a_sub_account_is_on_its_way_until_it_is_connected(owner: Client, account: Account) -> None:
-    Creation.objects.create(account_id=account.pk, name="Escola", administrator="Ana", state=State.CREATING)
+    Write.objects.create(
+        account=account, scope=str(account.pk), key=uuid4(), state=State.DONE, label="Escola",
+        operation="organizations.create_sub_account",
+    )  # fmt: skip
     assert "Sub-account Escola" in text_of(owner)
     Account.objects.create(name="Escola", parent=account, fingerprint="x" * 64, sealed_token="sealed")
     assert "Sub-account Escola" not in text_of(owner)

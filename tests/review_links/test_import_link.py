@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from dashboard.sandbox.models import ReviewLink as PlatformLink
-from review_portal.models import ReviewLink as KeptLink
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/review-links/import/"
@@ -64,18 +62,6 @@ def test_another_account_s_link_cannot_be_taken(
     sent = {"video": cast["videos"]["other_account"], "link": str(made_elsewhere.pk)}
     assert stranger.post(HERE, sent).status_code == 422
     assert stranger.post(HERE, {**sent, "video": str(made_elsewhere.video_id)}).status_code == 404
-
-
-def test_where_the_platform_cannot_be_asked_the_consequences_are_said(
-    owner: Client, cast: dict[str, Any], made_elsewhere: PlatformLink, settings: Settings
-) -> None:
-    settings.PLATFORM_REVIEW_READS = False
-    video = str(cast["videos"]["plain"])
-    assert "stay unknown here" in owner.get(HERE, {"video": video}).content.decode()
-    page = owner.post(HERE, {"video": video, "link": str(made_elsewhere.pk)}, follow=True).content.decode()
-    assert "Link without a name" in page
-    assert "When it closes is not known: it was made elsewhere." in page
-    assert KeptLink.objects.get(pk=made_elsewhere.pk).expires_at is None
 
 
 def test_a_platform_that_is_down_is_said(owner: Client, made_elsewhere: PlatformLink, faults: ModuleType) -> None:

@@ -245,6 +245,7 @@ def test_another_link_of_the_video_says_the_same_at_once(
         video=answer.video, name="Second", expires_at=timezone.now() + timedelta(days=2)
     )
     kept = links.import_link(account, second.pk, answer.video_id)
+    assert isinstance(kept, KeptLink)
     links.read_comments(kept)
     cache.clear()
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Other."})

@@ -16,6 +16,7 @@ from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
+from review_portal import links
 from review_portal.models import Comment, ReviewLink
 from tests.due import run_due
 
@@ -100,6 +101,16 @@ def account(world: World) -> Account:
 
 
 @pytest.fixture
+def stranger(world: World) -> Account:
+    """Somebody else's account on this installation."""
+    organization = platform.Organization.objects.create(name="Other", pullzone="vz-0ther000-000")
+    user = platform.User.objects.create(organization=organization, name="O", email="o@example.org")
+    platform.Token.objects.create(value="token-of-others", user=user)
+    sealed, print_ = vault.seal("token-of-others"), vault.fingerprint("token-of-others")
+    return Account.objects.create(name="Other", sealed_token=sealed, fingerprint=print_)
+
+
+@pytest.fixture
 def reviewer(world: World) -> Reviewer:
     return Reviewer(world.link())
 
@@ -132,6 +143,13 @@ def over(seconds: float = 6) -> None:
     """Let time pass, and the worker do what is due then."""
     pass_by(seconds)
     run_due(seconds)
+
+
+def imported(account: Account, link: uuid.UUID, video: uuid.UUID) -> ReviewLink:
+    """A link that the platform confirmed as the account's."""
+    taken = links.import_link(account, link, video)
+    assert isinstance(taken, ReviewLink)
+    return taken
 
 
 def theirs() -> QuerySet[platform.ReviewComment]:

@@ -28,7 +28,7 @@ def ana(reviewer: Reviewer) -> Reviewer:
 def shown(reviewer: Reviewer) -> str:
     """A fresh code, as the page shows it."""
     page = reviewer.client.post(f"/{reviewer.link}/device", {"do": "show"}).content.decode()
-    found = re.search(r'class="device__typed">([0-9A-Z]{4}-[0-9A-Z]{4})<', page)
+    found = re.search(r'class="device__typed">([0-9A-Z]{5}-[0-9A-Z]{5})<', page)
     assert found is not None
     return found[1]
 
@@ -125,7 +125,7 @@ def test_who_tries_many_codes_is_stopped_even_with_the_right_one(
 ) -> None:
     monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
     code, guesser = shown(ana), Client()
-    limit, _seconds = passages.TRIES_PER_NETWORK
+    limit, _seconds = passages.TRIES_PER_ADDRESS
     assert {send(guesser, ana.link, "look", f"GUESS{n:03}").status_code for n in range(limit)} == {422}
     refused(guesser, ana.link, code, 429, "too many codes were asked for")
     assert int(send(guesser, ana.link, "go", code)["Retry-After"]) == 600
@@ -133,13 +133,25 @@ def test_who_tries_many_codes_is_stopped_even_with_the_right_one(
     assert send(elsewhere, ana.link, "go", code).status_code == 302
 
 
-def test_many_networks_together_are_stopped_at_the_link(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_codes_of_others_never_stop_somebody_elsewhere(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
     code = shown(ana)
-    limit, _seconds = passages.TRIES_PER_LINK
+    for n in range(100):
+        send(Client(REMOTE_ADDR=f"198.51.{n % 10}.9"), ana.link, "look", "GUESSED")
+    colleague = Client(REMOTE_ADDR="198.51.1.10")  # in the network of one who guesses, at another address
+    assert send(colleague, ana.link, "look", code).status_code == 200
+    assert send(Client(REMOTE_ADDR="203.0.113.9"), ana.link, "go", code).status_code == 302
+
+
+def test_one_network_s_guesses_are_too_few_to_find_a_code(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.shared.rate_limit.time", SimpleNamespace(time=lambda: 1_800_000_010.0))
+    limit, _seconds = passages.TRIES_PER_NETWORK
+    per_address, _seconds = passages.TRIES_PER_ADDRESS
     for n in range(limit):
-        send(Client(REMOTE_ADDR=f"198.51.{n}.9"), ana.link, "look", "GUESSED")
-    assert send(Client(REMOTE_ADDR="203.0.113.9"), ana.link, "go", code).status_code == 429
+        send(Client(REMOTE_ADDR=f"198.51.1.{n // per_address}"), ana.link, "look", "GUESSED")
+    assert send(Client(REMOTE_ADDR="198.51.1.200"), ana.link, "go", shown(ana)).status_code == 429
+    codes = len(passages.ALPHABET) ** passages.LENGTH
+    assert 10_000 * 2 * limit / codes < 1e-8  # of 10,000 networks at once, while one code lives
 
 
 def test_codes_are_not_shown_without_end(ana: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,14 +186,14 @@ def test_the_device_that_shows_the_code_is_sent_to_the_other(ana: Reviewer) -> N
 def test_neither_token_nor_code_is_where_it_does_not_belong(ana: Reviewer, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     first = ana.client.post(f"/{ana.link}/device", {"do": "show"})
-    code = re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}(?=<)", first.content.decode())[0]  # type: ignore[index]  # just shown
+    code = re.search(r"[0-9A-Z]{5}-[0-9A-Z]{5}(?=<)", first.content.decode())[0]  # type: ignore[index]  # just shown
     phone = Client()
     answers = [first, send(phone, ana.link, "look", code), send(phone, ana.link, "go", code), phone.get(f"/{ana.link}")]
     token = models.Reviewer.objects.get().token
     for answer in answers:
         assert token not in answer.content.decode() + str(dict(answer.headers)) + str(answer.cookies)
     for answer in answers[:2]:
-        assert (answer["Cache-Control"], answer["Referrer-Policy"]) == ("no-store", "same-origin")
+        assert (answer["Cache-Control"], answer["Referrer-Policy"]) == ("private, no-store", "same-origin")
     plain = code.replace("-", "")
     for spelling in (code, plain):
         assert spelling not in str(list(Passage.objects.values())) + caplog.text + str(answers[2].headers)

@@ -38,7 +38,7 @@ def test_every_file_is_at_the_address_of_its_extension(client: Client, link: uui
     answer = client.get(f"/{link}/export.{extension}")
     assert answer.status_code == 200
     assert answer.headers["Content-Disposition"].startswith("attachment;")
-    assert answer.headers["Cache-Control"] == "private, no-cache"
+    assert answer.headers["Cache-Control"] == "private, no-store"
     assert "Too loud" in answer.content.decode()
 
 

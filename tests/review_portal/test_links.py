@@ -8,7 +8,6 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.values import JSON
@@ -17,7 +16,7 @@ from dashboard.sandbox import models as platform
 from review_portal import links
 from review_portal.links import NotImportable, NotImported
 from review_portal.models import Comment, ReviewLink
-from tests.review_portal.conftest import Reviewer, World
+from tests.review_portal.conftest import Reviewer, World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -25,17 +24,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 @pytest.fixture
 def kept(world: World, account: Account) -> ReviewLink:
     """A link of the account, known here."""
-    return links.import_link(account, world.link(), world.video.pk)
-
-
-@pytest.fixture
-def stranger() -> Account:
-    """Somebody else's account on this installation."""
-    organization = platform.Organization.objects.create(name="Other", pullzone="vz-0ther000-000")
-    user = platform.User.objects.create(organization=organization, name="O", email="o@example.org")
-    platform.Token.objects.create(value="token-of-others", user=user)
-    sealed, print_ = vault.seal("token-of-others"), vault.fingerprint("token-of-others")
-    return Account.objects.create(name="Other", sealed_token=sealed, fingerprint=print_)
+    return imported(account, world.link(), world.video.pk)
 
 
 def test_a_link_is_shown_to_its_account_alone(kept: ReviewLink, account: Account, stranger: Account) -> None:
@@ -77,21 +66,6 @@ def test_a_stranger_s_video_is_not_there_to_take_a_link_by(world: World, kept: R
     assert refused.value.reason == NotImportable.VIDEO_MISSING
 
 
-def test_where_nothing_can_be_read_a_link_is_taken_on_trust_and_by_one_account_only(
-    world: World, account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("review_portal.mirror.readable", lambda: False)
-    link = uuid.uuid4()
-    taken = links.import_link(account, link, world.video.pk)
-    assert (taken.name, taken.allow_comment, taken.video["title"]) == ("", True, "Serra Alta, launch film")
-    second = Account.objects.create(
-        name="Same studio", sealed_token=vault.seal(world.token.value), fingerprint="second"
-    )
-    with pytest.raises(NotImported) as refused:
-        links.import_link(second, link, world.video.pk)
-    assert refused.value.reason == NotImportable.UNVERIFIED_TAKEN
-
-
 def test_an_older_answer_about_a_link_changes_nothing(kept: ReviewLink, account: Account) -> None:
     before = kept.updated_at
     assert before is not None
@@ -119,7 +93,7 @@ def test_a_video_s_comments_are_each_shown_once_as_they_were_last_seen(
     world: World, kept: ReviewLink, account: Account
 ) -> None:
     said = world.comment("Said once.")
-    second = links.import_link(account, world.link(name="Second"), world.video.pk)
+    second = imported(account, world.link(name="Second"), world.video.pk)
     links.read_comments(kept)
     links.read_comments(second)
     assert Comment.objects.filter(comment_id=said.pk).count() == 2
@@ -179,7 +153,7 @@ def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
     world: World, kept: ReviewLink, account: Account
 ) -> None:
     said = world.comment("Everywhere.")
-    second = links.import_link(account, world.link(name="Second"), world.video.pk)
+    second = imported(account, world.link(name="Second"), world.video.pk)
     for link in (kept, second):
         links.read_comments(link)
     before = second.version

@@ -120,4 +120,6 @@ def test_reading_an_act_is_not_doing_it(reviewer: Reviewer) -> None:
     reviewer.script = True
     reviewer.post("Mine.", hold="1")
     key = Write.objects.get().key
-    assert reviewer.client.get(f"/{reviewer.link}/submissions/{key}?do=send").status_code == 405
+    answer = reviewer.client.get(f"/{reviewer.link}/submissions/{key}?do=send")
+    assert (answer["Location"], answer["Allow"]) == (f"/{reviewer.link}", "POST")
+    assert Write.objects.get().due_at is not None

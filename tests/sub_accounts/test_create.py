@@ -1,24 +1,26 @@
 """A new sub-account: rules before sending, every refusal by its meaning, never created twice."""
 
 import re
+import threading
 import uuid
 from html import unescape
 from types import ModuleType
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.sub_accounts.models import Creation, State
 from dashboard.sub_accounts.rules import compact_tax_id, tax_id_problem
-from tests.conftest import signed_in
+from dashboard.writes.models import State, Write
+from tests.conftest import run_due, signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 FORM = {
-    "key": "3f2b6c1e-1111-4222-8333-444455556666",
+    "write_key": "3f2b6c1e-1111-4222-8333-444455556666",
     "name": "Marca do Cliente",
     "tax_id": "529.982.247-25",
     "phone": "+55 11 91234-5678",
@@ -49,10 +51,11 @@ def test_a_tax_id_must_be_able_to_be_right(text: str, fits: bool) -> None:
 
 def test_it_is_sent_as_specified_and_followed_as_far_as_it_can_be_known(owner: Client) -> None:
     answer = owner.post("/dashboard/sub-accounts/create/", FORM)
-    creation = Creation.objects.get()
-    assert answer["Location"] == f"/dashboard/sub-accounts/{FORM['key']}/"
-    assert creation.state == State.CREATING
-    assert creation.organization_id
+    creation = Write.objects.get()
+    assert answer["Location"] == f"/dashboard/sub-accounts/{creation.pk}/"
+    assert creation.state == State.DONE
+    assert creation.result and creation.result["organization_id"]
+    assert creation.request["tax_id"] == "52998224725"
     sent = Entry.objects.get().after
     assert isinstance(sent, dict)
     assert sent["tax_id"] == "52998224725"
@@ -135,19 +138,81 @@ def test_each_refusal_of_the_platform_is_said_by_its_meaning(
     client: Client, cast: dict[str, Any], role: str, sentence: str
 ) -> None:
     signed_in(client, cast["tokens"][role])
-    answer = client.post("/dashboard/sub-accounts/create/", {**FORM, "key": str(uuid.uuid4())})
+    answer = client.post("/dashboard/sub-accounts/create/", {**FORM, "write_key": str(uuid.uuid4())})
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
-    assert not Creation.objects.exists()
+    assert Write.objects.get().state == State.REFUSED
+    assert FORM["name"] not in client.get("/dashboard/sub-accounts/").content.decode()
 
 
-def test_an_answer_that_never_came_is_not_sent_again(owner: Client, faults: ModuleType) -> None:
-    faults.set("organizations.create_sub_account", broken="lost")
-    answer = owner.post("/dashboard/sub-accounts/create/", FORM, follow=True)
-    assert b"The sub-account may exist" in answer.content
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_four_presses_at_once_create_one(owner: Client) -> None:
+    barrier, answers = threading.Barrier(4), []
+
+    def create() -> None:
+        browser = Client()
+        browser.cookies = owner.cookies
+        barrier.wait()
+        answers.append(browser.post("/dashboard/sub-accounts/create/", FORM)["Location"])
+        connections.close_all()
+
+    presses = [threading.Thread(target=create) for _press in range(4)]
+    for one in presses:
+        one.start()
+    for one in presses:
+        one.join()
+    assert set(answers) == {f"/dashboard/sub-accounts/{Write.objects.get().pk}/"}
+    assert Entry.objects.count() == 1
+
+
+def unconfirmed(owner: Client, faults: ModuleType, how: str) -> tuple[str, dict[str, int]]:
+    """The address of a creation whose answer was lost, and the fields of the form that decides."""
+    faults.set("organizations.create_sub_account", broken=how)
+    here = owner.post("/dashboard/sub-accounts/create/", FORM)["Location"]
     faults.clear()
+    return here, {"attempt": Write.objects.get().attempt}
+
+
+def test_a_lost_answer_is_not_sent_again_by_itself_and_asks_the_person(owner: Client, faults: ModuleType) -> None:
+    here, _form = unconfirmed(owner, faults, "lost")
     owner.post("/dashboard/sub-accounts/create/", FORM)
+    run_due(3600)
+    text = unescape(owner.get(here).content.decode())
+    assert "Check on the platform whether it arrived." in text and "creates a second one" in text
     assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
+
+
+def test_it_arrived_ends_it_as_created(owner: Client, faults: ModuleType) -> None:
+    here, form = unconfirmed(owner, faults, "lost")
+    owner.post(f"{here}arrived/", form)
+    assert Entry.objects.get().outcome == Outcome.DONE
+    assert "Creating" in owner.get(here).content.decode()
+
+
+def test_send_again_creates_it_once_however_often_it_is_pressed(owner: Client, faults: ModuleType) -> None:
+    here, form = unconfirmed(owner, faults, "dropped")
+    for _press in range(2):
+        owner.post(f"{here}again/", form)
+    write = Write.objects.get()
+    assert (write.state, write.attempt) == (State.DONE, 2)
+    assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_send_again_that_is_refused_says_why(owner: Client, faults: ModuleType) -> None:
+    here, form = unconfirmed(owner, faults, "dropped")
+    faults.set("organizations.create_sub_account", status=403)
+    text = owner.post(f"{here}again/", form, follow=True).content.decode()
+    assert "may not do that" in text and "Nothing was created." in text
+
+
+def test_the_page_of_an_open_creation_polls_and_is_shown_anew_when_it_has_ended(
+    owner: Client, faults: ModuleType
+) -> None:
+    here, form = unconfirmed(owner, faults, "lost")
+    polled = owner.get(here).content.decode().split('hx-get="')[1].split('"')[0]
+    assert owner.get(polled).status_code == 204
+    owner.post(f"{here}arrived/", form)
+    assert owner.get(polled, headers={"HX-Request": "true"})["HX-Redirect"] == here
 
 
 def test_the_dry_run_keeps_the_form_and_sends_nothing(owner: Client) -> None:
@@ -158,6 +223,7 @@ def test_the_dry_run_keeps_the_form_and_sends_nothing(owner: Client) -> None:
 
 
 def test_another_account_s_creation_is_not_there(client: Client, owner: Client, cast: dict[str, Any]) -> None:
-    owner.post("/dashboard/sub-accounts/create/", FORM)
+    here = owner.post("/dashboard/sub-accounts/create/", FORM)["Location"]
     stranger = signed_in(Client(), cast["tokens"]["trial"])
-    assert stranger.get(f"/dashboard/sub-accounts/{FORM['key']}/").status_code == 404
+    assert stranger.get(here).status_code == 404
+    assert stranger.post(f"{here}again/").status_code == 404

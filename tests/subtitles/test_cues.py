@@ -64,3 +64,17 @@ def test_any_text_at_all_is_read_without_complaint(text: str) -> None:
 def test_what_is_written_as_subrip_is_read_back_the_same(times: list[tuple[int, int]]) -> None:
     written = tuple(Cue(start / 1000, (start + length) / 1000, "word") for start, length in times)
     assert cues.read(cues.as_srt(written)) == written
+
+
+def test_markup_without_an_end_is_text_and_is_read_at_once() -> None:
+    cue = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
+    assert cues.read(cue + "a <b <c> d> e <i")[0].text == "a  d> e <i"
+    assert cues.read(cue + "<" * 2_000_000)[0].text == "<" * 2_000_000
+    assert cues.read(cue + ">" + "<" * 2_000_000 + ">x")[0].text == ">x"
+
+
+def test_a_number_that_is_none_breaks_no_file() -> None:
+    digits = "9" * 5_000
+    cue = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
+    assert cues.read(f"{cue}&#{digits}; &#233;")[0].text == "\ufffd é"
+    assert cues.read(f"WEBVTT\n\n{digits}:00:00.000 --> {digits}:00:01.000\nx") == ()

@@ -29,6 +29,8 @@ class _Writer(HTMLParser):
         self.blocks: list[tuple[str, bool]] = []
         """Text, and whether it follows the block before without a blank line."""
         self.words: list[str] = []
+        self.ticked = False
+        """Within code of a paragraph."""
         self.lead = ""
         self.lists: list[int | None] = []
         self.prefixes: list[str] = []
@@ -57,7 +59,7 @@ class _Writer(HTMLParser):
             self._flush()
             self.code = True
         elif tag == "code" and not self.code:
-            self.words.append("`")
+            self._tick()
         elif tag in ("table", "tr", "th", "td"):
             self._open_table(tag, values.get("align", ""))
         else:
@@ -100,7 +102,7 @@ class _Writer(HTMLParser):
             self.rows.append([])
         elif len(self.rows) == 1:
             self.aligns.append(_RULES.get(align, "---"))
-        self.words = []
+        self._forget()
 
     def handle_endtag(self, tag: str) -> None:
         if tag in MARKS:
@@ -118,7 +120,7 @@ class _Writer(HTMLParser):
         elif tag == "a" and self.links:
             self.words.append(f"]({self.links.pop()})")
         elif tag == "code" and not self.code:
-            self.words.append("`")
+            self._tick()
         else:
             self._close_block(tag)
 
@@ -126,24 +128,34 @@ class _Writer(HTMLParser):
         if tag == "pre":
             body = "".join(self.words).rstrip("\n")
             fence = "`" * max(3, *(len(run) + 1 for run in re.findall(r"`+", body)), 3)
-            self.words, self.code = [], False
+            self._forget()
+            self.code = False
             self._add(f"{fence}\n{body}\n{fence}")
         elif tag in ("th", "td") and self.rows:
             self.rows[-1].append(" ".join("".join(self.words).split()))
-            self.words = []
+            self._forget()
         elif tag == "table":
             self._add(_table(self.rows, self.aligns))
-            self.rows, self.words = [], []
+            self.rows = []
+            self._forget()
 
     def handle_data(self, data: str) -> None:
         if self.code:
             self.words.append(data)
         elif data.strip() or self.words:
-            inside_code = self.words.count("`") % 2
-            self.words.append(data if inside_code else _escaped(re.sub(r"\s+", " ", data)))
+            self.words.append(data if self.ticked else _escaped(re.sub(r"\s+", " ", data)))
+
+    def _tick(self) -> None:
+        """Code begins or ends within a paragraph."""
+        self.words.append("`")
+        self.ticked = not self.ticked
+
+    def _forget(self) -> None:
+        self.words, self.ticked = [], False
 
     def _flush(self) -> None:
-        words, self.words = "".join(self.words).strip(), []
+        words = "".join(self.words).strip()
+        self._forget()
         lead, self.lead = self.lead, ""
         if words:
             self._add(lead + (words if lead else _AT_START.sub(r"\1\\\2", words)))

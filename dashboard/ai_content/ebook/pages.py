@@ -1,6 +1,5 @@
 """What the eBook's templates get."""
 
-import difflib
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -13,6 +12,7 @@ from dashboard.ai_content.ebook import html, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.marking import Piece, marked
+from dashboard.ai_content.rules.alignment import opcodes
 from dashboard.ai_content.rules.package import Block, Package, mark, part, text_of
 from dashboard.shared import words
 
@@ -151,7 +151,7 @@ def _drift(hand: Editor, work: Working) -> Drift | None:
     from_text = html.blocks(html.from_markdown(text_of(base.get(TEXT))))
     from_html = html.blocks(text_of(base.get(texts.HTML)))
     lines: list[Line] = []
-    for code, a, b, c, d in difflib.SequenceMatcher(None, from_text, from_html, autojunk=False).get_opcodes():
+    for code, a, b, c, d in opcodes(from_text, from_html):
         if code == "equal":
             lines += [Line("same", (Piece("same", line),)) for line in from_text[a:b]]
         else:

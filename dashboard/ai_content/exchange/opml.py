@@ -57,7 +57,7 @@ def read(text: str) -> Node:
     tops = reader.tops
     if not tops:
         raise Unusable("no_outline")
-    root = tops[0] if len(tops) == 1 else _Raw(reader.title.strip(), tops)
+    root = tops[0] if len(tops) == 1 else _Raw(reader.title, tops)
     return root.node(())
 
 
@@ -80,11 +80,16 @@ class _Reader:
         self.parser.CharacterDataHandler = self._data
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.is_opml = False
-        self.title = ""
+        self._title: list[str] = []
         self.tops: list[_Raw] = []
         self._open: list[_Raw] = []
         self._in_title = False
         self._count = 0
+
+    @property
+    def title(self) -> str:
+        """The title, in whatever pieces it came."""
+        return "".join(self._title).strip()
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self.is_opml = self.is_opml or tag == "opml"
@@ -107,7 +112,7 @@ class _Reader:
 
     def _data(self, data: str) -> None:
         if self._in_title:
-            self.title += data
+            self._title.append(data)
 
     def _doctype(self, *_: object) -> None:
         """Entities, which can grow without end, need a document type."""
@@ -132,10 +137,11 @@ def _onto(old: JSON, node: Node, shape: Shape) -> JSON:
     before = maps.children_of(old)
     imported: list[JSON] = [child.label for child in node.children]
     partner = {new: at for at, new in pair(before, imported, _name) if new is not None}
+    like = _shape_like(before, shape)
     children: list[JSON] = []
     for place, child in enumerate(node.children):
         at = partner.get(place)
-        children.append(_fresh(child, _shape_like(before, shape)) if at is None else _onto(before[at], child, shape))
+        children.append(_fresh(child, like) if at is None else _onto(before[at], child, shape))
     if not isinstance(old, dict):
         return node.label if not children else _fresh(node, shape)
     changed: JSON = old if maps.label_of(old) == node.label else old | {maps.label_key(old) or shape.label: node.label}

@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Final, TypeAlias
 
 from dashboard.ai_content.exchange import Unusable
@@ -22,6 +23,8 @@ YES: Final = frozenset(
 )
 NO: Final = frozenset(("", "0", "false", "no", "n", "não", "nao", "falso", "wrong"))
 ROWS_MOST: Final = 5000
+FAR: Final = 1 << 30
+"""A column beyond every line."""
 Row: TypeAlias = tuple[str, str, list[tuple[str, bool]]]
 """Id, text, and the alternatives with whether they are correct."""
 _FORMULA: Final = re.compile(r"^'*[=+\-@\t\r]")
@@ -103,22 +106,32 @@ def _rows(text: str) -> list[Row]:
     head = [cell.strip().casefold() for cell in lines[0]]
     if "question" not in head:
         raise Unusable("no_question_column", 1)
-    answers = [(at, _column(head, f"correct {name[7:]}")) for at, name in enumerate(head) if name.startswith("answer ")]
+    answers = _answers(head)
     if not answers:
         raise Unusable("no_answer_columns", 1)
     at_id, at_question = _column(head, "id"), head.index("question")
     found = []
     for number, line in enumerate(lines[1:], start=2):
         if any(cell.strip() for cell in line):
-            options = [_answer(line, at, mark, number) for at, mark in answers]
+            there = takewhile(lambda answer: min(answer) < len(line), answers)  # noqa: B023  (used up within its turn)
+            options = [_answer(line, at, mark, number) for at, mark in there]
             kept = [option for option in options if option is not None]
             found.append((_plain(_cell(line, at_id).strip()), _plain(_cell(line, at_question)), kept))
     return found
 
 
-def _answer(line: list[str], at: int, mark: int | None, number: int) -> tuple[str, bool] | None:
+def _answers(head: list[str]) -> list[tuple[int, int]]:
+    """The columns of the alternatives, each with that of its mark, those that begin first in front; no mark is far out."""
+    marks: dict[str, int] = {}
+    for at, name in enumerate(head):
+        marks.setdefault(name, at)
+    named = [(at, marks.get(f"correct {name[7:]}", FAR)) for at, name in enumerate(head) if name.startswith("answer ")]
+    return sorted(named, key=min) if all(at < mark for at, mark in named) else named
+
+
+def _answer(line: list[str], at: int, mark: int, number: int) -> tuple[str, bool] | None:
     text, said = _plain(_cell(line, at)), _cell(line, mark).strip().casefold()
-    if said not in YES | NO:
+    if said not in YES and said not in NO:
         raise Unusable("not_yes_or_no", number, said)
     return (text, said in YES) if text or said in YES or _cell(line, mark).strip() else None
 

@@ -5,13 +5,13 @@ not look like rewriting. Long text is merged by paragraphs. Nothing is dropped u
 left it alone, or the person chose so.
 """
 
-import difflib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
+from dashboard.ai_content.rules.alignment import blocks
 from dashboard.ai_content.rules.mindmap import LABELS
 from dashboard.ai_content.rules.package import JSON, Package, mark, same
 from dashboard.ai_content.rules.pairing import Name, by_key, identifier, pair
@@ -268,5 +268,4 @@ def _chunks(base: list[str], mine: list[str], theirs: list[str]) -> list[tuple[S
 
 
 def _matches(one: list[str], other: list[str]) -> dict[int, int]:
-    blocks = difflib.SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
-    return {block.a + step: block.b + step for block in blocks for step in range(block.size)}
+    return {at + step: to + step for at, to, size in blocks(one, other) for step in range(size)}

@@ -74,11 +74,17 @@ def _other_ids(one: JSON, other: JSON) -> bool:
 def _in_order(before: int, after: int, partner: dict[int, int]) -> Pairs:
     origin = {new: old for old, new in partner.items()}
     pairs: list[tuple[int | None, int | None]] = [(origin.get(place), place) for place in range(after)]
-    for place in range(before):
-        if place not in partner:
-            at = next((i for i, (old, _) in enumerate(pairs) if old is not None and old > place), len(pairs))
-            pairs.insert(at, (place, None))
-    return tuple(pairs)
+    joined: list[tuple[int | None, int | None]] = []
+    rest = (place for place in range(before) if place not in partner)
+    waiting = next(rest, None)
+    for old, new in pairs:
+        while waiting is not None and old is not None and old > waiting:
+            joined.append((waiting, None))
+            waiting = next(rest, None)
+        joined.append((old, new))
+    if waiting is not None:
+        joined += [(place, None) for place in (waiting, *rest)]
+    return tuple(joined)
 
 
 def moved(order: Sequence[int]) -> set[int]:

@@ -62,7 +62,7 @@ def start(request: SandboxRequest) -> Answer:
     if not plan:
         raise Refusal(500, "Subscription status could not be read")
     if live.ingest_broken:
-        raise Refusal(500, "Ingest channel failed to start")
+        raise Refusal(500, Message.LIVE_INGEST_FAILED)
     live.scheduled_at = None
     live.online_at = request.now + pace.LIVE_ONLINE_AFTER
     live.updated_at = request.now

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobType
 from dashboard.shared import words
+from dashboard.shared.addresses import address
 from dashboard.subtitles import rules
 from dashboard.subtitles.forms import SHORT, Wish, packed
 from dashboard.subtitles.pages import wording
@@ -223,7 +224,7 @@ class _Drawing:
             return _("Transcribe it first"), self._instead(row, JobType.TRANSCRIPTION, order.from_lang)
         if reason == Reason.NEEDS_TRANSCRIPTION and row.known.has(order.from_lang):
             return _("Translate it instead"), self._instead(row, JobType.TRANSLATION, order.from_lang)
-        return _("See its jobs"), reverse("subtitles:video_jobs", args=[row.video_id])
+        return _("See its jobs"), address("subtitles:video_jobs", row.video_id)
 
     def _instead(self, row: Row, kind: JobType, source: str) -> str:
         order = Order(kind, self.wish.order.tier, source, self.wish.order.to)
@@ -232,8 +233,11 @@ class _Drawing:
 
 
 def page_of(video_id: str, lang: str) -> str:
-    """The page where the subtitles of a cell are read, or where it says what stands in their way."""
-    return reverse("subtitles:subtitle", args=[video_id, lang])
+    """The page where the subtitles of a cell are read, or where it says what stands in their way.
+
+    "" for a language that no address can hold: it is shown without a link.
+    """
+    return address("subtitles:subtitle", video_id, lang)
 
 
 def lines(wish: Wish, desk: Desk, now: datetime) -> tuple[Line, ...]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
 from dashboard.shared import words
+from dashboard.shared.addresses import address
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import rules
 from dashboard.subtitles.cues import Cue
@@ -65,8 +66,8 @@ def cue_views(cues: tuple[Cue, ...]) -> tuple[CueView, ...]:
 
 
 def download_of(video_id: str, lang: str, kind: str) -> str:
-    """The address of the file."""
-    return reverse("subtitles:download", args=[video_id, lang, kind])
+    """The address of the file; "" for a language that no address can hold."""
+    return address("subtitles:download", video_id, lang, kind)
 
 
 def subtitle_page(

@@ -69,7 +69,11 @@ async function poll() {
 }
 
 async function look() {
-  const { status, part } = await ask(address(parseInt(version(), 10)));
+  const { status, part, closed } = await ask(address(parseInt(version(), 10)));
+  if (closed) { // switched off meanwhile: the page says so, and shows what was typed and not sent
+    location.reload();
+    return;
+  }
   document.dispatchEvent(new CustomEvent("room:reach", { detail: typeof status === "number" }));
   if (status !== 200) return;
   quietSince = Date.now();

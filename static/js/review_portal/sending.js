@@ -24,7 +24,9 @@ export async function ask(address, options = {}) {
   }
   if (response.status === 204) return { status: 204 };
   const part = new DOMParser().parseFromString(await response.text(), "text/html").body;
-  if (!part.querySelector("#live, #problems, #outbox")) return { status: TROUBLE, code: response.status };
+  if (!part.querySelector("#live, #problems, #outbox")) {
+    return { status: TROUBLE, code: response.status, closed: Boolean(part.querySelector("[data-closed]")) };
+  }
   return { status: response.status, part, key: response.headers.get("Reelroom-Submission"), state: response.headers.get("Reelroom-State") };
 }
 

@@ -1,0 +1,112 @@
+"""Sending an arrangement (section 4.10): sent once, settled by reading; what arrived leaves the draft."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db.models import QuerySet
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.funnels import drafting, rules
+from dashboard.funnels.rules import Card
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.funnels import Funnel
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import forget
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.requests import form_intent, next_key
+
+SEND = "funnels.add_videos"
+IN_FLIGHT = (State.SENDING, State.UNCONFIRMED)
+
+
+def get_next_key(account: Account, funnel_id: str) -> UUID:
+    """The key of the next sending. Take it before reading the funnel: the same arrangement is sent once at a time."""
+    return next_key(account, SEND, funnel_id)
+
+
+def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], key: UUID) -> Write:
+    """Send what differs, or wait for the press that sends the same. Raises the `PlatformError` of a refusal."""
+    sent, videos = rules.to_send(cards), rules.payload(cards)
+    intent = form_intent(
+        request,
+        SEND,
+        subject=funnel.id,
+        sends={"funnel_id": funnel.id, "videos": videos},
+        label=funnel.name,
+        before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])},
+        after={"entry": next(card.id for card in sent if card.entry), "videos": videos},
+    )
+    intent = replace(intent, key=uuid5(key, json.dumps(videos, sort_keys=True)))
+    for waiting in (
+        _list(request.account, funnel.id).filter(state=State.HELD).exclude(reason="").exclude(key=intent.key)
+    ):
+        outbox.cancel(waiting)  # an older arrangement, kept over a sign-in: this one is wanted now
+    return outbox.perform(intent)
+
+
+def _before(card: Card) -> Card:
+    x, y = card.was or (card.x, card.y)
+    return Card(card.id, card.title, x, y, card.was_entry, None, False, True)
+
+
+def _list(account: Account, funnel_id: str) -> QuerySet[Write]:
+    return Write.objects.select_related("account").filter(account=account, operation=SEND, subject=funnel_id)
+
+
+def find_open(account: Account, funnel_id: str) -> Write | None:
+    """The sending of this funnel that has not ended, or None."""
+    return _list(account, funnel_id).filter(state__in=IN_FLIGHT).order_by("created_at").last()
+
+
+def find_last(account: Account, funnel_id: str) -> Write | None:
+    """The last sending of this funnel, however it ended, or None."""
+    return _list(account, funnel_id).exclude(state=State.CANCELLED).order_by("created_at").last()
+
+
+def confirm_arrival(write: Write) -> None:
+    """Settle an unconfirmed sending as done because a person says so; what was sent leaves the draft."""
+    outbox.confirm(write)
+    if write.state == State.DONE:
+        keep_arrival(write, None)
+
+
+def funnel_key(account_id: UUID, funnel_id: str) -> str:
+    """Under which one reading of a funnel serves the changes of a board."""
+    return f"{account_id}:funnel:{funnel_id}"
+
+
+def send_arrangement(write: Write) -> str:
+    """Put the videos onto the funnel."""
+    return clients.platform_for(write.owner).funnels.add_videos(write.request["funnel_id"], write.request["videos"])
+
+
+def keep_arrival(write: Write, answer: Any) -> None:
+    """What arrived is no draft any more; what was arranged since stays one."""
+    drafting.discard_sent(write.owner.pk, write.subject, write.request["videos"])
+
+
+def settle_arrangement(write: Write) -> Found | Absence:
+    """It arrived where the funnel reads as it was sent; it did not where it reads as before. Anything else tells nothing."""
+    try:
+        funnel = clients.platform_for(write.owner).funnels.get(write.request["funnel_id"])
+    except Missing:
+        return UNKNOWN
+    videos = write.request["videos"]
+    if rules.arrived(funnel, videos):
+        return Found()
+    return ABSENT if write.before and rules.is_as_before(funnel, write.before, videos) else UNKNOWN
+
+
+def forget_reading(write: Write) -> None:
+    """Let the board read the funnel anew."""
+    if write.account_id is not None:
+        forget(funnel_key(write.account_id, write.subject))
+
+
+register(Operation(SEND, send=send_arrangement, keep=keep_arrival, settle=settle_arrangement, changed=forget_reading))

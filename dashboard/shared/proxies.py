@@ -1,0 +1,55 @@
+"""Proxies in front of this installation: `TRUSTED_PROXIES` says how many, and what they say is believed from there on.
+
+A proxy adds, on the right of `X-Forwarded-For`, the address that spoke to it. So many entries from the right were written by
+proxies of ours; what stands further left anybody can have written.
+
+| code | variable |
+|---|---|
+| reelroom.W013 | TRUSTED_PROXIES is 0 in production: behind a proxy that ends TLS, every page leads to itself for ever |
+"""
+
+import ipaddress
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Warning, register
+from django.http import HttpRequest
+
+UNKNOWN = "0.0.0.0"  # noqa: S104  (a name for "unknown", nothing is bound)
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address of whoever asks, as the proxies of ours tell it; without any, of whoever is connected."""
+    direct = _address(request.META.get("REMOTE_ADDR", "")) or UNKNOWN
+    hops = request.headers.get("X-Forwarded-For", "").split(",")[-settings.TRUSTED_PROXIES :]
+    if not settings.TRUSTED_PROXIES:
+        return direct
+    return _address(hops[0]) or direct
+
+
+def _address(text: str) -> str:
+    """An address out of `203.0.113.9`, `203.0.113.9:443`, `2001:db8::1` or `[2001:db8::1]:443`; "" for anything else."""
+    bare = text.strip()
+    if bare.startswith("["):
+        bare = bare[1:].partition("]")[0]
+    elif bare.count(":") == 1:
+        bare = bare.partition(":")[0]
+    try:
+        parsed = ipaddress.ip_address(bare)
+    except ValueError:
+        return ""
+    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
+    return str(mapped or parsed)
+
+
+@register()
+def proxies_are_counted(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """Production over plain http is behind something that ends TLS: that has to be said, or nobody arrives."""
+    if settings.LOCAL or settings.TRUSTED_PROXIES:
+        return []
+    hint = (
+        "Set TRUSTED_PROXIES to the number of proxies in front, usually 1. Leave it at 0 only where gunicorn itself "
+        "speaks TLS: behind a proxy that does, every page would lead to itself for ever."
+    )
+    return [Warning("TRUSTED_PROXIES is 0.", hint=hint, id="reelroom.W013")]

@@ -1,0 +1,71 @@
+"""Who gets in at a link: decided here, for every address of the portal, before anything of the link is shown.
+
+| state of the link | what opens |
+|---|---|
+| open | everything |
+| expired | what only reads (`READABLE`): its comments stay readable |
+| switched off | nothing |
+| unknown, or its owner not confirmed | nothing: it is not known here |
+
+A view asks `arrive` for its reader and returns what it gets instead of one. Nothing else of the portal looks up a link by
+its address. `tests/review_portal/test_access.py` takes every address out of the URL configuration and tries it in each state.
+"""
+
+import uuid
+from collections.abc import Callable
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+
+from dashboard.platform_api import errors
+from dashboard.shared.proxies import address_of
+from dashboard.shared.rate_limit import network_of, wait_for
+from review_portal import answers, mirror, rules
+from review_portal.models import ReviewLink
+from review_portal.rules import LinkState, Problem
+from review_portal.visits import Visit, visit
+
+OPEN: Final = frozenset({LinkState.OPEN})
+READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
+
+Read = Callable[[HttpRequest, ReviewLink], object]
+"""What is read from the platform first: its latest word on the link decides."""
+
+
+def arrive(
+    request: HttpRequest, link_id: uuid.UUID, opens: frozenset[LinkState] = OPEN, read: Read | None = None
+) -> Visit | HttpResponse:
+    """The reader at a link whose state is one of `opens`, or the answer that says why there is nothing to see."""
+    try:
+        link = find(request, link_id)
+    except ReviewLink.DoesNotExist:
+        return answers.unknown(request)
+    except errors.PlatformError:
+        return answers.away(request)
+    if read is not None:
+        read(request, link)
+    here = visit(request, link)
+    state = rules.state_of(link, here.now)
+    return here if state in opens else refuse(here, state)
+
+
+def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
+    """The link of the address. Raises `ReviewLink.DoesNotExist`, and the `PlatformError` of a read that failed.
+
+    A link that the platform has not confirmed here costs a call: one network may ask for so many, then it is unknown.
+    """
+    link = ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
+    if link is not None:
+        return link
+    limit, seconds = rules.LOOKUPS_PER_NETWORK
+    if wait_for(f"review-lookup:{network_of(address_of(request))}", limit=limit, seconds=seconds):
+        raise ReviewLink.DoesNotExist
+    return mirror.find(link_id)
+
+
+def refuse(here: Visit, state: LinkState) -> HttpResponse:
+    """The page of a closed link, with the words that were being sent; for a form sent by script, only the reason."""
+    reason = rules.why_no_writing(here.link, here.now)
+    if reason and here.request.method == "POST" and answers.wants_part(here.request):
+        return answers.problems_part(here.request, [Problem("", reason)])
+    return answers.closed(here, state, kept=here.request.POST.get("text", ""))

@@ -1,0 +1,47 @@
+"""Whose a link is: an account owns it by proof, and nobody by having typed its id first.
+
+Proof is what the platform answers to the account's own token: that it created the link [4.4], that it lists the link among
+those of a video, or, where the link's own record names a video, that the account can get this video. A comment that the
+platform takes through a link proves that the link exists, not whose it is.
+
+Without proof an import is a `Claim`: a note on the desk of the account that made it. It opens no page to visitors, shows
+nothing of anybody else, and stands in nobody's way.
+"""
+
+import uuid
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api.records import Video
+from review_portal.models import Claim, ReviewLink
+from review_portal.videos import Shown
+
+
+def prove(account: Account, link: ReviewLink) -> None:
+    """Make the account an owner of the link; its claim to it is settled."""
+    link.accounts.add(account)
+    Claim.objects.filter(account=account, link_id=link.pk).delete()
+
+
+def claim(account: Account, link_id: uuid.UUID, video: Video) -> Claim:
+    """Note that the account says the link is its own and shows this video, which its token can get."""
+    said = {"video_id": uuid.UUID(video.id), "video": Shown.from_record(video).to_kept()}
+    return Claim.objects.update_or_create(account=account, link_id=link_id, defaults=said)[0]
+
+
+def settle(link: ReviewLink) -> None:
+    """The platform has said which video the link shows: accounts that claimed it by this very video own it."""
+    for claimed in Claim.objects.filter(link_id=link.pk, video_id=link.video_id).select_related("account"):
+        prove(claimed.account, link)
+
+
+def correct(link: ReviewLink, video_id: uuid.UUID) -> None:
+    """The platform names another video than the copy holds, or is the first to name one: who owned the link by the
+    wrong video only claims it from now on."""
+    if link.video_id != video_id:
+        for account in link.accounts.all():
+            said = {"video_id": link.video_id, "video": link.video}
+            Claim.objects.get_or_create(account=account, link_id=link.pk, defaults=said)
+        link.accounts.clear()
+        link.video, link.video_read_at = {}, None
+    link.video_id, link.confirmed = video_id, True
+    link.save(update_fields=["video_id", "confirmed", "video", "video_read_at"])

@@ -1,0 +1,90 @@
+"""What two sequences have in common: true for any two, and found without comparing everything with everything."""
+
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.ai_content.rules.alignment import blocks, opcodes
+from dashboard.ai_content.rules.package import JSON
+from dashboard.ai_content.rules.pairing import by_key, pair
+
+words = st.lists(st.sampled_from("aaaabcdefgh"), max_size=60)
+
+
+@given(words, words)
+def test_opcodes_lead_from_one_to_the_other(one: list[str], other: list[str]) -> None:
+    rebuilt: list[str] = []
+    at = to = 0
+    for code, a, b, c, d in opcodes(one, other):
+        assert (a, c) == (at, to)
+        if code == "equal":
+            assert one[a:b] == other[c:d] != []
+        rebuilt += other[c:d]
+        at, to = b, d
+    assert (at, to, rebuilt) == (len(one), len(other), other)
+
+
+@given(words, words)
+def test_stretches_rise_on_both_sides_and_neighbours_are_one(one: list[str], other: list[str]) -> None:
+    found = blocks(one, other)
+    for (a, b, size), (c, d, _more) in pairwise(found):
+        assert a + size <= c and b + size <= d
+        assert (a + size, b + size) != (c, d)
+
+
+def test_what_stayed_is_found_around_what_changed() -> None:
+    old = [*"abcdefg", "same"] + ["x"] * 5 + [*"hij"]
+    new = [*"abXcdefg", "same"] + ["x"] * 7 + [*"hKj"]
+    assert [old[a : a + size] for a, _b, size in blocks(old, new)] == [
+        ["a", "b"], [*"cdefg", "same", *"xxxxx"], ["h"], ["j"]
+    ]  # fmt: skip
+
+
+class Counted(str):
+    """A line that counts how often it is compared."""
+
+    __slots__ = ()
+    asked = 0
+
+    def __eq__(self, other: object) -> bool:
+        Counted.asked += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def asked(size: int, ours: Any, theirs: Any) -> int:
+    """How many comparisons two texts of this size take."""
+    one = [Counted(ours(number)) for number in range(size)]
+    other = [Counted(theirs(number)) for number in range(size)]
+    Counted.asked = 0
+    list(opcodes(one, other))
+    return Counted.asked
+
+
+def test_ten_times_as_many_lines_take_ten_times_as_many_comparisons() -> None:
+    texts: dict[str, tuple[Any, Any]] = {
+        "repeated": (lambda n: f"{n % 7}", lambda n: f"{n % 5} "),
+        "two letters": (lambda n: "ab"[n % 2], lambda n: "ba"[n % 3 % 2]),
+        "shared": (str, lambda n: str(n + n % 3)),
+        "nothing": (lambda n: f"a{n}", lambda n: f"b{n}"),
+    }
+    for name, (ours, theirs) in texts.items():
+        assert asked(5_000, ours, theirs) <= 12 * asked(500, ours, theirs) + 25_000, name
+
+
+def test_what_only_one_side_has_stands_at_its_old_place() -> None:
+    old: list[JSON] = [{"id": number} for number in (1, 2, 3, 4, 5, 6)]
+    new: list[JSON] = [{"id": number} for number in (9, 4, 2, 8)]
+    assert pair(old, new, by_key("text")) == (
+        (None, 0),
+        (0, None),
+        (2, None),
+        (3, 1),
+        (1, 2),
+        (None, 3),
+        (4, None),
+        (5, None),
+    )

@@ -1,0 +1,90 @@
+"""Which key a form carries, and what is said of a write that has not ended."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.test import RequestFactory
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.outbox import Intent
+from dashboard.writes.pages import open_write
+from dashboard.writes.requests import is_current, next_key
+from tests.writes.conftest import NAME, Platform, registered, reload
+
+pytestmark = pytest.mark.django_db
+
+
+def begin_next(intent: Intent, account: Account) -> Write:
+    return outbox.begin(replace(intent, key=next_key(account, NAME, "s")))[0]
+
+
+def test_next_key_is_the_same_while_a_write_is_open_and_another_once_it_is_settled(
+    platform: Platform, intent: Intent, account: Account
+) -> None:
+    first = begin_next(intent, account)
+    assert begin_next(intent, account).pk == first.pk
+    outbox.cancel(first)
+    assert begin_next(intent, account).pk != first.pk
+
+
+def test_next_key_is_never_one_that_was_used_after_old_writes_are_pruned(
+    platform: Platform, intent: Intent, account: Account
+) -> None:
+    made = []
+    for _time in range(3):
+        made.append(begin_next(intent, account))
+        outbox.cancel(made[-1])
+    Write.objects.filter(pk=made[0].pk).delete()
+    assert begin_next(intent, account).state == State.HELD
+
+
+def test_send_again_counts_only_from_a_form_that_shows_the_last_attempt(platform: Platform, intent: Intent) -> None:
+    platform.error = errors.Unreachable(NAME, sent=True)
+    write = outbox.perform(intent)
+    form = RequestFactory().post("/", {"attempt": write.attempt})
+    assert is_current(form, write)
+    outbox.send_again(write)
+    assert (write.state, write.attempt) == (State.UNCONFIRMED, 2)
+    assert not is_current(form, write)
+    assert not is_current(RequestFactory().post("/"), write)
+
+
+@pytest.mark.parametrize(("seconds", "readable", "asked"), [(0, True, False), (61, True, True), (0, False, True)])
+def test_the_author_decides_where_nothing_can_be_read_or_reading_has_not_told(
+    platform: Platform, intent: Intent, seconds: int, readable: bool, asked: bool
+) -> None:
+    if not readable:
+        registered(settle=None)
+    platform.error = errors.Unreachable(NAME, sent=True)
+    write = outbox.perform(intent)
+    Write.objects.filter(pk=write.pk).update(ended_at=timezone.now() - timedelta(seconds=seconds))
+    said = open_write(reload(write))
+    assert said is not None and said.decide is asked
+    assert ("Check on the platform" in said.sentence) is not readable
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (errors.Unreachable(NAME, sent=False), "The platform didn't answer. Your change is saved here"),
+        (errors.RateLimited(NAME, 429), "too many requests"),
+        (errors.BadToken(NAME, 401), "no longer accepts"),
+    ],
+)
+def test_a_write_that_waits_says_why_and_that_it_will_be_sent(
+    platform: Platform, intent: Intent, error: errors.PlatformError, sentence: str
+) -> None:
+    write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
+    assert open_write(write) is None, "nobody has tried to send it yet"
+    platform.error, platform.arrives = error, False
+    outbox.deliver(write)
+    said = open_write(write)
+    assert said is not None and sentence in said.sentence and not said.decide
+    platform.error = None
+    outbox.deliver(write)
+    assert open_write(write) is None
