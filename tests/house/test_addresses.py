@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest

@@ -1,12 +1,16 @@
 """Sending: one request a video, never the same twice, and what was not a clear yes is read before anything is said."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from html import unescape
+from importlib import import_module
 from threading import Barrier
 from types import ModuleType
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
 from django.db import IntegrityError, connections, transaction
 from django.test import Client
@@ -16,12 +20,17 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle, Token
-from dashboard.subtitles import rules, sending
-from dashboard.subtitles.models import PlannedCell
+from dashboard.subtitles import rules, sending, tasks
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.writes import lock_of
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from tests.due import run_due
 from tests.subtitles.conftest import (
     Library,
     SignIn,
     address,
+    later,
     planned,
     send,
     statuses,
@@ -86,7 +95,7 @@ class TestNeverTwice:
     ) -> None:
         batch = planned(owner, translation(library.source_only))
         french = PlannedCell.objects.get(batch=batch, lang="fr")
-        cache.add(sending.lock_of(french), "another batch", 60)
+        cache.add(lock_of(french), "another batch", 60)
         send(owner, batch)
         assert statuses(batch)["Meet Joaquim", "fr"] == "HELD"
         assert new_jobs(library.source_only) == NEW[1:]
@@ -164,8 +173,9 @@ class TestRefused:
             ({"broken": "refused"}, "The platform cannot be reached right now."),
         ],
     )
-    def test_what_certainly_did_not_arrive_stays_planned_and_can_be_sent_by_hand(
-        self, owner: Client, library: Library, faults: ModuleType, fault: dict[str, Any], sentence: str
+    @pytest.mark.parametrize("by_hand", [True, False])
+    def test_what_certainly_did_not_arrive_waits_and_is_sent_later_with_no_page_open(
+        self, owner: Client, library: Library, faults: ModuleType, fault: dict[str, Any], sentence: str, by_hand: bool
     ) -> None:
         batch = planned(owner, translation(library.source_only, library.second))
         faults.set("ai_workflow.create", **fault)
@@ -173,11 +183,16 @@ class TestRefused:
         assert set(statuses(batch).values()) == {"PLANNED"}
         page = text_of(owner.get(address(batch)))
         assert sentence in page
-        assert "4 jobs have not been sent yet." in page
-        assert "data-go-on" not in page, "trouble is not run into again by itself"
+        assert "4 jobs are waiting and will be sent automatically." in page
+        assert "data-poll" in page, "the page shows by itself when they have left"
         faults.clear()
-        send(owner, batch)
+        if by_hand:
+            send(owner, batch)
+        else:
+            run_due(60)  # the first video leaves
+            run_due()  # and with it the second one was released
         assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+        assert set(Entry.objects.values_list("outcome", flat=True)) == {"done"}
 
     def test_a_video_that_cannot_be_read_just_before_is_not_sent(
         self, owner: Client, library: Library, faults: ModuleType
@@ -188,6 +203,9 @@ class TestRefused:
         faults.clear()
         assert set(statuses(batch).values()) == {"PLANNED"}
         assert new_jobs(library.source_only) == []
+        assert Write.objects.get().state == State.HELD, "a read that failed says nothing about the call"
+        run_due(10)
+        assert new_jobs(library.source_only) == NEW
 
 
 class TestNoClearAnswer:
@@ -198,6 +216,10 @@ class TestNoClearAnswer:
         batch = planned(owner, translation(library.source_only))
         faults.set("ai_workflow.create", broken=how, times=1)
         send(owner, batch)
+        assert set(statuses(batch).values()) == {"UNCONFIRMED"}, "the request does not wait for a read"
+        run_due(3)
+        assert Write.objects.get().state == State.DONE
+        assert Entry.objects.get().outcome == "done"
         assert set(statuses(batch).values()) <= {"QUEUE", "RUNNING", "FINISHED"}
         assert all(PlannedCell.objects.filter(batch=batch).exclude(job_id="").values_list("job_id", flat=True))
         send(owner, batch)
@@ -214,8 +236,10 @@ class TestNoClearAnswer:
         page = owner.get(address(batch))
         assert "The answers for 2 jobs did not arrive." in text_of(page)
         assert page.context["page"].again == "", "what may still arrive is not offered"
-        PlannedCell.objects.filter(batch=batch).update(sending_at=timezone.now() - timedelta(seconds=61))
-        cache.clear()
+        run_due(50)
+        assert set(statuses(batch).values()) == {"UNCONFIRMED"}
+        run_due(30)
+        assert Entry.objects.get().outcome == "refused"
         offered = owner.get(address(batch)).context["page"]
         assert set(statuses(batch).values()) == {"MISSING"}
         assert offered.again_words == "Plan 2 jobs again"
@@ -225,10 +249,7 @@ class TestNoClearAnswer:
         batch = planned(owner, translation(library.source_only, library.second))
         faults.set("ai_workflow.create", status=500, times=1)
         send(owner, batch)
-        PlannedCell.objects.filter(batch=batch, status="UNCONFIRMED").update(
-            sending_at=timezone.now() - timedelta(minutes=2)
-        )
-        cache.clear()
+        run_due(90)
         again = owner.get(address(batch)).context["page"].again
         rows = owner.get(again).context["page"].coverage.matrix.rows
         ticked = {row.title for row in rows if any(cell.checked for cell in row.cells)}
@@ -249,9 +270,13 @@ class TestNoClearAnswer:
         self, owner: Client, library: Library, faults: ModuleType
     ) -> None:
         batch = planned(owner, translation(library.source_only, library.second))
-        faults.set("ai_workflow.create", broken="dropped")
+        faults.set("ai_workflow.create", broken="dropped", times=1)
         send(owner, batch)
         assert sorted(set(statuses(batch).values())) == ["PLANNED", "UNCONFIRMED"]
+        run_due(20)
+        assert new_jobs(library.second) == []
+        run_due(15)
+        assert new_jobs(library.second) == NEW, "after a pause the worker goes on with the next video"
 
     def test_a_transcription_whose_answer_was_lost_takes_its_extra_languages_along(
         self, owner: Client, library: Library, faults: ModuleType
@@ -259,6 +284,7 @@ class TestNoClearAnswer:
         batch = planned(owner, transcription(library.bare, extra=("fr",)))
         faults.set("ai_workflow.create", broken="lost", times=1)
         send(owner, batch)
+        run_due(3)
         assert sorted(statuses(batch).values()) == ["QUEUE", "WAITING"]
 
 
@@ -304,17 +330,70 @@ def test_a_parents_token_whose_key_is_gone_is_told_like_a_refused_one(
     assert "The platform no longer accepts the token of the parent account “Account owner”." in page
 
 
-def test_a_sending_that_takes_too_long_for_one_request_goes_on_with_the_next(
+def test_a_sending_that_takes_too_long_for_one_request_is_finished_by_the_worker(
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
     monkeypatch.setattr(sending, "BUDGET", -1.0)
     send(owner, batch)
-    page = text_of(owner.get(address(batch)))
-    assert "2 jobs have not been sent yet." in page
-    assert "data-go-on" in page
-    send(owner, batch)
+    assert "2 jobs are waiting and will be sent automatically." in text_of(owner.get(address(batch)))
+    run_due()
     assert set(statuses(batch).values()) == {"QUEUE"}
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+
+
+def test_a_batch_whose_process_was_killed_before_its_first_call_is_sent_by_the_worker(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = planned(owner, translation(library.source_only, library.second))
+    monkeypatch.setattr(outbox, "deliver", lambda write: write)
+    send(owner, batch)
+    monkeypatch.undo()
+    assert new_jobs(library.source_only) == []
+    run_due(1)
+    run_due()
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+
+
+def test_a_batch_whose_process_was_killed_during_a_call_is_settled_and_goes_on(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = planned(owner, translation(library.source_only, library.second))
+    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer came to a process that is gone
+    send(owner, batch)
+    monkeypatch.undo()
+    assert set(statuses(batch).values()) == {"SENDING", "PLANNED"}
+    for _time in range(4):
+        run_due(60)
+    assert set(statuses(batch).values()) <= {"QUEUE", "RUNNING"}
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+    assert {entry.outcome for entry in Entry.objects.all()} == {"done"}
+
+
+def test_jobs_are_followed_to_their_end_without_a_visitor(owner: Client, library: Library, clock: Frozen) -> None:
+    batch = planned(owner, translation(library.source_only, to=("fr", "sw")))
+    send(owner, batch)
+    later(clock, 60)
+    tasks.follow_jobs.func()
+    assert set(statuses(batch).values()) == {"FINISHED", "ERROR"}
+
+
+def test_the_page_of_a_waiting_batch_learns_by_its_poll_that_it_has_left(
+    owner: Client, library: Library, faults: ModuleType
+) -> None:
+    batch = planned(owner, translation(library.source_only, to=("fr",)))
+    faults.set("ai_workflow.create", broken="refused")
+    send(owner, batch)
+    script = {"HX-Request": "true"}
+    (poll,) = re.findall(r'id="live-poll" hx-get="([^"]*)"', owner.get(address(batch)).content.decode())
+    poll = unescape(poll)
+    assert owner.get(poll, headers=script).status_code == 204
+    faults.clear()
+    run_due(60)
+    answer = text_of(owner.get(poll, headers=script))
+    assert "In queue" in answer
+    assert "still to send" not in answer
+    assert f'<div id="to-send-{batch.pk}" hx-swap-oob="true"></div>' in answer
 
 
 def test_reading_a_batch_never_sends_it(owner: Client, library: Library) -> None:
@@ -342,3 +421,23 @@ def test_eight_presses_at_the_same_moment_in_two_tabs_send_once(owner: Client, l
         assert set(people.map(press, range(8))) == {302}
     assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
     assert not PlannedCell.objects.filter(status__in=["PLANNED", "SENDING", "UNCONFIRMED"]).exists()
+
+
+@pytest.mark.parametrize(("status", "age", "state"), [
+    ("PLANNED", 0, State.HELD), ("PLANNED", 2, None), ("SENDING", 0, State.UNCONFIRMED),
+    ("UNCONFIRMED", 3, State.UNCONFIRMED), ("RUNNING", 0, None),
+])  # fmt: skip
+def test_what_the_previous_release_had_open_becomes_writes(
+    owner: Client, library: Library, status: str, age: int, state: State | None
+) -> None:
+    batch = planned(owner, translation(library.source_only, to=("fr",)))
+    Batch.objects.update(sent_at=timezone.now() - timedelta(days=age))
+    PlannedCell.objects.update(status=status, sending_at=None if status == "PLANNED" else timezone.now())
+    import_module("dashboard.subtitles.migrations.0003_sendings_become_writes").carry_over(apps, None)
+    write = Write.objects.first()
+    assert (write and write.state) == state
+    run_due()
+    sent = status == "PLANNED" and state == State.HELD
+    assert (new_jobs(library.source_only) == NEW[:1]) == sent
+    expected = {"SENDING": "UNCONFIRMED", "PLANNED": "QUEUE" if sent else "PLANNED"}.get(status, status)
+    assert statuses(batch)["Meet Joaquim", "fr"] == expected
