@@ -31,7 +31,7 @@ ABSENT: Final = Absence.ABSENT
 UNKNOWN: Final = Absence.UNKNOWN
 
 
-class NotWanted(Exception):  # noqa: N818  (it is no error)
+class NotWanted(Exception):
     """Raised by `send` before anything left: what was asked for is there already, or must not be made any more."""
 
 
