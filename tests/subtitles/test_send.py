@@ -1,16 +1,11 @@
 """Sending: one request a video, never the same twice, and what was not a clear yes is read before anything is said."""
 
-import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
-from html import unescape
-from importlib import import_module
 from threading import Barrier
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.cache import cache
 from django.db import IntegrityError, connections, transaction
 from django.test import Client
@@ -20,17 +15,15 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle, Token
-from dashboard.subtitles import rules, sending, tasks
-from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles import rules, sending
+from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.writes import lock_of
-from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from tests.due import run_due
 from tests.subtitles.conftest import (
     Library,
     SignIn,
     address,
-    later,
     planned,
     send,
     statuses,
@@ -342,60 +335,6 @@ def test_a_sending_that_takes_too_long_for_one_request_is_finished_by_the_worker
     assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
 
 
-def test_a_batch_whose_process_was_killed_before_its_first_call_is_sent_by_the_worker(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr(outbox, "deliver", lambda write: write)
-    send(owner, batch)
-    monkeypatch.undo()
-    assert new_jobs(library.source_only) == []
-    run_due(1)
-    run_due()
-    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
-
-
-def test_a_batch_whose_process_was_killed_during_a_call_is_settled_and_goes_on(
-    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer came to a process that is gone
-    send(owner, batch)
-    monkeypatch.undo()
-    assert set(statuses(batch).values()) == {"SENDING", "PLANNED"}
-    for _time in range(4):
-        run_due(60)
-    assert set(statuses(batch).values()) <= {"QUEUE", "RUNNING"}
-    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
-    assert {entry.outcome for entry in Entry.objects.all()} == {"done"}
-
-
-def test_jobs_are_followed_to_their_end_without_a_visitor(owner: Client, library: Library, clock: Frozen) -> None:
-    batch = planned(owner, translation(library.source_only, to=("fr", "sw")))
-    send(owner, batch)
-    later(clock, 60)
-    tasks.follow_jobs.func()
-    assert set(statuses(batch).values()) == {"FINISHED", "ERROR"}
-
-
-def test_the_page_of_a_waiting_batch_learns_by_its_poll_that_it_has_left(
-    owner: Client, library: Library, faults: ModuleType
-) -> None:
-    batch = planned(owner, translation(library.source_only, to=("fr",)))
-    faults.set("ai_workflow.create", broken="refused")
-    send(owner, batch)
-    script = {"HX-Request": "true"}
-    (poll,) = re.findall(r'id="live-poll" hx-get="([^"]*)"', owner.get(address(batch)).content.decode())
-    poll = unescape(poll)
-    assert owner.get(poll, headers=script).status_code == 204
-    faults.clear()
-    run_due(60)
-    answer = text_of(owner.get(poll, headers=script))
-    assert "In queue" in answer
-    assert "still to send" not in answer
-    assert f'<div id="to-send-{batch.pk}" hx-swap-oob="true"></div>' in answer
-
-
 def test_reading_a_batch_never_sends_it(owner: Client, library: Library) -> None:
     batch = planned(owner, translation(library.source_only))
     assert owner.get(f"{address(batch)}send/")["Location"] == address(batch)
@@ -421,23 +360,3 @@ def test_eight_presses_at_the_same_moment_in_two_tabs_send_once(owner: Client, l
         assert set(people.map(press, range(8))) == {302}
     assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
     assert not PlannedCell.objects.filter(status__in=["PLANNED", "SENDING", "UNCONFIRMED"]).exists()
-
-
-@pytest.mark.parametrize(("status", "age", "state"), [
-    ("PLANNED", 0, State.HELD), ("PLANNED", 2, None), ("SENDING", 0, State.UNCONFIRMED),
-    ("UNCONFIRMED", 3, State.UNCONFIRMED), ("RUNNING", 0, None),
-])  # fmt: skip
-def test_what_the_previous_release_had_open_becomes_writes(
-    owner: Client, library: Library, status: str, age: int, state: State | None
-) -> None:
-    batch = planned(owner, translation(library.source_only, to=("fr",)))
-    Batch.objects.update(sent_at=timezone.now() - timedelta(days=age))
-    PlannedCell.objects.update(status=status, sending_at=None if status == "PLANNED" else timezone.now())
-    import_module("dashboard.subtitles.migrations.0003_sendings_become_writes").carry_over(apps, None)
-    write = Write.objects.first()
-    assert (write and write.state) == state
-    run_due()
-    sent = status == "PLANNED" and state == State.HELD
-    assert (new_jobs(library.source_only) == NEW[:1]) == sent
-    expected = {"SENDING": "UNCONFIRMED", "PLANNED": "QUEUE" if sent else "PLANNED"}.get(status, status)
-    assert statuses(batch)["Meet Joaquim", "fr"] == expected
