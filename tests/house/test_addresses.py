@@ -25,7 +25,6 @@ from dashboard.ai_content.models import Version
 from dashboard.custom_fields.models import Change
 from dashboard.platform_api import Platform, PlatformConfig, records
 from dashboard.platform_api.sending import Call
-from dashboard.review_links.models import Attempt
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
@@ -151,9 +150,10 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     batch = Batch.objects.create(
         account=account, actor="Ana", sent_at=now, label="Launch", type="TRANSLATION", tier="pro", from_lang="en"
     )
-    attempt = Attempt.objects.create(
-        account=account, video_id=UUID(video), payload={"link_name": "Cut 3"}, progress="refused", started_at=now
-    )
+    link_write = Write.objects.create(
+        scope=str(account.pk), key=uuid4(), operation="review_links.create", account=account, subject=video,
+        label="Cut 3", request={"video_id": video, "payload": {"link_name": "Cut 3"}}, state="refused", settled_at=now,
+    )  # fmt: skip
     link = links.remember(
         account,
         records.ReviewLink.from_json(
@@ -186,7 +186,7 @@ def things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "change_id": change.pk,
         "batch_id": batch.pk,
         "sub_accounts:key": creation.pk,
-        "review_links:key": attempt.pk,
+        "review_links:key": link_write.key,
         "video_id": video,
         "review_links:video_id": cast["videos"]["reviewed"],
         "custom_fields:video_id": cast["videos"]["plain"],
