@@ -93,12 +93,6 @@ def platform(request: HttpRequest) -> Platform:
     return platform_for(account)
 
 
-def parent_platform(request: HttpRequest) -> Platform:
-    """The platform with the parent's token, which the AI subtitle operation asks for (section 5); own token for parents."""
-    account: Account = request.account  # type: ignore[attr-defined]  # set by AccountRequiredMiddleware
-    return platform_for(account.parent or account)
-
-
 def reviewer_platform() -> Platform:
     """The platform without a token, for the public review operations and the public files."""
     return platform_with("")

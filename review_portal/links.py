@@ -1,6 +1,7 @@
 """What the owner's desk may do with review links: the only crossing into the portal.
 
     remember(account, platform_link, video=None)   keep a link that the platform just answered to this account
+    video_to_keep(video)                           what a link keeps of its video, as JSON; `remember` takes it as `kept`
     import_link(account, link_id, video_id)        take in a link that was made elsewhere; without proof, a Claim
     claims_of(account, video_id=None)              the account's imports that the platform has not confirmed
     claim_of(account, claim_id)                    one of them, or Claim.DoesNotExist
@@ -37,10 +38,11 @@ The owner sees resolved comments even where a link hides them from reviewers.
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
@@ -140,6 +142,7 @@ __all__ = [
     "timeline_of",
     "times_of",
     "used_comments",
+    "video_to_keep",
     "waiting",
     "written_through",
 ]
@@ -188,17 +191,30 @@ class NotImported(Exception):
         self.reason = reason
 
 
-def remember(account: Account, found: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:
+def remember(
+    account: Account,
+    found: records.ReviewLink,
+    video: records.Video | None = None,
+    *,
+    kept: Mapping[str, Any] | None = None,
+) -> ReviewLink:
     """Keep a link that the platform answered to this account's token, and that it is theirs.
 
-    With `video`, what is shown of it is kept as well; without it and without any yet, it is read once.
-    Raises `ValueError` when the answer's identifiers are no uuids.
+    With `video`, what is shown of it is kept as well; without it and without any yet, `kept` is (see `video_to_keep`), and
+    without that it is read once. Raises `ValueError` when the answer's identifiers are no uuids.
     """
     link = mirror.remember(found, video)
     ownership.prove(account, link)
-    if not link.video:
+    if not link.video and kept:
+        mirror.keep_shown(link, kept)
+    elif not link.video:
         _read_video(account, link)
     return link
+
+
+def video_to_keep(video: records.Video) -> dict[str, Any]:
+    """What a link keeps of its video, as JSON: for a link that will be known only later."""
+    return Shown.from_record(video).to_kept()
 
 
 def _read_video(account: Account, link: ReviewLink) -> None:

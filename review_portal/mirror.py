@@ -13,7 +13,7 @@ version has seen everything up to it.
 
 import hashlib
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -98,9 +98,12 @@ def _write(link: ReviewLink, fields: dict[str, Any]) -> None:
 
 def keep_video(link: ReviewLink, video: records.Video) -> None:
     """Keep what is shown of the link's video, read apart."""
-    kept = Shown.from_record(video).to_kept()
-    fields = {"video": kept, "video_read_at": timezone.now()}
-    _write(link, fields)
+    keep_shown(link, Shown.from_record(video).to_kept())
+
+
+def keep_shown(link: ReviewLink, kept: Mapping[str, Any]) -> None:
+    """The same from what was written down of the video before the link was known."""
+    _write(link, {"video": dict(kept), "video_read_at": timezone.now()})
 
 
 def _video_of(found: records.ReviewLink, video: records.Video | None) -> Shown | None:

@@ -48,7 +48,19 @@ def export(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def entry(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     """One write, field by field."""
-    return render(request, "activity/entry.html", {"page": pages.entry_page(_entry_or_404(request, entry_id))})
+    found = _entry_or_404(request, entry_id)
+    page = pages.entry_page(found)
+    return render(
+        request, "activity/entry.html", {"page": page, "write": None if page.page else _notice(request, found)}
+    )
+
+
+def _notice(request: OwnerRequest, found: Entry) -> notices.WriteNotice | None:
+    """What can still be done about a write that its feature has no page for; None where it is over."""
+    write = pages.write_of(found)
+    if write is None or not write.shown or write.state in (State.DONE, State.CANCELLED):
+        return None
+    return notices.build_notice(write, request.path)
 
 
 @require_safe

@@ -28,6 +28,7 @@ from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.fan_out import Failed, Ready, gather
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
+from dashboard.writes.failures import pause_after
 from dashboard.writes.models import State
 
 SIDE_BY_SIDE = 8
@@ -146,7 +147,7 @@ def run(change: Change, seconds: float = STEP) -> None:
     try:
         fields = {"reason": "", "pauses": 0, **_go_on(change, seconds)}
     except PlatformError as error:
-        pause = outbox.pause_after(error, change.pauses + 1)
+        pause = pause_after(error, change.pauses + 1)
         due_at = timezone.now() + timedelta(seconds=pause)
         fields = {"reason": type(error).__name__, "pauses": min(change.pauses + 1, 100), "due_at": due_at}
     held = Change.objects.filter(pk=change.pk, busy_until=busy_until)

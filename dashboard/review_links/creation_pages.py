@@ -18,12 +18,15 @@ from dashboard.platform_api.records import Video, VideoPage
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.review_links import rules
 from dashboard.review_links.forms import CUSTOM, LinkForm
-from dashboard.review_links.models import Attempt, Progress
 from dashboard.review_links.pages import LinkRow, Meter, full_moment, link_row, meter
+from dashboard.review_links.writes import creations
 from dashboard.shared import refusals, words
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
 from review_portal import links
 
 VIDEOS_PER_PAGE = 24
+LISTED_OPEN = 5
 
 
 @dataclass(frozen=True)
@@ -91,18 +94,28 @@ class ChoosePage:
 
 @dataclass(frozen=True)
 class AttemptPage:
-    """templates/review_links/attempt.html."""
+    """templates/review_links/attempt.html. `again` and `arrived`: which buttons there are."""
 
-    key: str
+    address: str
+    version: str
+    title: str
     name: str
     video: str
-    sending: bool
-    refused: bool
     facts: tuple[str, ...]
-    trouble: str
-    can_look: bool
-    again: str
+    polls: bool
+    again: bool
+    arrived: bool
+    form: str
     list: str
+
+
+@dataclass(frozen=True)
+class OpenCreation:
+    """A link that was asked for and is not known to be there yet, in the list of links."""
+
+    address: str
+    name: str
+    word: str
 
 
 @dataclass(frozen=True)
@@ -207,30 +220,67 @@ def choose_page(found: VideoPage, query: str, number: int, purpose: str, link: s
     )
 
 
-def attempt_page(attempt: Attempt, trouble: str) -> AttemptPage:
-    """Both facts: what was sent and what is known since."""
-    name = str(attempt.payload["link_name"])
-    values = {"moment": words.moment(attempt.started_at), "name": name}
-    facts = [_("Sent %(moment)s; no answer came. The link may exist.") % values]
-    if not links.can_be_read():
-        facts.append(_("This platform cannot be asked for its links, so only you can find out: look there, or ask."))
-    elif attempt.looked_at:
-        looked = {"moment": words.moment(attempt.looked_at)}
-        facts.append(_("Looked through the video's links %(moment)s: it was not there.") % looked)
-    else:
-        facts.append(_("The video's links could not be looked through yet."))
-    create = reverse("review_links:create")
+def attempt_page(write: Write) -> AttemptPage:
+    """How a link that was asked for stands, as long as it is not there."""
+    unconfirmed = write.state == State.UNCONFIRMED
+    form = {"video": write.subject} if write.state in (State.REFUSED, State.HELD) else {}
     return AttemptPage(
-        key=str(attempt.pk),
-        name=name,
-        video=attempt.video_title,
-        sending=attempt.progress == Progress.SENDING,
-        refused=attempt.progress == Progress.REFUSED,
-        facts=tuple(facts),
-        trouble=trouble,
-        can_look=links.can_be_read(),
-        again=f"{create}?{urlencode({'video': attempt.video_id})}",
+        address=reverse("review_links:attempt", args=[write.key]),
+        version=f"{write.state}-{write.attempt}-{int(write.due_at is None)}",
+        title=_title(write),
+        name=write.label,
+        video=str(write.request.get("title") or "") or _("Video without a title"),
+        facts=_facts(write),
+        polls=write.state == State.SENDING or (unconfirmed and write.due_at is not None),
+        again=write.state != State.SENDING,
+        arrived=unconfirmed,
+        form=f"{reverse('review_links:create')}?{urlencode(form)}" if form else "",
         list=reverse("review_links:review_links"),
+    )
+
+
+def _title(write: Write) -> str:
+    return {
+        State.SENDING: _("Creating the link"),
+        State.UNCONFIRMED: _("Not confirmed"),
+        State.HELD: _("The link was not sent"),
+    }.get(State(write.state), _("The link was not created"))
+
+
+def _facts(write: Write) -> tuple[str, ...]:
+    """What is known, in sentences."""
+    if write.state == State.SENDING:
+        return (_("The platform has not answered yet. This page updates automatically."),)
+    if write.state == State.UNCONFIRMED:
+        sent = {"moment": words.moment(write.sent_at or write.created_at)}
+        return (
+            _("Sent %(moment)s. The platform didn't confirm it, so the link may exist already.") % sent,
+            _check_sentence(write),
+        )
+    if write.reason == outbox.NOT_RECEIVED:
+        return (_("The video has no such link: nothing was created."),)
+    if write.error is not None:
+        explained = refusals.explain(write.error)
+        return (f"{explained.sentence} {explained.next_step}".strip(), _("Nothing was created."))
+    return (_("The link was not sent to the platform. Nothing was created."),)
+
+
+def _check_sentence(write: Write) -> str:
+    if not links.can_be_read():
+        return _(
+            "Reelroom cannot read links on this platform, so it cannot check. Look there before you send it again."
+        )
+    if write.due_at is None:
+        return _("Reelroom looked for it among the video's links and could not settle it.")
+    return _("We keep checking automatically.")
+
+
+def open_creations(account: Account) -> tuple[OpenCreation, ...]:
+    """What was sent and is not confirmed, newest first."""
+    unclear = creations(account).filter(state__in=(State.SENDING, State.UNCONFIRMED))
+    return tuple(
+        OpenCreation(reverse("review_links:attempt", args=[write.key]), write.label, _title(write))
+        for write in unclear[:LISTED_OPEN]
     )
 
 

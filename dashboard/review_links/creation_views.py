@@ -2,10 +2,12 @@
 
 import uuid
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -15,15 +17,21 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
 from dashboard.review_links import creating, creation_pages, rules
 from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm
-from dashboard.review_links.models import Attempt, Progress
+from dashboard.review_links.writes import CREATE, link_id_of
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.requests import scope_of
 from review_portal import links
 
 
 @require_http_methods(["GET", "POST"])
 def create(request: OwnerRequest) -> HttpResponse:
     """First which video, then the form; a refusal comes back to it with everything typed."""
+    begun = creating.first_attempt(request) if request.method == "POST" and not dry_run.asked(request) else None
+    if begun is not None:
+        return _onward(request, begun)
     video = _video(request)
     if video is None:
         return _choose(request, "create")
@@ -39,45 +47,61 @@ def create(request: OwnerRequest) -> HttpResponse:
 
 
 def _create(request: OwnerRequest, form: LinkForm, video: Video) -> HttpResponse:
+    same = creating.asked_just_now(request, video, form.to_payload())
+    if same is not None and creating.TWICE not in request.POST:
+        return _form_page(request, form, video, status=409, same=reverse("review_links:attempt", args=[same.key]))
     try:
-        attempt = creating.create(request, form.cleaned_data["key"], video, form.to_payload())
+        write = creating.create(request, video, form.to_payload())
     except errors.BadToken:
         raise
     except errors.PlatformError as error:
         creation_pages.add_refusal(form, error)
         status = 422 if isinstance(error, errors.Refused | errors.Missing | errors.NotAllowed) else 503
         return _form_page(request, form, video, status=status)
-    return _onward(request, attempt)
+    return _onward(request, write)
 
 
-def _onward(request: OwnerRequest, attempt: Attempt) -> HttpResponse:
-    if attempt.progress == Progress.CREATED:
-        messages.success(
-            request, _("Created “%(name)s”. Copy its address below.") % {"name": attempt.payload["link_name"]}
-        )
-        return redirect("review_links:link", attempt.link_id)
-    return redirect("review_links:attempt", attempt.pk)
+def _onward(request: OwnerRequest, write: Write) -> HttpResponse:
+    """Lead to the link, or to the page that says why there is none."""
+    link_id = link_id_of(write)
+    if link_id is not None:
+        messages.success(request, _("Created “%(name)s”. Copy its address below.") % {"name": write.label})
+        return go(request, "review_links:link", link_id)
+    if write.state == State.DONE:  # its owner says that it arrived
+        return go(request, "review_links:video", write.subject)
+    return go(request, "review_links:attempt", write.key)
 
 
 @require_http_methods(["GET", "POST"])
 def attempt(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
-    """What is known of an attempt that got no answer: look again, or send it once more on purpose."""
-    try:
-        found = creating.of(request, key)
-    except Attempt.DoesNotExist as error:
-        raise Http404 from error
-    trouble = ""
+    """What is known of a link without an answer. It polls itself; its owner may say that it arrived or send it again."""
+    write = outbox.find(scope_of(request.account), key)
+    if write is None or write.operation != CREATE:
+        raise Http404
     if request.method == "POST":
-        try:
-            found = creating.again(request, found) if "again" in request.POST else creating.look(request, found)
-        except errors.BadToken:
-            raise
-        except errors.PlatformError as error:
-            trouble = refusals.explain(error).sentence
-    if found.progress == Progress.CREATED:
-        return _onward(request, found)
-    page = creation_pages.attempt_page(found, trouble)
-    return render(request, "review_links/attempt.html", {"page": page}, status=503 if trouble else 200)
+        return _settle(request, write)
+    if write.state == State.DONE:
+        return _onward(request, write)
+    page = creation_pages.attempt_page(write)
+    if request.htmx and request.GET.get("v") == page.version:
+        return unchanged()
+    template = "review_links/_attempt.html" if request.htmx else "review_links/attempt.html"
+    return render(request, template, {"page": page})
+
+
+def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
+    if request.POST.get("do") == "confirm":
+        outbox.confirm(write)
+        messages.success(request, _("Saved as created. Paste the address of the link to see it here."))
+        return redirect(f"{reverse('review_links:import')}?{urlencode({'video': write.subject})}")
+    try:
+        return _onward(request, creating.send_again(write))
+    except errors.BadToken:
+        raise
+    except errors.PlatformError as error:
+        explained = refusals.explain(error)
+        messages.error(request, f"{explained.sentence} {explained.next_step}".strip())
+        return redirect("review_links:attempt", write.key)
 
 
 @require_http_methods(["GET", "POST"])
@@ -140,17 +164,23 @@ def _choose(request: OwnerRequest, purpose: str) -> HttpResponse:
 def _initial(request: OwnerRequest, video: Video) -> dict[str, Any]:
     """What the form starts with: the title as a name, a week, everything allowed; or another link's settings."""
     now = timezone.now()
-    fixed = {"key": uuid.uuid4(), "form_at": int(now.timestamp()), "zone": timezone.get_current_timezone_name()}
+    fixed = {"form_at": int(now.timestamp()), "zone": timezone.get_current_timezone_name()}
     usual: dict[str, Any] = dict.fromkeys(rules.SWITCHES, True)
     usual |= {"name": rules.suggested_name(video.title), "closes": str(rules.PRESET_FIRST)}
     return fixed | usual | creation_pages.settings_like(request.account, request.GET.get("like", ""))
 
 
 def _form_page(
-    request: OwnerRequest, form: LinkForm, video: Video, status: int = 200, preview: dry_run.DryRun | None = None
+    request: OwnerRequest,
+    form: LinkForm,
+    video: Video,
+    status: int = 200,
+    preview: dry_run.DryRun | None = None,
+    same: str = "",
 ) -> HttpResponse:
+    """`same`: the address of the same link, asked for a moment ago."""
     rows = list(links.links_of(request.account, uuid.UUID(video.id)))
     used = links.used_comments(request.account).get(uuid.UUID(video.id), 0)
     page = creation_pages.create_page(form, video, rows, used, like=request.GET.get("like", ""))
-    context = {"form": form, "page": page, "dry_run": preview, "custom": CUSTOM}
+    context = {"form": form, "page": page, "dry_run": preview, "custom": CUSTOM, "same": same}
     return render(request, "review_links/create.html", context, status=status)

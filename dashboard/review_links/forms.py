@@ -23,7 +23,6 @@ OLDEST_FORM = timedelta(days=2)
 class LinkForm(forms.Form):
     """A new link. `form_at` and `zone` fix the moment and the zone it was shown with, so that it sends what it showed."""
 
-    key = forms.UUIDField(widget=forms.HiddenInput)
     form_at = forms.IntegerField(widget=forms.HiddenInput, required=False)
     zone = forms.CharField(widget=forms.HiddenInput, required=False)
     name = forms.CharField(
@@ -67,10 +66,6 @@ class LinkForm(forms.Form):
         if problems:
             raise ValidationError([sentence(problem) for problem in problems])
         return name
-
-    def clean_key(self) -> uuid.UUID:
-        key: uuid.UUID = self.cleaned_data["key"]
-        return key
 
     def clean(self) -> dict[str, Any]:
         """Turn the choice into the moment the link closes."""

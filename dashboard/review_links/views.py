@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from dashboard import clients
 from dashboard.platform_api.errors import PlatformError
-from dashboard.review_links import addresses, desk, finding, link_pages, listing, pages, rules
+from dashboard.review_links import addresses, creation_pages, desk, finding, link_pages, listing, pages, rules
 from dashboard.shared.http import OwnerRequest, unchanged
 from review_portal import links
 
@@ -28,7 +28,8 @@ def review_links(request: OwnerRequest) -> HttpResponse:
         listed = listing.listed(request.account, asked)
     claims = () if asked.narrows or asked.page > 1 else links.claims_of(request.account)
     page = pages.list_page(listed, asked, looked, claims)
-    return render(request, "review_links/review_links.html", {"page": page})
+    context = {"page": page, "creations": creation_pages.open_creations(request.account)}
+    return render(request, "review_links/review_links.html", context)
 
 
 @require_safe

@@ -25,6 +25,7 @@ from dashboard.subtitles.pages.tabs import credits_sentence, parent_sentence, ta
 from dashboard.subtitles.reading import Desk, Reader, desk, stands
 from dashboard.subtitles.rules import Cell
 from dashboard.subtitles.tracking import Kind, Status
+from dashboard.subtitles.writes import open_writes, order_of
 
 GROUPS: Final = 3
 GROUP_ROWS: Final = 8
@@ -49,7 +50,7 @@ def parent_name(request: OwnerRequest) -> str:
 def read_desk(request: OwnerRequest, wish: Wish) -> tuple[Wish, Desk]:
     """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
     chosen = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
-    found = desk(Reader(request), wish.filter, tuple(chosen)[: rules.MOST_VIDEOS])
+    found = desk(Reader(request.account), wish.filter, tuple(chosen)[: rules.MOST_VIDEOS])
     cells = list(watching.open_cells(request, found.known))
     watching.observe(cells, found.known, timezone.now())
     return wish.with_source(planner_pages.likely_source(found)), found.knowing(watching.with_ours(found.known, cells))
@@ -108,20 +109,20 @@ def cells_of(request: OwnerRequest, batch: Batch) -> list[PlannedCell]:
     open_ones = [cell for cell in cells if tracking.is_open(cell.status)]
     if open_ones:
         watched = watching.of_cells(open_ones, in_table=True)
-        watching.observe(open_ones, watching.look(Reader(request), watched).known, timezone.now())
+        watching.observe(open_ones, watching.look(Reader(request.account), watched).known, timezone.now())
     return cells
 
 
 def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
     """What leaves if the batch is sent now, checked once more."""
     cells = list(batch.cells.all())
-    reader = Reader(request)
+    reader = Reader(request.account)
     videos = list(dict.fromkeys(cell.video_id for cell in cells))
     outcomes = reader.gather(reader.known(videos))
     stood = {video: stands(outcomes, video) for video in videos}
     trouble = next((one[2] for one in stood.values() if one[2]), None)
     known = watching.with_ours({v: one[0] for v, one in stood.items()}, watching.open_cells(request, videos))
-    order = sending.order_of(batch, cells)
+    order = order_of(batch, cells)
     reasons = {cell.pk: rules.verdict(order, known[cell.video_id], cell.lang) for cell in cells}
     kept = [cell for cell in cells if reasons[cell.pk] is None]
     if order.transcribes:
@@ -181,9 +182,8 @@ def batch_page(request: OwnerRequest, batch: Batch) -> tuple[pages.BatchPage, st
         sprite=wording.sprite(),
         jobs=tuple(cell_row(cell, batch) for cell in cells),
         to_send=len(waiting),
-        send_words=pages.send_words(len(waiting)),
+        waits=open_writes(batch).exists(),
         send_trouble=explain_reason(trouble),
-        go_on=bool(waiting) and not trouble,
         doubtful=pages.doubtful_sentence(count.doubtful),
         again=again(retry, batch) if retry else "",
         again_words=pages.again_words(len(retry)),
@@ -233,7 +233,7 @@ def look_at_open(request: OwnerRequest) -> None:
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
     mine = [cell for cell in cells if cell.video_id in videos]
     if mine:
-        seen = watching.look(Reader(request), watching.of_cells(mine, in_table=False))
+        seen = watching.look(Reader(request.account), watching.of_cells(mine, in_table=False))
         watching.observe(mine, seen.known, timezone.now())
 
 

@@ -54,7 +54,7 @@ class Poll:
 
     def answer(self) -> HttpResponse:
         """204 without a body, or the pieces that changed with the next poll (none when all has ended)."""
-        reader = Reader(self.request)
+        reader = Reader(self.request.account)
         look = watching.look(reader, self.watched)
         changes = self._changes(reader, look)
         arrived = self._arrived(look)
@@ -109,6 +109,7 @@ class Poll:
             rows=self._rows(look, changes, arrived),
             new_rows=tuple(upstream_row(job, "") for job in reversed(arrived)),
             heads=self._heads(changes),
+            on_batch=self.on == "batch",
             announcement=pages.announcement(ended) if ended else "",
             running=ngettext("%(count)s running", "%(count)s running", count) % {"count": count} if count else "",
             trouble=pages.trouble(look.failed),

@@ -13,11 +13,11 @@ from django.conf import settings
 
 from dashboard import clients
 from dashboard.accounts import vault
+from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform, errors
 from dashboard.platform_api.records import Folder, Job, Video, VideoPage
 from dashboard.shared import fan_out, single_flight
 from dashboard.shared.fan_out import Failed, Late, Ready
-from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles.forms import ROOT, Filter
 from dashboard.subtitles.rules import NOTHING_KNOWN, Known, languages_of
 
@@ -84,16 +84,16 @@ class Desk:
 
 @dataclass
 class Reader:
-    """Reads for one request, within the page's patience counted from the first read."""
+    """Reads for one account, within the page's patience counted from the first read."""
 
-    request: OwnerRequest
+    account: Account
     began: float = field(default_factory=time.monotonic)
     give_up: float = field(default_factory=lambda: GIVE_UP)
 
     def library(self, shown: Filter) -> Callable[[], VideoPage]:
         """A page of the library."""
         folder = None if shown.folder in ("", ROOT) else shown.folder
-        platform = clients.platform(self.request)
+        platform = clients.platform_for(self.account)
 
         def read() -> VideoPage:
             return platform.videos.list(
@@ -104,16 +104,16 @@ class Reader:
 
     def folders(self) -> Callable[[], tuple[Folder, ...]]:
         """The account's folders, flat."""
-        return self._shared("folders", FOLDERS_SECONDS, clients.platform(self.request).folders.list)
+        return self._shared("folders", FOLDERS_SECONDS, clients.platform_for(self.account).folders.list)
 
     def video(self, video_id: str) -> Callable[[], Video]:
         """One video: its title and its length."""
-        platform = clients.platform(self.request)
+        platform = clients.platform_for(self.account)
         return self._shared(f"video:{video_id}", VIDEO_SECONDS, lambda: platform.videos.get(video_id))
 
     def subtitles(self, video_id: str) -> Callable[[], frozenset[str]]:
         """The languages in which a video has subtitles."""
-        platform = clients.platform(self.request)
+        platform = clients.platform_for(self.account)
         return self._shared(
             f"subtitles:{video_id}",
             SUBTITLES_SECONDS,
@@ -122,7 +122,7 @@ class Reader:
 
     def text(self, video_id: str, lang: str) -> Callable[[], str]:
         """The WebVTT text of a video in one language."""
-        platform = clients.platform(self.request)
+        platform = clients.platform_for(self.account)
         return self._shared(
             f"text:{video_id}:{lang}", SUBTITLES_SECONDS, lambda: platform.videos.read_subtitle(video_id, lang)
         )
@@ -137,11 +137,11 @@ class Reader:
 
     def as_parent(self, call: Callable[[Platform], T]) -> Callable[[], T]:
         """A call with the parent's token: when that is refused or lost, it is not the person's own that must be renewed."""
-        has_parent = self.request.account.parent is not None
+        has_parent = self.account.parent is not None
 
         def made() -> T:
             try:
-                return call(clients.parent_platform(self.request))
+                return call(clients.platform_for(self.account.parent or self.account))
             except vault.Unreadable as lost:
                 raise ParentTokenRefused("ai_workflow") from lost
             except errors.BadToken as refused:
@@ -152,7 +152,7 @@ class Reader:
         return made
 
     def _shared(self, name: str, seconds: float, read: Callable[[], T]) -> Callable[[], T]:
-        key = _key(self.request, name)
+        key = _key(self.account, name)
 
         def in_time() -> T:
             if time.monotonic() - self.began > self.give_up:
@@ -186,12 +186,12 @@ class Reader:
     def forget(self, video_id: str) -> None:
         """What was read of a video is out of date: something was sent for it."""
         for name in ("subtitles", "jobs"):
-            single_flight.forget(_key(self.request, f"{name}:{video_id}"))
+            single_flight.forget(_key(self.account, f"{name}:{video_id}"))
 
 
-def _key(request: OwnerRequest, name: str) -> str:
+def _key(account: Account, name: str) -> str:
     """A key of the cache for this account; hashed, because it holds what people typed."""
-    return f"subtitles:{request.account.pk}:{blake2b(name.encode(), digest_size=12).hexdigest()}"
+    return f"subtitles:{account.pk}:{blake2b(name.encode(), digest_size=12).hexdigest()}"
 
 
 def stands(outcomes: Mapping[str, fan_out.Outcome], video: str) -> tuple[Known, bool, errors.PlatformError | None]:

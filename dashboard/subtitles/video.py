@@ -33,7 +33,7 @@ KINDS: Final[dict[str, tuple[str, Callable[[str], str]]]] = {
 
 def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]:
     """All jobs of a video, newest first, and the address of their poll. Raises `Missing` for another account's video."""
-    reader = Reader(request)
+    reader = Reader(request.account)
     outcomes = reader.gather({"video": reader.video(video_id), f"jobs {video_id}": reader.jobs(video_id)})
     video = _video(outcomes["video"])
     known, late, trouble = stands(outcomes, video_id)
@@ -60,7 +60,7 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
     Raises `Missing` for another account's video, and `Http404` for what is no language.
     """
     lang = rules.spelled(lang)
-    reader = Reader(request)
+    reader = Reader(request.account)
     reads = {"video": reader.video(video_id), "text": reader.text(video_id, lang), **reader.known([video_id])}
     outcomes = reader.gather(reads)
     video = _video(outcomes["video"])
@@ -84,7 +84,7 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
 
 def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
     """The subtitles as a file. Raises the `PlatformError` of a read that failed."""
-    reader = Reader(request)
+    reader = Reader(request.account)
     outcomes = reader.gather({"video": reader.video(video_id), "text": reader.text(video_id, rules.spelled(lang))})
     video, text = _video(outcomes["video"]), outcomes["text"]
     if not isinstance(text, Ready):

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
 from dashboard.platform_api.vocabulary import JobType
 from dashboard.shared.fan_out import Failed
@@ -27,9 +27,12 @@ LETTERS: Final[dict[str, str]] = {
     Status.WAITING: "w",
     Status.UNCONFIRMED: "u",
     Status.SENDING: "s",
+    Status.PLANNED: "p",
 }
-OURS: Final = frozenset("wus")
-"""States that only our own record knows: the platform shows no job for them yet."""
+SENT_BY_US: Final = frozenset("wus")
+"""States of what was sent and the platform shows no job for yet."""
+OURS: Final = SENT_BY_US | {"p"}
+"""States that only our own record knows: those, and what still waits to be sent."""
 MOST: Final = rules.MOST_VIDEOS
 
 
@@ -79,8 +82,12 @@ def address(path: str, watched: Sequence[Watched], **about: str | Iterable[str])
 
 
 def of_cells(cells: Iterable[PlannedCell], *, in_table: bool) -> tuple[Watched, ...]:
-    """The open cells of batches, to be watched."""
-    return tuple(Watched(c.video_id, c.lang, letter(c.status), in_table) for c in cells if tracking.is_open(c.status))
+    """The open cells of batches, and those that wait to be sent, to be watched."""
+    return tuple(
+        Watched(cell.video_id, cell.lang, letter(cell.status), in_table)
+        for cell in cells
+        if tracking.is_open(cell.status) or (cell.status == Status.PLANNED and cell.batch.sent_at)
+    )
 
 
 def of_table(
@@ -130,7 +137,7 @@ def look(reader: Reader, watched: Sequence[Watched]) -> Look:
     videos = list(dict.fromkeys(one.video_id for one in watched))
     seconds = max(JOBS_SECONDS, len(videos) * PACE)
     reads: dict[str, Callable[[], object]] = {f"jobs {video}": reader.jobs(video, seconds) for video in videos}
-    for video in {one.video_id for one in watched if one.letter in OURS}:
+    for video in {one.video_id for one in watched if one.letter in SENT_BY_US}:
         reads[f"subtitles {video}"] = reader.subtitles(video)
     outcomes = reader.gather(reads)
     known = {video: stands(outcomes, video)[0] for video in videos}
@@ -158,19 +165,20 @@ def with_ours(known: Mapping[str, Known], cells: Iterable[PlannedCell]) -> dict[
     found = dict(known)
     for cell in cells:
         about = found.get(cell.video_id)
-        if about is not None and letter(cell.status) in OURS:
+        if about is not None and letter(cell.status) in SENT_BY_US:
             transcribes = about.transcribing or cell.kind == Kind.TRANSCRIPTION
             found[cell.video_id] = replace(about, sending=about.sending | {cell.lang.lower()}, transcribing=transcribes)
     return found
 
 
 def newest_cells(request: OwnerRequest, videos: Iterable[str]) -> dict[tuple[str, str], PlannedCell]:
-    """The cell that was sent last for each language of these videos."""
+    """The cell that was sent last, or waits to be sent, for each language of these videos."""
     found: dict[tuple[str, str], PlannedCell] = {}
+    waits = Q(status=Status.PLANNED, batch__sent_at__isnull=False)
     sent = PlannedCell.objects.select_related("batch").filter(
-        batch__account=request.account, video_id__in=list(videos), sending_at__isnull=False
+        waits | Q(sending_at__isnull=False), batch__account=request.account, video_id__in=list(videos)
     )
-    for cell in sent.order_by("-sending_at", "-pk"):
+    for cell in sent.order_by(F("sending_at").desc(nulls_first=True), "-pk"):
         found.setdefault((cell.video_id, cell.lang), cell)
     return found
 

@@ -38,6 +38,13 @@ def open_entry(write: Write) -> None:
     write.save(update_fields=["entry"])
 
 
+def remove_entry(write: Write) -> None:
+    """Nothing was sent after all: Activity shows nothing."""
+    entry, write.entry = write.entry, None
+    if entry is not None:
+        entry.delete()
+
+
 def complete_entry(write: Write, milliseconds: int | None) -> None:
     """Bring the row up to date. `milliseconds` is how long the last call took; None leaves what is there."""
     if write.entry_id is None:

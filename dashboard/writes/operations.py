@@ -31,6 +31,10 @@ ABSENT: Final = Absence.ABSENT
 UNKNOWN: Final = Absence.UNKNOWN
 
 
+class NotWanted(Exception):
+    """Raised by `send` before anything left: what was asked for is there already, or must not be made any more."""
+
+
 def _keep_nothing(write: Write, answer: Any) -> None:
     return
 
@@ -47,7 +51,8 @@ def _no_page(write: Write) -> str:
 class Operation:
     """How the writes of one operation of the platform client are handled.
 
-    - `send(write)` makes the one call and returns its answer. Raises the `PlatformError` of the call.
+    - `send(write)` makes the one call and returns its answer. Raises the `PlatformError` of the call; `NotWanted` instead
+      of a call cancels the write.
     - `keep(write, answer)` stores the answer, and sets `write.result`, `write.after` and `write.subject` where there is
       something to say. It runs in the transaction that settles the write. A `ValueError` means that the answer does not
       say what was made.

@@ -29,8 +29,9 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
 from dashboard.writes import entries, tasks
+from dashboard.writes.failures import certainly_not_received, is_ambiguous, pause_after
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
-from dashboard.writes.operations import ABSENT, Found, operation_of
+from dashboard.writes.operations import ABSENT, Found, NotWanted, operation_of
 
 SETTLE = timedelta(seconds=20)
 """A late request may still be on its way: a write that a read does not find counts as lost only so long after its end."""
@@ -38,9 +39,6 @@ FIRST_LOOK = timedelta(seconds=2)
 SLOWEST_LOOK = timedelta(minutes=10)
 LAST_LOOK = timedelta(days=2)
 """An unconfirmed write that no read can settle in this time is left to a person."""
-SLOWER = (5, 10, 20, 40, 60)
-"""Seconds between attempts while the platform cannot be reached."""
-LONGEST_PAUSE = 300
 ORPHANED = timedelta(seconds=5)
 """A write that is to be sent at once and still is held after this lost its process."""
 OVERDUE = timedelta(seconds=15)
@@ -108,6 +106,17 @@ def begin(intent: Intent, *, hold: timedelta | None = timedelta()) -> tuple[Writ
     return write, True
 
 
+def release(write: Write, *, after: timedelta = timedelta()) -> bool:
+    """Make a write due that was begun without a time. False where it is due, or has left, already."""
+    waiting = Write.objects.filter(pk=write.pk, state=State.HELD, due_at=None)
+    with transaction.atomic():
+        released = waiting.update(due_at=timezone.now() + after)
+        if released:
+            write.refresh_from_db(fields=["due_at"])
+            tasks.enqueue(write)
+    return bool(released)
+
+
 def find(scope: str, key: uuid.UUID) -> Write | None:
     """The write that this key began, or None."""
     return Write.objects.select_related("account").filter(scope=scope, key=key).first()
@@ -122,6 +131,9 @@ def deliver(write: Write) -> Write:
     started = time.perf_counter()
     try:
         answer = operation.send(write)
+    except NotWanted:
+        entries.remove_entry(write)
+        _move(write, State.CANCELLED, shown=False)
     except errors.PlatformError as error:
         _record_error(write, error, started)
     except Unreadable:  # the stored token's key is gone: nothing was sent
@@ -310,29 +322,8 @@ def _record_error(write: Write, error: errors.PlatformError, started: float) -> 
         _move(write, State.REFUSED, **told)
 
 
-def certainly_not_received(error: errors.PlatformError) -> bool:
-    """No connection was made, or a plain "not now": the only cases in which a write may leave again by itself."""
-    if isinstance(error, errors.Unreachable):
-        return not error.sent
-    return isinstance(error, errors.RateLimited)
-
-
-def is_ambiguous(error: errors.PlatformError) -> bool:
-    """Whether the platform may have done it all the same: the request left, and no clear answer came back."""
-    if isinstance(error, errors.Unreachable):
-        return error.sent
-    return isinstance(error, errors.PlatformDown)
-
-
 def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
     return timezone.now() + timedelta(seconds=pause_after(error, write.attempt))
-
-
-def pause_after(error: errors.PlatformError, attempt: int) -> float:
-    """Seconds until the next attempt, after `attempt` of them failed with an error that leaves nothing behind."""
-    if isinstance(error, errors.BadToken):
-        return LONGEST_PAUSE
-    return min(error.retry_after or SLOWER[min(attempt, len(SLOWER)) - 1], LONGEST_PAUSE)
 
 
 def _next_look(write: Write) -> datetime | None:

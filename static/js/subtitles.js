@@ -39,4 +39,3 @@ for (const planner of document.querySelectorAll("[data-planner]")) {
 }
 
 // A sending that was too long for one request goes on by itself; without script its button does it.
-for (const form of document.querySelectorAll("[data-go-on]")) form.requestSubmit();

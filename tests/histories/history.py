@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.histories.installation import Installation
 from tests.histories.people import Counts, Crowd
-from tests.histories.verdict import Verdict, judge, wait_until_settled
+from tests.histories.verdict import Verdict, reach_verdict, wait_until_settled
 
 PEOPLE = 6
 """People who act at the same time."""
@@ -79,6 +79,6 @@ def run(
             future.result()  # type: ignore[attr-defined]  # what a story could not bear is a failure of the history
         installation.faults.calm = True
         wait_until_settled(installation, 120)
-        return Outcome(crowd.counts, killed, judge(installation, crowd, links), time.monotonic() - begun)
+        return Outcome(crowd.counts, killed, reach_verdict(installation, crowd, links), time.monotonic() - begun)
     finally:
         installation.stop()

@@ -1,5 +1,6 @@
 """A whole installation as real processes: platform, faults, web processes and workers, each of which can be killed."""
 
+import http.client
 import json
 import os
 import random
@@ -172,15 +173,15 @@ class Installation:
         return subprocess.Popen(command, cwd=self.folder, env=environment, stdout=self.log, stderr=self.log)
 
     def _wait_for(self, port: int, path: str) -> None:
-        import http.client
-
         deadline = time.monotonic() + 90
         while time.monotonic() < deadline:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
             try:
-                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)
                 connection.request("GET", path)
                 connection.getresponse().read()
                 return
             except OSError:
                 time.sleep(0.1)
+            finally:
+                connection.close()
         raise AssertionError(f"nothing answers on port {port}: {(self.folder / 'log.txt').read_text()[-3000:]}")

@@ -82,11 +82,14 @@ class Crowd:
         story = dice.choice(
             [self.post_first, self.post_first, self.post_more, self.hold_and_undo, self.edit, self.resolve]
         )
+        person = Person(dice.choice(self.links), self.ports, dice, f"P{seed % 997}")
         try:
-            story(Person(dice.choice(self.links), self.ports, dice, f"P{seed % 997}"))
+            story(person)
         except httpx.HTTPError as error:  # the web process was killed: the person sees a browser's error page
             with self._lock:
                 self.counts.broken.append(type(error).__name__)
+        finally:
+            person.client.close()
 
     def post_first(self, person: Person) -> None:
         """A first post without a cookie, pressed once, twice in a row, or twice at once; sent again after a lost answer."""

@@ -61,10 +61,12 @@ def wait_until_settled(installation: Installation, seconds: float) -> None:
         time.sleep(1)
 
 
-def judge(installation: Installation, crowd: Crowd, links: list[tuple[str, str]]) -> Verdict:
+def reach_verdict(installation: Installation, crowd: Crowd, links: list[tuple[str, str]]) -> Verdict:
     """Read every side once everything is calm, and compare."""
     for link, _film in links:
-        Person(link, installation.ports, crowd.dice, "Judge").ask("GET", f"/{link}?fresh=1", part=False)
+        judge = Person(link, installation.ports, crowd.dice, "Judge")
+        judge.ask("GET", f"/{link}?fresh=1", part=False)
+        judge.client.close()
     ours, theirs = _read(installation, OURS), _read(installation, THEIRS, sandbox=True)
     films = {film for _link, film in links}
     there = Counter(text.removesuffix(" edited") for film, _pk, text, _status, _time in theirs if film in films)

@@ -29,7 +29,6 @@ from dashboard.middleware import OPENLY_CACHED
 from dashboard.platform_api import Platform, PlatformConfig, records
 from dashboard.platform_api.sending import Call
 from dashboard.posted_addresses import FOR_PROGRAMS
-from dashboard.review_links.models import Attempt
 from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
 from review_portal import links
@@ -150,9 +149,10 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     batch = Batch.objects.create(
         account=account, actor="Ana", sent_at=now, label="Launch", type="TRANSLATION", tier="pro", from_lang="en"
     )
-    attempt = Attempt.objects.create(
-        account=account, video_id=UUID(video), payload={"link_name": "Cut 3"}, progress="refused", started_at=now
-    )
+    link_write = Write.objects.create(
+        scope=str(account.pk), key=uuid4(), operation="review_links.create", account=account, subject=video,
+        label="Cut 3", request={"video_id": video, "payload": {"link_name": "Cut 3"}}, state="refused", settled_at=now,
+    )  # fmt: skip
     link = links.remember(
         account,
         records.ReviewLink.from_json(
@@ -185,7 +185,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "change_id": change.pk,
         "batch_id": batch.pk,
         "sub_accounts:key": creation.pk,
-        "review_links:key": attempt.pk,
+        "review_links:key": link_write.key,
         "video_id": video,
         "review_links:video_id": cast["videos"]["reviewed"],
         "custom_fields:video_id": cast["videos"]["plain"],

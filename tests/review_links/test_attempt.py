@@ -1,21 +1,28 @@
-"""An attempt without an answer: looked for where links can be read, decided by the owner where not."""
+"""A link whose creation got no answer: settled by reading where links can be read, decided by its owner where not."""
 
 import re
 import uuid
-from datetime import datetime, timedelta
+from datetime import datetime
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.review_links import creating
-from dashboard.review_links.models import Attempt, Progress
+from dashboard.review_links.writes import link_id_of
 from dashboard.sandbox.models import ReviewLink as PlatformLink
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from review_portal.models import ReviewLink as KeptLink
+from tests.due import run_due
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/review-links/create/"
@@ -26,7 +33,7 @@ def sent(owner: Client, cast: dict[str, Any]) -> dict[str, str]:
     """A filled form."""
     video = str(cast["videos"]["plain"])
     page = owner.get(HERE, {"video": video}).content.decode()
-    hidden = dict(re.findall(r'<input type="hidden" name="(key|form_at|zone)" value="([^"]*)"', page))
+    hidden = dict(re.findall(r'<input type="hidden" name="(write_key|form_at|zone)" value="([^"]*)"', page))
     return {**hidden, "video": video, "name": "Cut 4", "closes": "7", "allow_comment": "on"}
 
 
@@ -34,32 +41,60 @@ def made() -> int:
     return PlatformLink.objects.filter(name="Cut 4").count()
 
 
-@pytest.mark.parametrize("how", ["lost", "stalls"])
-def test_a_link_whose_answer_was_lost_is_found_among_the_video_s_links(
-    owner: Client, sent: dict[str, str], faults: ModuleType, settings: Settings, how: str
-) -> None:
-    settings.PLATFORM_TIMEOUT = 0.1
-    faults.set("review_links.create", broken=how)
-    answer = owner.post(HERE, sent)
-    link = PlatformLink.objects.get(name="Cut 4")
-    assert answer.headers["Location"] == f"/dashboard/review-links/{link.pk}/"
-    assert Attempt.objects.get().progress == Progress.CREATED
-    assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
-
-
-def unconfirmed(owner: Client, sent: dict[str, str], faults: ModuleType) -> str:
-    faults.set("review_links.create", broken="dropped", times=1)
+def unconfirmed(owner: Client, sent: dict[str, str], faults: ModuleType, broken: str = "dropped") -> str:
+    faults.set("review_links.create", broken=broken, times=1)
     return str(owner.post(HERE, sent).headers["Location"])
 
 
-def test_a_link_that_is_not_there_stays_unconfirmed_and_both_facts_are_shown(
+@pytest.mark.parametrize("broken", ["lost", "stalls"])
+def test_a_link_whose_answer_was_lost_is_found_among_the_video_s_links_without_a_visitor(
+    owner: Client, sent: dict[str, str], faults: ModuleType, settings: Settings, broken: str
+) -> None:
+    settings.PLATFORM_TIMEOUT = 0.1
+    where = unconfirmed(owner, sent, faults, broken)
+    assert Write.objects.get().state == State.UNCONFIRMED
+    assert Entry.objects.get().outcome == Outcome.UNCONFIRMED
+    run_due(3)
+    link = PlatformLink.objects.get(name="Cut 4")
+    assert owner.get(where).headers["Location"] == f"/dashboard/review-links/{link.pk}/"
+    entry = Entry.objects.get()
+    assert (entry.outcome, (entry.after or {})["id"]) == (Outcome.DONE, str(link.pk))
+    assert KeptLink.objects.get(pk=link.pk).accounts.get().name == "owner"
+
+
+def test_a_request_never_waits_for_the_read_that_settles(
     owner: Client, sent: dict[str, str], faults: ModuleType
 ) -> None:
+    faults.set("review_links.list", status=500)
     page = owner.get(unconfirmed(owner, sent, faults)).content.decode()
-    assert "It is not sure that the link was created" in page
-    assert "no answer came. The link may exist." in page
-    assert "it was not there." in page
-    assert "Sent once more, the video may have two links with the same name." in page
+    assert "We keep checking automatically." in page
+    run_due(30)
+    assert Write.objects.get().state == State.UNCONFIRMED
+
+
+def test_a_link_that_is_not_there_was_not_created_and_can_be_sent_again(
+    owner: Client, sent: dict[str, str], faults: ModuleType
+) -> None:
+    where = unconfirmed(owner, sent, faults)
+    run_due(25)
+    page = owner.get(where).content.decode()
+    assert "The video has no such link: nothing was created." in page
+    assert Entry.objects.get().outcome == Outcome.REFUSED
+    assert f"{HERE}?video=" in page
+    for _press in range(2):
+        owner.post(where, {"do": "again"})
+    assert made() == 1
+
+
+def test_the_attempt_s_page_polls_itself_until_the_end_is_known(
+    owner: Client, sent: dict[str, str], faults: ModuleType
+) -> None:
+    where = unconfirmed(owner, sent, faults, "lost")
+    (poll,) = re.findall(r'id="attempt"[^>]* hx-get="([^"]*)"', owner.get(where).content.decode())
+    script = {"HX-Request": "true"}
+    assert owner.get(poll, headers=script).status_code == 204
+    run_due(3)
+    assert owner.get(poll, headers=script).headers["HX-Redirect"].startswith("/dashboard/review-links/")
 
 
 def test_pressing_again_leads_to_the_same_attempt_and_sends_nothing(
@@ -71,77 +106,81 @@ def test_pressing_again_leads_to_the_same_attempt_and_sends_nothing(
     assert Entry.objects.count() == 1
 
 
-def test_its_owner_may_send_it_once_more(owner: Client, sent: dict[str, str], faults: ModuleType) -> None:
+def test_its_owner_may_send_it_again(owner: Client, sent: dict[str, str], faults: ModuleType) -> None:
     where = unconfirmed(owner, sent, faults)
-    assert owner.post(where, {"again": "1"}).headers["Location"].startswith("/dashboard/review-links/")
-    owner.post(where, {"again": "1"})
+    assert owner.post(where, {"do": "again"}).headers["Location"].startswith("/dashboard/review-links/")
+    owner.post(where, {"do": "again"})
     assert made() == 1
+    assert Entry.objects.get().outcome == Outcome.DONE
 
 
-def test_a_link_that_appears_late_is_found_by_looking_again(
+def test_a_platform_that_refuses_the_second_sending_is_quoted_and_the_attempt_stays_there(
     owner: Client, sent: dict[str, str], faults: ModuleType
 ) -> None:
     where = unconfirmed(owner, sent, faults)
-    attempt = Attempt.objects.get()
-    payload = dict(attempt.payload)
+    faults.set("review_links.create", status=400)
+    answer = owner.post(where, {"do": "again"}, follow=True)
+    assert "The platform refused." in answer.content.decode()
+    assert Write.objects.get().state == State.REFUSED
+
+
+def test_its_owner_may_say_that_it_arrived_and_bring_its_address(
+    owner: Client, sent: dict[str, str], faults: ModuleType, settings: Settings
+) -> None:
+    settings.PLATFORM_REVIEW_READS = False
+    where = unconfirmed(owner, sent, faults)
+    page = owner.get(where).content.decode()
+    assert "Reelroom cannot read links on this platform, so it cannot check." in page
+    run_due(60)
+    assert Write.objects.get().state == State.UNCONFIRMED, "nobody can know, so nobody decides but its owner"
+    answer = owner.post(where, {"do": "confirm"})
+    assert answer.headers["Location"] == f"/dashboard/review-links/import/?video={sent['video']}"
+    assert Entry.objects.get().outcome == Outcome.DONE
+    assert owner.get(where).headers["Location"] == f"/dashboard/review-links/videos/{sent['video']}/"
+
+
+def test_a_link_that_appears_late_is_found_by_a_later_read(
+    owner: Client, sent: dict[str, str], faults: ModuleType
+) -> None:
+    unconfirmed(owner, sent, faults)
+    run_due(5)
+    write = Write.objects.get()
+    payload = dict(write.request["payload"])
     link = PlatformLink.objects.create(
-        video_id=attempt.video_id,
+        video_id=write.subject,
         name=payload.pop("link_name"),
         expires_at=datetime.fromtimestamp(payload.pop("expires_at") / 1000, tz=timezone.get_default_timezone()),
         **payload,
     )
-    assert owner.post(where, {"look": "1"}).headers["Location"] == f"/dashboard/review-links/{link.pk}/"
+    run_due(10)
+    assert link_id_of(Write.objects.get()) == link.pk
 
 
 def test_a_link_that_another_attempt_made_is_not_taken_for_this_one(
     owner: Client, sent: dict[str, str], faults: ModuleType
 ) -> None:
     owner.post(HERE, sent)
-    Attempt.objects.update(started_at=timezone.now() - creating.SAME_WORDS)
-    where = unconfirmed(owner, {**sent, "key": str(uuid.uuid4())}, faults)
-    owner.post(where, {"look": "1"})
-    assert Attempt.objects.get(link_id=None).progress == Progress.UNCONFIRMED
+    unconfirmed(owner, {**sent, "write_key": str(uuid.uuid4()), "twice": "1"}, faults)
+    run_due(5)
+    assert Write.objects.exclude(state=State.DONE).get().state == State.UNCONFIRMED
 
 
-def test_where_links_cannot_be_read_the_owner_decides(
-    owner: Client, sent: dict[str, str], faults: ModuleType, settings: Settings
+def test_an_attempt_whose_process_died_is_settled_by_reading(
+    owner: Client, sent: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PLATFORM_REVIEW_READS = False
+    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer came to a process that is gone
+    monkeypatch.setattr(outbox, "ANSWER_WAIT", 0)
+    where = owner.post(HERE, sent).headers["Location"]
+    assert "The platform has not answered yet." in owner.get(where).content.decode()
+    monkeypatch.undo()
+    run_due(60)
+    assert Write.objects.get().state == State.DONE
+    assert made() == 1
+
+
+def test_the_list_of_links_shows_what_is_not_confirmed(owner: Client, sent: dict[str, str], faults: ModuleType) -> None:
     where = unconfirmed(owner, sent, faults)
-    page = owner.get(where).content.decode()
-    assert "This platform cannot be asked for its links, so only you can find out" in page
-    assert "It exists: take it in" in page
-    assert 'name="look"' not in page
-    owner.post(where, {"look": "1"})
-    assert Attempt.objects.get().progress == Progress.UNCONFIRMED
-
-
-def test_a_platform_that_is_down_while_looking_is_said_and_nothing_changes(
-    owner: Client, sent: dict[str, str], faults: ModuleType
-) -> None:
-    where = unconfirmed(owner, sent, faults)
-    faults.set("*", status=500)
-    answer = owner.post(where, {"look": "1"})
-    assert answer.status_code == 503
-    assert "The platform has trouble of its own." in answer.content.decode()
-    assert Attempt.objects.get().progress == Progress.UNCONFIRMED
-
-
-def test_an_attempt_whose_process_died_is_unconfirmed_after_a_while(owner: Client, account: Account) -> None:
-    payload = {
-        "link_name": "x",
-        "expires_at": 1,
-        "allow_comment": True,
-        "allow_status_edit": True,
-        "show_resolved": True,
-    }
-    attempt = Attempt.objects.create(
-        account=account, video_id=uuid.uuid4(), payload=payload, started_at=timezone.now() - timedelta(seconds=100)
-    )
-    here = f"/dashboard/review-links/attempts/{attempt.pk}/"
-    assert "Your first press of the button is still waiting" in owner.get(here).content.decode()
-    Attempt.objects.update(started_at=timezone.now() - timedelta(seconds=151))
-    assert "It is not sure that the link was created" in owner.get(here).content.decode()
+    assert f'Not confirmed: <a href="{where}">Cut 4</a>' in owner.get("/dashboard/review-links/").content.decode()
 
 
 def test_another_account_s_attempt_is_not_there(
@@ -149,4 +188,44 @@ def test_another_account_s_attempt_is_not_there(
 ) -> None:
     where = unconfirmed(owner, sent, faults)
     assert enter("other").get(where).status_code == 404
+    assert enter("other").post(where, {"do": "confirm"}).status_code == 404
     assert owner.get(f"/dashboard/review-links/attempts/{uuid.uuid4()}/").status_code == 404
+
+
+ATTEMPTS = {
+    "sending": State.UNCONFIRMED,
+    "unconfirmed": State.UNCONFIRMED,
+    "refused": State.REFUSED,
+    "created": State.DONE,
+}
+
+
+def test_attempts_of_the_previous_release_become_writes(account: Account) -> None:
+    """The table of the previous release is still there; its rows are carried over as the migration does it."""
+    before = MigrationExecutor(connection).loader.project_state([("review_links", "0001_initial")]).apps
+    old, now = before.get_model("review_links", "Attempt"), timezone.now()
+    payload = {"link_name": "Cut 3", "expires_at": 1, "allow_comment": True}
+    for progress in ATTEMPTS:
+        old.objects.create(
+            account_id=account.pk,
+            video_id=uuid.uuid4(),
+            video_title="Film",
+            payload=payload,
+            progress=progress,
+            link_id=uuid.uuid4() if progress == "created" else None,
+            started_at=now,
+        )
+
+    class Both:
+        """The models of both releases."""
+
+        @staticmethod
+        def get_model(app: str, name: str) -> Any:
+            return old if name == "Attempt" else apps.get_model(app, name)
+
+    import_module("dashboard.review_links.migrations.0002_attempts_become_writes").carry_over(Both, None)
+    for attempt in old.objects.all():
+        write = Write.objects.get(key=attempt.pk)
+        assert (write.state, link_id_of(write)) == (ATTEMPTS[attempt.progress], attempt.link_id)
+        assert (write.created_at, write.due_at is not None) == (now, write.state == State.UNCONFIRMED)
+        assert (write.subject, write.request["payload"]) == (str(attempt.video_id), payload)

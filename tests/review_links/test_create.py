@@ -3,20 +3,21 @@
 import re
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from types import ModuleType
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.test import Client
-from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.review_links import creating
-from dashboard.review_links.models import Attempt
 from dashboard.sandbox.models import ReviewLink as PlatformLink
+from dashboard.writes.models import Write
 from review_portal.models import ReviewLink as KeptLink
+from tests.due import pass_by
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/review-links/create/"
@@ -34,7 +35,7 @@ def fill(owner: Client, video: str) -> Fill:
 
     def fill(**changes: str | None) -> dict[str, str]:
         page = owner.get(HERE, {"video": video}).content.decode()
-        hidden = dict(re.findall(r'<input type="hidden" name="(key|form_at|zone)" value="([^"]*)"', page))
+        hidden = dict(re.findall(r'<input type="hidden" name="(write_key|form_at|zone)" value="([^"]*)"', page))
         usual = {"video": video, "name": "Cut 4", "closes": "7", "closes_at": ""}
         switches = dict.fromkeys(("allow_comment", "allow_status_edit", "show_resolved"), "on")
         sent = {**hidden, **usual, **switches, **changes}
@@ -144,19 +145,49 @@ def test_a_second_press_creates_nothing_more(owner: Client, fill: Fill) -> None:
     assert Entry.objects.count() == 1
 
 
-def test_the_same_link_asked_for_by_a_form_that_was_loaded_anew_is_one_link_for_a_minute(
+def test_a_second_press_gets_the_first_outcome_although_the_platform_is_away_since(
+    owner: Client, fill: Fill, faults: ModuleType
+) -> None:
+    sent = fill()
+    first = owner.post(HERE, sent)
+    faults.set("*", status=500)
+    assert owner.post(HERE, sent).headers["Location"] == first.headers["Location"]
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_a_form_that_several_threads_send_at_once_creates_one_link(owner: Client, fill: Fill) -> None:
+    sent = fill()
+
+    def press(_place: int) -> str:
+        browser = Client()
+        browser.cookies = owner.cookies
+        try:
+            return str(browser.post(HERE, sent).headers["Location"])
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(3) as threads:
+        assert len(set(threads.map(press, range(3)))) == 1
+    assert len(made()) == 1
+
+
+def test_the_same_link_from_a_form_that_was_loaded_anew_is_asked_about_and_created_on_purpose(
     owner: Client, fill: Fill
 ) -> None:
-    first = owner.post(HERE, fill())
-    anew = {**fill(), "key": str(uuid.uuid4())}
-    assert owner.post(HERE, anew).headers["Location"] == first.headers["Location"]
-    owner.post(
-        HERE, {name: value for name, value in anew.items() if name != "allow_comment"}
-    )  # another switch: another link
+    owner.post(HERE, fill())
+    asked = owner.post(HERE, fill())
+    page = asked.content.decode()
+    assert asked.status_code == 409
+    assert "You created the same link less than a minute ago." in page
+    assert f"/dashboard/review-links/attempts/{Write.objects.get().key}/" in page
+    assert len(made()) == 1
+    owner.post(HERE, fill(twice="1"))
     assert len(made()) == 2
-    Attempt.objects.update(started_at=timezone.now() - creating.SAME_WORDS)
-    owner.post(HERE, {**anew, "key": str(uuid.uuid4())})
+    owner.post(HERE, fill(allow_comment=None))  # another switch: another link
     assert len(made()) == 3
+    pass_by(60)
+    owner.post(HERE, fill())
+    assert len(made()) == 4
 
 
 def test_the_same_form_with_other_words_is_another_link(owner: Client, fill: Fill) -> None:
@@ -215,11 +246,12 @@ def test_a_refusal_comes_back_to_the_form_with_everything_typed(
     assert Entry.objects.get().outcome == Outcome.REFUSED
 
 
-def test_after_a_refusal_the_same_form_can_be_sent_again(owner: Client, fill: Fill, faults: ModuleType) -> None:
-    sent = fill()
+def test_after_a_refusal_the_form_as_it_came_back_can_be_sent(owner: Client, fill: Fill, faults: ModuleType) -> None:
     faults.set("review_links.create", status=400, times=1)
-    assert owner.post(HERE, sent).status_code == 422
-    assert owner.post(HERE, sent).status_code == 302
+    refused = owner.post(HERE, fill())
+    assert refused.status_code == 422
+    (key,) = re.findall(r'name="write_key" value="([^"]*)"', refused.content.decode())
+    assert owner.post(HERE, fill(write_key=key)).status_code == 302
     assert len(made()) == 1
 
 
@@ -256,7 +288,7 @@ def test_a_form_that_waited_for_days_counts_from_now(owner: Client, fill: Fill) 
     assert made()[0].expires_at > datetime.now(UTC) + timedelta(hours=23)
 
 
-@pytest.mark.parametrize("field", ["key", "form_at", "zone"])
+@pytest.mark.parametrize("field", ["write_key", "form_at", "zone"])
 def test_hidden_fields_that_were_tampered_with_do_no_harm(owner: Client, fill: Fill, field: str) -> None:
     answer = owner.post(HERE, fill(**{field: "../\x00"}))
     assert answer.status_code in (302, 422)
@@ -271,8 +303,3 @@ def test_without_reads_the_address_of_the_new_link_is_known_all_the_same(
     page = owner.post(HERE, sent, follow=True).content.decode()
     assert f'value="https://review.example/{made()[0].pk}"' in page
     assert "This platform cannot be asked for comments." in page
-
-
-def test_nothing_is_left_of_an_attempt_but_its_row(owner: Client, fill: Fill) -> None:
-    owner.post(HERE, fill())
-    assert Attempt.objects.get().link_id == made()[0].pk

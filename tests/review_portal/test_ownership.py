@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -15,7 +17,6 @@ from pytest_django import Settings
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
-from dashboard.review_links.models import Attempt, Progress
 from dashboard.sandbox import models as platform
 from review_portal import links, mirror
 from review_portal.links import NotImportable, NotImported
@@ -161,19 +162,32 @@ def carried_over(video: uuid.UUID, *owners: Account, **fields: Any) -> ReviewLin
     return link
 
 
+class TwoStates:
+    """The models of now, and the attempts of the version before."""
+
+    def __init__(self, before: Any) -> None:
+        self.before = before
+
+    def get_model(self, app: str, name: str) -> Any:
+        return (self.before if name == "Attempt" else apps).get_model(app, name)
+
+
 def test_the_migration_keeps_what_was_confirmed_and_turns_the_rest_into_claims(
     account: Account, stranger: Account, own_video: platform.Video, unread: None
 ) -> None:
     read = carried_over(uuid.uuid4(), account, name="Read", expires_at=timezone.now())
     made = carried_over(uuid.uuid4(), account)
-    Attempt.objects.create(
-        account=account, video_id=made.video_id, payload={}, progress=Progress.CREATED, link_id=made.pk,
+    before = MigrationExecutor(connection).loader.project_state([("review_links", "0001_initial")]).apps
+    before.get_model("review_links", "Attempt").objects.create(
+        account_id=account.pk, video_id=made.video_id, payload={}, progress="created", link_id=made.pk,
         started_at=timezone.now(),
     )  # fmt: skip
     typed = carried_over(own_video.pk, stranger, account)
     text = {"user_name": "Ana", "text": "Of nobody knows whom.", "time": 1, "born": 1, "version": 1}
     Comment.objects.create(link=typed, comment_id=uuid.uuid4(), written_at=timezone.now(), **text)
-    importlib.import_module("review_portal.migrations.0003_claims").turn_unconfirmed_imports_into_claims(apps, None)
+    importlib.import_module("review_portal.migrations.0003_claims").turn_unconfirmed_imports_into_claims(
+        TwoStates(before), None
+    )
     assert set(links.links_of(account)) == {read, made}
     claims = {(claim.account, claim.link_id, claim.video_id, claim.claimed_at) for claim in Claim.objects.all()}
     assert claims == {(owner, typed.pk, own_video.pk, typed.known_since) for owner in (stranger, account)}

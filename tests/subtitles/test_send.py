@@ -1,7 +1,6 @@
 """Sending: one request a video, never the same twice, and what was not a clear yes is read before anything is said."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from threading import Barrier
 from types import ModuleType
 from typing import Any
@@ -18,6 +17,9 @@ from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle, Token
 from dashboard.subtitles import rules, sending
 from dashboard.subtitles.models import PlannedCell
+from dashboard.subtitles.writes import lock_of
+from dashboard.writes.models import State, Write
+from tests.due import run_due
 from tests.subtitles.conftest import (
     Library,
     SignIn,
@@ -86,7 +88,7 @@ class TestNeverTwice:
     ) -> None:
         batch = planned(owner, translation(library.source_only))
         french = PlannedCell.objects.get(batch=batch, lang="fr")
-        cache.add(sending.lock_of(french), "another batch", 60)
+        cache.add(lock_of(french), "another batch", 60)
         send(owner, batch)
         assert statuses(batch)["Meet Joaquim", "fr"] == "HELD"
         assert new_jobs(library.source_only) == NEW[1:]
@@ -164,8 +166,9 @@ class TestRefused:
             ({"broken": "refused"}, "The platform cannot be reached right now."),
         ],
     )
-    def test_what_certainly_did_not_arrive_stays_planned_and_can_be_sent_by_hand(
-        self, owner: Client, library: Library, faults: ModuleType, fault: dict[str, Any], sentence: str
+    @pytest.mark.parametrize("by_hand", [True, False])
+    def test_what_certainly_did_not_arrive_waits_and_is_sent_later_with_no_page_open(
+        self, owner: Client, library: Library, faults: ModuleType, fault: dict[str, Any], sentence: str, by_hand: bool
     ) -> None:
         batch = planned(owner, translation(library.source_only, library.second))
         faults.set("ai_workflow.create", **fault)
@@ -173,11 +176,16 @@ class TestRefused:
         assert set(statuses(batch).values()) == {"PLANNED"}
         page = text_of(owner.get(address(batch)))
         assert sentence in page
-        assert "4 jobs have not been sent yet." in page
-        assert "data-go-on" not in page, "trouble is not run into again by itself"
+        assert "4 jobs are waiting and will be sent automatically." in page
+        assert "data-poll" in page, "the page shows by itself when they have left"
         faults.clear()
-        send(owner, batch)
+        if by_hand:
+            send(owner, batch)
+        else:
+            run_due(60)  # the first video leaves
+            run_due()  # and with it the second one was released
         assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+        assert set(Entry.objects.values_list("outcome", flat=True)) == {"done"}
 
     def test_a_video_that_cannot_be_read_just_before_is_not_sent(
         self, owner: Client, library: Library, faults: ModuleType
@@ -188,6 +196,9 @@ class TestRefused:
         faults.clear()
         assert set(statuses(batch).values()) == {"PLANNED"}
         assert new_jobs(library.source_only) == []
+        assert Write.objects.get().state == State.HELD, "a read that failed says nothing about the call"
+        run_due(10)
+        assert new_jobs(library.source_only) == NEW
 
 
 class TestNoClearAnswer:
@@ -198,6 +209,10 @@ class TestNoClearAnswer:
         batch = planned(owner, translation(library.source_only))
         faults.set("ai_workflow.create", broken=how, times=1)
         send(owner, batch)
+        assert set(statuses(batch).values()) == {"UNCONFIRMED"}, "the request does not wait for a read"
+        run_due(3)
+        assert Write.objects.get().state == State.DONE
+        assert Entry.objects.get().outcome == "done"
         assert set(statuses(batch).values()) <= {"QUEUE", "RUNNING", "FINISHED"}
         assert all(PlannedCell.objects.filter(batch=batch).exclude(job_id="").values_list("job_id", flat=True))
         send(owner, batch)
@@ -214,8 +229,10 @@ class TestNoClearAnswer:
         page = owner.get(address(batch))
         assert "The answers for 2 jobs did not arrive." in text_of(page)
         assert page.context["page"].again == "", "what may still arrive is not offered"
-        PlannedCell.objects.filter(batch=batch).update(sending_at=timezone.now() - timedelta(seconds=61))
-        cache.clear()
+        run_due(50)
+        assert set(statuses(batch).values()) == {"UNCONFIRMED"}
+        run_due(30)
+        assert Entry.objects.get().outcome == "refused"
         offered = owner.get(address(batch)).context["page"]
         assert set(statuses(batch).values()) == {"MISSING"}
         assert offered.again_words == "Plan 2 jobs again"
@@ -225,10 +242,7 @@ class TestNoClearAnswer:
         batch = planned(owner, translation(library.source_only, library.second))
         faults.set("ai_workflow.create", status=500, times=1)
         send(owner, batch)
-        PlannedCell.objects.filter(batch=batch, status="UNCONFIRMED").update(
-            sending_at=timezone.now() - timedelta(minutes=2)
-        )
-        cache.clear()
+        run_due(90)
         again = owner.get(address(batch)).context["page"].again
         rows = owner.get(again).context["page"].coverage.matrix.rows
         ticked = {row.title for row in rows if any(cell.checked for cell in row.cells)}
@@ -249,9 +263,13 @@ class TestNoClearAnswer:
         self, owner: Client, library: Library, faults: ModuleType
     ) -> None:
         batch = planned(owner, translation(library.source_only, library.second))
-        faults.set("ai_workflow.create", broken="dropped")
+        faults.set("ai_workflow.create", broken="dropped", times=1)
         send(owner, batch)
         assert sorted(set(statuses(batch).values())) == ["PLANNED", "UNCONFIRMED"]
+        run_due(20)
+        assert new_jobs(library.second) == []
+        run_due(15)
+        assert new_jobs(library.second) == NEW, "after a pause the worker goes on with the next video"
 
     def test_a_transcription_whose_answer_was_lost_takes_its_extra_languages_along(
         self, owner: Client, library: Library, faults: ModuleType
@@ -259,6 +277,7 @@ class TestNoClearAnswer:
         batch = planned(owner, transcription(library.bare, extra=("fr",)))
         faults.set("ai_workflow.create", broken="lost", times=1)
         send(owner, batch)
+        run_due(3)
         assert sorted(statuses(batch).values()) == ["QUEUE", "WAITING"]
 
 
@@ -304,17 +323,16 @@ def test_a_parents_token_whose_key_is_gone_is_told_like_a_refused_one(
     assert "The platform no longer accepts the token of the parent account “Account owner”." in page
 
 
-def test_a_sending_that_takes_too_long_for_one_request_goes_on_with_the_next(
+def test_a_sending_that_takes_too_long_for_one_request_is_finished_by_the_worker(
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
     monkeypatch.setattr(sending, "BUDGET", -1.0)
     send(owner, batch)
-    page = text_of(owner.get(address(batch)))
-    assert "2 jobs have not been sent yet." in page
-    assert "data-go-on" in page
-    send(owner, batch)
+    assert "2 jobs are waiting and will be sent automatically." in text_of(owner.get(address(batch)))
+    run_due()
     assert set(statuses(batch).values()) == {"QUEUE"}
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
 
 
 def test_reading_a_batch_never_sends_it(owner: Client, library: Library) -> None:

@@ -11,6 +11,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
+from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
 from tests.writes.conftest import Platform, registered, reload
 
@@ -62,6 +63,31 @@ def test_a_cancelled_write_never_leaves(platform: Platform, intent: Intent) -> N
     outbox.deliver(reload(write))
     assert platform.notes == []
     assert reload(write).state == State.CANCELLED
+
+
+def test_a_write_that_is_not_wanted_any_more_is_cancelled_and_not_in_activity(
+    platform: Platform, intent: Intent
+) -> None:
+    def decline(write: Write) -> None:
+        raise NotWanted
+
+    registered(send=decline)
+    write, _new = outbox.begin(intent)
+    outbox.deliver(write)
+    assert reload(write).state == State.CANCELLED
+    assert not Entry.objects.exists()
+
+
+def test_a_write_without_a_time_waits_until_it_is_released(platform: Platform, intent: Intent) -> None:
+    write, _new = outbox.begin(intent, hold=None)
+    outbox.follow(later(write, 3600))
+    assert platform.notes == []
+    assert outbox.release(write, after=timedelta(seconds=30))
+    assert not outbox.release(write)
+    outbox.follow(later(write, 29))
+    assert platform.notes == []
+    outbox.follow(later(write, 2))
+    assert platform.notes == ["hello"]
 
 
 def test_what_was_sent_meanwhile_is_not_cancelled(platform: Platform, intent: Intent) -> None:

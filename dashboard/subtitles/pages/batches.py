@@ -37,6 +37,7 @@ class BatchHead:
     sent: int
     progress: str
     rest: str
+    waiting: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ def head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
         sent=count.sent,
         progress=_("%(ended)s of %(sent)s ended") % {"ended": count.ended, "sent": count.sent},
         rest=rest(count),
+        waiting=count.planned > 0,
     )
 
 
@@ -195,9 +197,8 @@ class BatchPage:
     sprite: str
     jobs: tuple[JobView, ...]
     to_send: int
-    send_words: str
+    waits: bool
     send_trouble: str
-    go_on: bool
     doubtful: str
     again: str
     again_words: str

@@ -31,6 +31,7 @@ class Live:
     rows: tuple[JobView, ...] = ()
     new_rows: tuple[JobView, ...] = ()
     heads: tuple[BatchHead, ...] = ()
+    on_batch: bool = False
     announcement: str = ""
     running: str = ""
     trouble: str = ""

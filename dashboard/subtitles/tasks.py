@@ -1,0 +1,55 @@
+"""What the worker does for subtitles: follows jobs to their end, so that it is known without a visitor."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.core.cache import cache
+from django.utils import timezone
+from django_tasks import task
+
+from dashboard.platform_api import errors
+from dashboard.subtitles import tracking, watching
+from dashboard.subtitles.models import PlannedCell
+from dashboard.subtitles.reading import Reader
+from dashboard.subtitles.rules import Known
+from dashboard.writes import schedule
+
+EVERY = timedelta(seconds=15)
+GIVEN_UP = timedelta(days=7)
+"""A job that has not ended after this is read only where a page shows it."""
+MOST = 40
+"""Videos that are read in one run."""
+SLOWEST = 600
+"""Seconds between two reads of a job that has been under way for hours."""
+
+
+@task()
+def follow_jobs() -> None:
+    """Read the jobs of the videos that have open cells, the younger ones more often, and keep what became of them."""
+    for account_id, video_id, cells in _due():
+        cells = [cell for cell in cells if cell.batch.account_id == account_id]
+        reader = Reader(cells[0].batch.account)
+        try:
+            known = Known(reader.subtitles(video_id)(), reader.jobs(video_id)())
+        except errors.PlatformError:
+            continue  # the account's token, or the platform, is away: the next run asks again
+        watching.observe(cells, {video_id: known}, timezone.now())
+
+
+def _due() -> Iterator[tuple[object, str, list[PlannedCell]]]:
+    settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
+    now = timezone.now()
+    open_cells = PlannedCell.objects.select_related("batch__account__parent").exclude(status__in=settled)
+    by_video: dict[tuple[object, str], list[PlannedCell]] = {}
+    for cell in open_cells.filter(sending_at__gte=now - GIVEN_UP).order_by("-sending_at"):
+        by_video.setdefault((cell.batch.account_id, cell.video_id), []).append(cell)
+    read = 0
+    for (account_id, video_id), cells in by_video.items():
+        age = max((now - cell.sending_at).total_seconds() for cell in cells if cell.sending_at)
+        pause = min(max(EVERY.total_seconds() - 1, age / 10), SLOWEST)
+        if read < MOST and cache.add(f"subtitles:followed:{account_id}:{video_id}", 1, pause):
+            read += 1
+            yield account_id, video_id, cells
+
+
+schedule.recur(follow_jobs, every=EVERY)

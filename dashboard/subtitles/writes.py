@@ -1,0 +1,243 @@
+"""What subtitles send: the AI jobs of one video of a batch, in one call [4.1]. `Write.subject` is the video.
+
+Each video is read anew, its cells are claimed in the database (a second plan finds nothing left to claim) and locked in the
+cache (another plan finds them taken), and sent. The cells are the copy that pages read; how the call ended is in the write.
+The videos of a batch leave one after the other: each write releases the next one when it has left.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from math import inf
+from typing import Final
+
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.platform_api.records import Job
+from dashboard.shared import fan_out
+from dashboard.shared.fan_out import Failed, Ready
+from dashboard.subtitles import rules, tracking
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.reading import ParentTokenRefused, Reader
+from dashboard.subtitles.rules import Known, Order
+from dashboard.subtitles.tracking import Kind, Status
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
+
+CREATE: Final = "ai_workflow.create"
+LOCK_SECONDS: Final = 90
+"""How long a video and language stay locked after a sending: until its job is surely visible."""
+READ_PATIENCE: Final = 20.0
+PAUSE: Final = timedelta(seconds=30)
+"""A platform that did not answer is not asked for the next video at once."""
+
+
+class ParentTokenHeld(errors.BadToken):
+    """The parent's token was refused: the write waits for a good one, and the person's own is good."""
+
+
+def order_of(batch: Batch, cells: Iterable[PlannedCell]) -> Order:
+    """What a batch asks for, with the languages of these cells."""
+    langs = dict.fromkeys(cell.lang for cell in cells if cell.kind != Kind.TRANSCRIPTION)
+    return Order(batch.type, batch.tier, batch.from_lang, tuple(langs))
+
+
+def body_of(batch: Batch, cells: list[PlannedCell]) -> object:
+    """The body of the call that makes these cells of one video."""
+    video = cells[0].video_id
+    return rules.bodies(order_of(batch, cells), [(video, cell.lang) for cell in cells])[video]
+
+
+def cells_of(write: Write) -> "QuerySet[PlannedCell]":
+    """The cells that `write` makes."""
+    return PlannedCell.objects.filter(batch_id=write.request["batch"], video_id=write.request["video_id"])
+
+
+def open_writes(batch: Batch) -> "QuerySet[Write]":
+    """What of a batch is not settled, in the order in which it leaves."""
+    mine = Write.objects.filter(scope=str(batch.account_id), settled_at=None, operation=CREATE)
+    return mine.filter(request__batch=str(batch.pk)).select_related("account").order_by("created_at")
+
+
+def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
+    """Let the next video of the batch leave, unless one is on its way or due already."""
+    waiting = [write for write in open_writes(batch) if write.state in (State.HELD, State.SENDING)]
+    if waiting and all(write.state == State.HELD and write.due_at is None for write in waiting):
+        outbox.release(waiting[0], after=after)
+
+
+def _reader(write: Write) -> Reader:
+    account = write.account
+    if account is None:
+        raise ValueError("subtitles are made for an account")
+    return Reader(Account.objects.select_related("parent").get(pk=account.pk), give_up=inf)
+
+
+def _send(write: Write) -> tuple[Job, ...]:
+    batch = Batch.objects.get(pk=write.request["batch"])
+    return Sender(write, batch, _reader(write)).send()
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Sends one video of a batch."""
+
+    write: Write
+    batch: Batch
+    reader: Reader
+
+    def send(self) -> tuple[Job, ...]:
+        """Read the video, claim what may still be made, and make the call."""
+        planned = list(cells_of(self.write).filter(status=Status.PLANNED))
+        known = self._read()
+        order = order_of(self.batch, planned)
+        claimed = [cell for cell in self._still_wanted(order, planned, known) if self._claim(cell, known)]
+        claimed = self._with_transcription(order, claimed)
+        if not claimed:
+            raise NotWanted
+        body = body_of(self.batch, claimed)
+        self.write.after = body
+        create = self.reader.as_parent(lambda platform: platform.ai_workflow.create(body))  # type: ignore[arg-type]  # a body of `bodies`
+        return tuple(_with_parent_told(create))
+
+    def _read(self) -> Known:
+        """The video as it is at this moment. A read that fails says nothing about the call: nothing was sent."""
+        video = self.write.subject
+        self.reader.forget(video)
+        outcomes = fan_out.gather(
+            READ_PATIENCE, subtitles=self.reader.subtitles(video), jobs=self.reader.jobs_now(video)
+        )
+        subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
+        if isinstance(subtitles, Ready) and isinstance(jobs, Ready):
+            return Known(subtitles.value, jobs.value)
+        error = next((one.error for one in (subtitles, jobs) if isinstance(one, Failed)), None)
+        if isinstance(error, ParentTokenRefused):
+            raise ParentTokenHeld(error.operation, error.status, error.message)
+        if isinstance(error, errors.BadToken | errors.RateLimited | errors.Missing):
+            raise error
+        raise errors.Unreachable(CREATE, error.status if error else None, error.message if error else "", sent=False)
+
+    def _still_wanted(self, order: Order, planned: list[PlannedCell], known: Known) -> list[PlannedCell]:
+        """The cells that may still be made; the others are dropped with their reason."""
+        wanted = []
+        for cell in planned:
+            reason = rules.verdict(order, known, cell.lang)
+            if reason is None:
+                wanted.append(cell)
+            else:
+                update(cell, Status.PLANNED, status=Status.DROPPED, reason=reason)
+        return wanted
+
+    def _claim(self, cell: PlannedCell, known: Known) -> bool:
+        """Take the cell for this sending; False when it is somebody else's."""
+        earlier = [job.id for job in tracking.matching(known.jobs or (), cell.kind, cell.lang)]
+        now = timezone.now()
+        try:
+            with transaction.atomic():
+                mine = update(cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason="")
+        except IntegrityError:
+            update(cell, Status.PLANNED, status=Status.HELD)
+            return False
+        if mine and not cache.add(lock_of(cell), str(self.batch.pk), LOCK_SECONDS):
+            update(cell, Status.SENDING, status=Status.HELD, sending_at=None)
+            return False
+        return mine
+
+    def _with_transcription(self, order: Order, claimed: list[PlannedCell]) -> list[PlannedCell]:
+        """Extra languages leave only with the transcription they hang on."""
+        if not order.transcribes or any(cell.kind == Kind.TRANSCRIPTION for cell in claimed):
+            return claimed
+        for cell in claimed:
+            _unlock(cell)
+            reason = rules.Reason.NEEDS_TRANSCRIPTION
+            update(cell, Status.SENDING, status=Status.DROPPED, reason=reason, sending_at=None)
+        return []
+
+
+def _with_parent_told(call: Callable[[], Iterable[Job]]) -> Iterable[Job]:
+    try:
+        return call()
+    except ParentTokenRefused as error:
+        raise ParentTokenHeld(error.operation, error.status, error.message) from error
+
+
+def _keep(write: Write, jobs: Iterable[Job]) -> None:
+    """Note the jobs. A cell that has none yet stays unconfirmed: the next read of its video finds it, or misses it."""
+    found = list(jobs)
+    for cell in cells_of(write).filter(status__in=(Status.SENDING, Status.UNCONFIRMED, Status.MISSING)):
+        job = rules.newest(one for one in tracking.matching(found, cell.kind, cell.lang) if one.id not in cell.earlier)
+        if job is not None:
+            update(cell, cell.status, status=job.status or Status.QUEUE, job_id=job.id)
+        elif cell.kind == Kind.EXTRA:
+            update(cell, cell.status, status=Status.WAITING)
+        else:
+            update(cell, Status.SENDING, status=Status.UNCONFIRMED)
+
+
+def _settle(write: Write) -> Found | Absence:
+    """Whether the video has a job that was not there before the call. Extra languages prove nothing by themselves."""
+    jobs = _reader(write).jobs_now(write.subject)()
+    cells = list(cells_of(write).exclude(sending_at=None))
+    proving = [cell for cell in cells if cell.kind != Kind.EXTRA] or cells
+    for cell in proving:
+        if any(job.id not in cell.earlier for job in tracking.matching(jobs, cell.kind, cell.lang)):
+            return Found(jobs)
+    late = write.ended_at is None or timezone.now() - write.ended_at <= tracking.GRACE
+    return UNKNOWN if late else ABSENT
+
+
+def _changed(write: Write) -> None:
+    """The cells say how their write stands, and the next video may leave."""
+    if write.state == State.SENDING or (write.state == State.HELD and not write.attempt):
+        return
+    cells = list(cells_of(write))
+    if write.state == State.HELD:
+        _end(cells, Status.PLANNED, write)
+    elif write.state == State.UNCONFIRMED:
+        for cell in cells:
+            update(cell, Status.SENDING, status=Status.UNCONFIRMED, sending_at=write.ended_at or timezone.now())
+    elif write.state == State.REFUSED:
+        missing = write.reason == outbox.NOT_RECEIVED
+        _end(cells, Status.MISSING if missing else Status.REFUSED, write)
+    _reader(write).forget(write.subject)
+    if write.state != State.HELD:
+        silent = write.state == State.UNCONFIRMED and write.reason == errors.Unreachable.__name__
+        release_next(Batch.objects.get(pk=write.request["batch"]), after=PAUSE if silent else timedelta())
+
+
+def _end(cells: Iterable[PlannedCell], status: Status, write: Write) -> None:
+    """Cells that are still the write's end in `status` with the error kept, and are free again for others."""
+    kind = ParentTokenRefused.__name__ if write.reason == ParentTokenHeld.__name__ else write.reason
+    kept = "" if write.reason == outbox.NOT_RECEIVED else f"{kind}|{write.message}"[:500]
+    for cell in cells:
+        if cell.status in {Status.PLANNED, Status.SENDING, Status.UNCONFIRMED}:
+            _unlock(cell)
+            update(cell, cell.status, status=status, reason=kept, sending_at=None)
+
+
+def lock_of(cell: PlannedCell) -> str:
+    """The lock of what a cell occupies: a video and its transcription, or a video and a language."""
+    return f"subtitles:sending:{cell.video_id}:{cell.work}"
+
+
+def _unlock(cell: PlannedCell) -> None:
+    if cache.get(lock_of(cell)) == str(cell.batch_id):
+        cache.delete(lock_of(cell))
+
+
+def update(cell: PlannedCell, expected: str, **changes: object) -> bool:
+    """Change the cell only while it is as expected; False when somebody else was there before."""
+    if not PlannedCell.objects.filter(pk=cell.pk, status=expected).update(**changes):
+        return False
+    for name, value in changes.items():
+        setattr(cell, name, value)
+    return True
+
+
+register(Operation(CREATE, _send, _keep, _settle, _changed, waits=True))

@@ -1,0 +1,107 @@
+"""What the worker does for a batch with no page open: sends, settles, follows; and what was open before it existed."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.activity.models import Entry
+from dashboard.sandbox.clock import Frozen
+from dashboard.subtitles import tasks
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from tests.due import run_due
+from tests.subtitles.conftest import (
+    Library,
+    address,
+    later,
+    planned,
+    send,
+    statuses,
+    text_of,
+    translation,
+)
+from tests.subtitles.test_send import NEW, new_jobs
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+def test_a_batch_whose_process_was_killed_before_its_first_call_is_sent_by_the_worker(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = planned(owner, translation(library.source_only, library.second))
+    monkeypatch.setattr(outbox, "deliver", lambda write: write)
+    send(owner, batch)
+    monkeypatch.undo()
+    assert new_jobs(library.source_only) == []
+    run_due(1)
+    run_due()
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+
+
+def test_a_batch_whose_process_was_killed_during_a_call_is_settled_and_goes_on(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = planned(owner, translation(library.source_only, library.second))
+    monkeypatch.setattr(outbox, "_finish", lambda *_: None)  # the answer came to a process that is gone
+    send(owner, batch)
+    monkeypatch.undo()
+    assert set(statuses(batch).values()) == {"SENDING", "PLANNED"}
+    for _time in range(4):
+        run_due(60)
+    assert set(statuses(batch).values()) <= {"QUEUE", "RUNNING"}
+    assert new_jobs(library.source_only) == new_jobs(library.second) == NEW
+    assert {entry.outcome for entry in Entry.objects.all()} == {"done"}
+
+
+def test_jobs_are_followed_to_their_end_without_a_visitor(owner: Client, library: Library, clock: Frozen) -> None:
+    batch = planned(owner, translation(library.source_only, to=("fr", "sw")))
+    send(owner, batch)
+    later(clock, 60)
+    tasks.follow_jobs.func()
+    assert set(statuses(batch).values()) == {"FINISHED", "ERROR"}
+
+
+def test_the_page_of_a_waiting_batch_learns_by_its_poll_that_it_has_left(
+    owner: Client, library: Library, faults: ModuleType
+) -> None:
+    batch = planned(owner, translation(library.source_only, to=("fr",)))
+    faults.set("ai_workflow.create", broken="refused")
+    send(owner, batch)
+    script = {"HX-Request": "true"}
+    (poll,) = re.findall(r'id="live-poll" hx-get="([^"]*)"', owner.get(address(batch)).content.decode())
+    poll = unescape(poll)
+    assert owner.get(poll, headers=script).status_code == 204
+    faults.clear()
+    run_due(60)
+    answer = text_of(owner.get(poll, headers=script))
+    assert "In queue" in answer
+    assert "still to send" not in answer
+    assert f'<div id="to-send-{batch.pk}" hx-swap-oob="true"></div>' in answer
+
+
+@pytest.mark.parametrize(("status", "age", "state"), [
+    ("PLANNED", 0, State.HELD), ("PLANNED", 2, None), ("SENDING", 0, State.UNCONFIRMED),
+    ("UNCONFIRMED", 3, State.UNCONFIRMED), ("RUNNING", 0, None),
+])  # fmt: skip
+def test_what_the_previous_release_had_open_becomes_writes(
+    owner: Client, library: Library, status: str, age: int, state: State | None
+) -> None:
+    batch = planned(owner, translation(library.source_only, to=("fr",)))
+    Batch.objects.update(sent_at=timezone.now() - timedelta(days=age))
+    PlannedCell.objects.update(status=status, sending_at=None if status == "PLANNED" else timezone.now())
+    import_module("dashboard.subtitles.migrations.0003_sendings_become_writes").carry_over(apps, None)
+    write = Write.objects.first()
+    assert (write and write.state) == state
+    run_due()
+    sent = status == "PLANNED" and state == State.HELD
+    assert (new_jobs(library.source_only) == NEW[:1]) == sent
+    expected = {"SENDING": "UNCONFIRMED", "PLANNED": "QUEUE" if sent else "PLANNED"}.get(status, status)
+    assert statuses(batch)["Meet Joaquim", "fr"] == expected
