@@ -1,5 +1,6 @@
 """gunicorn -c python:dashboard.gunicorn: threads, because pages wait for upstream calls more than they compute."""
 
+import contextlib
 import gc
 import os
 import subprocess
@@ -62,9 +63,21 @@ def _keep_worker_running(server_pid: int) -> None:
     manage = Path(__file__).resolve().parent.parent / "manage.py"
     while True:
         worker = subprocess.Popen([sys.executable, str(manage), "worker", "--beside", str(server_pid)])  # noqa: S603
+        _workers[:] = [worker]
         while worker.poll() is None:
             time.sleep(0.5)
         time.sleep(1)
+
+
+_workers: list["subprocess.Popen[bytes]"] = []
+
+
+def on_exit(server: Any) -> None:
+    """Let the worker end what it has begun."""
+    for worker in _workers:
+        worker.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            worker.wait(timeout=20)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -88,7 +88,9 @@ def change(
     What waits of the same person for the same comment gives way to it. It is recorded under `actor`, else the reviewer's name.
     """
     link, about = comment.link, {"comment_id": str(comment.comment_id)}
-    for waiting in open_writes(link).filter(operation=UPDATE, author=str(reviewer.pk), state=State.HELD):
+    for waiting in (
+        open_writes(link).filter(operation=UPDATE, author=str(reviewer.pk), state=State.HELD).exclude(key=key)
+    ):
         if waiting.request["comment_id"] == about["comment_id"] and set(waiting.request["changes"]) <= set(changes):
             outbox.cancel(waiting)
     told = about | {"session": "owner" if reviewer.account_id else "reviewer"}

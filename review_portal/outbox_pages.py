@@ -23,6 +23,7 @@ class OutboxItem:
     """
 
     key: str
+    attempt: int
     state: str
     address: str
     text: str
@@ -43,6 +44,7 @@ def outbox_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
     seconds = int((write.due_at - now).total_seconds() + 0.999) if write.due_at else 0
     return OutboxItem(
         key=str(write.key),
+        attempt=write.attempt,
         state="late" if late else write.state,
         address=f"/{link.pk}/submissions/{write.key}",
         text=text,

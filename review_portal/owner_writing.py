@@ -152,8 +152,9 @@ def rewrite(
     comment = own(account, link, comment_id)
     closed = rules.why_no_writing(link, timezone.now())
     key = forms.read_key(data, account.pk, comment_id)
-    if outbox.first_attempt(link, key)[0] is not None:
-        return Answered({}, arrived=True)
+    first = outbox.first_attempt(link, key)[0]
+    if first is not None:
+        return Answered({}, arrived=first.state == State.DONE)
     edit = forms.read_edit(comment, {name: data[name] for name in ("text", "opened_text") if name in data})
     wrong = [rules.Problem("", closed)] if closed else edit.problems
     if wrong:

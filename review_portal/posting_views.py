@@ -114,7 +114,7 @@ def _posted(here: Visit, write: Write) -> HttpResponse:
 def _named(response: HttpResponse, write: Write) -> HttpResponse:
     """The attempt and how it stands, in the answer's headers."""
     response.headers[answers.ATTEMPT] = str(write.key)
-    response.headers[answers.STATE] = write.state
+    response.headers[answers.STATE] = str(write.state)
     return response
 
 
@@ -245,7 +245,9 @@ def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> Http
     write = writes.find(str(here.link.pk), key)
     if write is None or here.reviewer is None or write.author != str(here.reviewer.pk):
         raise Http404
-    write = _act(write, request.POST.get("do", ""))
+    seen = request.POST.get("attempt", "")  # a second press of a form is about an attempt that is over
+    if not seen or seen == str(write.attempt) or request.POST.get("do") != "again":
+        write = _act(write, request.POST.get("do", ""))
     here = here.again()
     if answers.wants_part(request):
         return _named(answers.live(here, version_of(request.POST.get("v", ""))), write)

@@ -14,6 +14,7 @@ from dashboard import clients
 from dashboard.platform_api import errors, records
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.outbox import SETTLE
 from review_portal import mirror
 from review_portal.models import Comment, Reviewer, ReviewLink
 
@@ -55,7 +56,8 @@ def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
     reviewer = _reviewer(write)
     if isinstance(answer, Comment):  # a read has brought it into the copy
         with mirror.new_version(link_id_of(write)) as version:
-            Comment.objects.filter(pk=answer.pk).update(reviewer=reviewer, version=version)
+            if not Comment.objects.filter(pk=answer.pk, reviewer=None).update(reviewer=reviewer, version=version):
+                raise ValueError("another write of the same words has taken this comment")
         comment = answer
     else:
         comment = mirror.store(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
@@ -65,12 +67,11 @@ def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
 def _settle_created(write: Write) -> Found | Absence:
     """Look for these very words. On a link that hides resolved comments nothing is ever certainly not there."""
     link = ReviewLink.objects.get(pk=write.scope)
-    if not _is_read_since(link, write):
-        return UNKNOWN
-    comment = _written_here(write).first()
+    read_after = _read_after(link, write)
+    comment = _written_here(write).first() if read_after is not None else None
     if comment is not None:
         return Found(comment)
-    return ABSENT if link.show_resolved else UNKNOWN
+    return ABSENT if link.show_resolved and read_after is not None and read_after > SETTLE else UNKNOWN
 
 
 def _written_here(write: Write) -> QuerySet[Comment]:
@@ -89,16 +90,18 @@ def _written_here(write: Write) -> QuerySet[Comment]:
     return same.filter(Q(created_at=None) | Q(created_at__gte=since)).order_by("created_at")
 
 
-def _is_read_since(link: ReviewLink, write: Write) -> bool:
-    """Whether the copy holds a read that began after the call ended; reads once for all writes of the link.
+def _read_after(link: ReviewLink, write: Write) -> timedelta | None:
+    """How long after the end of the call the read began that the copy holds; None where it is older than the call.
 
-    Raises the `PlatformError` of a read that failed.
+    Reads once for all writes of the link. Raises the `PlatformError` of a read that failed.
     """
     error = mirror.merge(link)
     if error is not None:
         raise error
     read_at = mirror.read_at(link)
-    return mirror.readable() and read_at is not None and write.ended_at is not None and read_at > write.ended_at
+    if not mirror.readable() or read_at is None or write.ended_at is None or read_at <= write.ended_at:
+        return None
+    return read_at - write.ended_at
 
 
 def _update(write: Write) -> records.Comment:
@@ -131,13 +134,22 @@ def _tell(others: QuerySet[Comment], changed: Comment, *names: str) -> None:
 def _settle_updated(write: Write) -> Found | Absence:
     """Whether the comment has the values that were sent."""
     link = ReviewLink.objects.get(pk=write.scope)
-    if not _is_read_since(link, write):
-        return UNKNOWN
+    read_after = _read_after(link, write)
     comment = Comment.objects.filter(link=link, comment_id=write.request["comment_id"]).first()
-    if comment is None:
+    if comment is None or read_after is None:
         return UNKNOWN
-    holds = all(getattr(comment, name) == value for name, value in write.request["changes"].items())
-    return Found(comment) if holds else ABSENT
+    changes = write.request["changes"]
+    if all(getattr(comment, name) == value for name, value in changes.items()):
+        return Found(comment)
+    untouched = all(getattr(comment, name) == (write.before or {}).get(name) for name in changes)
+    return ABSENT if untouched and read_after > SETTLE else UNKNOWN  # else somebody has changed it since
+
+
+def _confirm_updated(write: Write) -> None:
+    """The copy has what its writer says arrived."""
+    with mirror.new_version(link_id_of(write)) as version:
+        comments = Comment.objects.filter(link_id=link_id_of(write), comment_id=write.request["comment_id"])
+        comments.update(version=version, **write.request["changes"])
 
 
 def _tell_watchers(write: Write) -> None:
@@ -150,5 +162,20 @@ def _tell_watchers(write: Write) -> None:
         mirror.forget_link_reading(ReviewLink(pk=link_id_of(write)))
 
 
-register(Operation(CREATE, _create, _keep_created, _settle_created, _tell_watchers, waits=True))
-register(Operation(UPDATE, _update, _keep_updated, _settle_updated, _tell_watchers, waits=True))
+register(
+    Operation(
+        CREATE, _create, _keep_created, _settle_created, changed=_tell_watchers, readable=mirror.readable, waits=True
+    )
+)
+register(
+    Operation(
+        UPDATE,
+        _update,
+        _keep_updated,
+        _settle_updated,
+        changed=_tell_watchers,
+        readable=mirror.readable,
+        confirmed=_confirm_updated,
+        waits=True,
+    )
+)

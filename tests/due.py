@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from dashboard.writes import outbox
+from dashboard.writes import recovery
 from dashboard.writes.models import Write
 
 MOMENTS = ("due_at", "sent_at", "ended_at", "created_at")
@@ -20,6 +20,6 @@ def pass_by(seconds: float) -> None:
 def run_due(seconds: float = 0) -> None:
     """Let `seconds` pass, and the worker do what is due then."""
     pass_by(seconds)
-    outbox.recover()
+    recovery.recover()
     for write in Write.objects.exclude(due_at=None).select_related("account").order_by("created_at"):
-        outbox.follow(write)
+        recovery.follow(write)

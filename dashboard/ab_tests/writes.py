@@ -207,6 +207,10 @@ def _keep_scale(write: Write, _started: Comparison | None) -> None:
         )
 
 
+def _confirm_started(write: Write) -> None:
+    _keep_scale(write, None)
+
+
 def _keep_decision(write: Write, finished: Comparison) -> None:
     decision = write.request.get("decision")
     if decision and write.account_id is not None:
@@ -240,7 +244,7 @@ def _forget_test(write: Write) -> None:
 
 register(Operation(CREATE, _send_create, _keep_created, _settle_create))
 register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test))
-register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test))
+register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test, confirmed=_confirm_started))
 register(Operation(FINISH, _send_finish, _keep_decision, _settle_finish, _forget_test))
 register(Operation(DELETE, _send_delete, settle=_settle_delete, changed=_forget_test))
 

@@ -22,6 +22,7 @@ from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.writes import notices, outbox
 from dashboard.writes.models import State, Write
+from dashboard.writes.requests import is_current
 
 EXPORTED_AT_MOST = 50_000
 
@@ -121,7 +122,7 @@ def _decided(request: OwnerRequest, found: Write) -> HttpResponse:
             outbox.confirm(found)
         case "dismiss":
             outbox.dismiss(found)
-        case "send_again":
+        case "send_again" if is_current(request, found):
             sent = outbox.send_again(found)
             if isinstance(sent.raised, BadToken):
                 raise sent.raised

@@ -112,7 +112,7 @@ def _begin(intent: Intent) -> Write:
     """Store the switch. An earlier one of this chat that still waits is not sent any more."""
     write, new = outbox.begin(intent)
     if new:
-        for earlier in _others(write).filter(state=State.HELD):
+        for earlier in _others(write).filter(state=State.HELD, created_at__lt=write.created_at):
             outbox.cancel(earlier)
     return write
 

@@ -72,7 +72,7 @@ def save(intent: Intent) -> Write:
     """Send one change. An earlier one of the same field that still waits is not sent any more. Raises `BadToken`."""
     if not clients.is_rehearsing() and outbox.find(intent.scope, intent.key) is None:
         held = Write.objects.filter(account=intent.account, operation=UPDATE, subject=intent.subject, state=State.HELD)
-        for earlier in held.filter(request__field_id=intent.request["field_id"]):
+        for earlier in held.filter(request__field_id=intent.request["field_id"]).exclude(key=intent.key):
             outbox.cancel(earlier)
     return submit(intent)
 

@@ -22,6 +22,7 @@ class WriteNotice:
     """templates/components/_write.html. An empty address: not possible now."""
 
     id: str
+    attempt: int
     title: str
     sentence: str
     look: str
@@ -60,6 +61,7 @@ def build_notice(write: Write, back: str) -> WriteNotice:
     here = reverse("activity:write", args=[write.pk])
     return WriteNotice(
         id=str(write.pk),
+        attempt=write.attempt,
         title=f"{name_of(write.operation)}: {write.label or write.subject}",
         sentence=_sentence(write, lost=lost),
         look="plain" if write.state == State.DONE else "trouble" if write.state == State.REFUSED else "warning",

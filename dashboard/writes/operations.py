@@ -47,6 +47,10 @@ def _no_page(write: Write) -> str:
     return ""
 
 
+def _always() -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Operation:
     """How the writes of one operation of the platform client are handled.
@@ -60,6 +64,8 @@ class Operation:
       when the platform cannot be read now. None where nothing can be read.
     - `changed(write)` runs in the transaction of every change of state, to let those who watch know.
     - `page(write)` is the address where a person sees how it stands, and decides where nothing can be read; "" without one.
+    - `readable()` says whether `settle` can be asked at all now, as the settings are.
+    - `confirmed(write)` brings what is kept here up to date when a person says that an unconfirmed write arrived.
     - `waits`: what could not be sent is kept and sent later by the worker. Otherwise it is refused, and told at the form.
     """
 
@@ -69,6 +75,8 @@ class Operation:
     settle: Callable[[Write], Found | Absence] | None = None
     changed: Callable[[Write], None] = _tell_nobody
     page: Callable[[Write], str] = _no_page
+    readable: Callable[[], bool] = _always
+    confirmed: Callable[[Write], None] = _tell_nobody
     waits: bool = False
 
 

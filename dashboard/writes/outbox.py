@@ -20,7 +20,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from dashboard import clients
@@ -41,20 +40,14 @@ LAST_LOOK = timedelta(days=2)
 """An unconfirmed write that no read can settle in this time is left to a person."""
 ORPHANED = timedelta(seconds=5)
 """A write that is to be sent at once and still is held after this lost its process."""
-OVERDUE = timedelta(seconds=15)
-"""A write that is due for so long has no task any more."""
-GIVEN_UP = timedelta(days=7)
-"""A write that could not be sent for so long is not sent any more: its world has changed."""
-FORGOTTEN = timedelta(minutes=1)
-"""An orphan older than this is not sent unless its operation waits: whoever pressed has gone on."""
 STAYS_OPEN = timedelta(minutes=1)
 """An unconfirmed write that reads have not settled in this time may be settled by its author."""
 ANSWER_WAIT = 3.0
 """Seconds that a second press waits for the first one's answer."""
 
+SENDER_DIED = "sender_died"
 NOT_RECEIVED = "not_received"
 """`Write.reason` of a write that a read did not find."""
-SENDER_DIED = "sender_died"
 UNREADABLE = "unreadable"
 NOT_SENT = "not_sent"
 """`Write.reason` of a write whose process ended before it was sent, and whose form nobody sent again."""
@@ -133,7 +126,7 @@ def deliver(write: Write) -> Write:
         answer = operation.send(write)
     except NotWanted:
         entries.remove_entry(write)
-        _move(write, State.CANCELLED, shown=False)
+        move(write, State.CANCELLED, shown=False)
     except errors.PlatformError as error:
         _record_error(write, error, started)
     except Unreadable:  # the stored token's key is gone: nothing was sent
@@ -142,7 +135,7 @@ def deliver(write: Write) -> Write:
         try:
             _finish(write, answer, started)
         except ValueError:
-            _move(write, State.UNCONFIRMED, due_at=_next_look(write), ended_at=timezone.now(), reason=UNREADABLE)
+            move(write, State.UNCONFIRMED, due_at=_next_look(write), ended_at=timezone.now(), reason=UNREADABLE)
     return write
 
 
@@ -165,6 +158,8 @@ def perform(intent: Intent) -> Write:
         if write.state == State.REFUSED:
             dismiss(write)  # it is told where the form is
         raise error
+    if write.state == State.REFUSED:  # lost, or never sent: nothing of it is on the platform
+        raise errors.Unreachable(write.operation, sent=False)
     return write
 
 
@@ -178,7 +173,10 @@ def wait_for_answer(write: Write) -> None:
 
 def cancel(write: Write) -> bool:
     """Withdraw a held write. False when it is too late: it has left."""
-    cancelled = _move(write, State.CANCELLED, only=(State.HELD,), shown=False)
+    if write.ended_at is not None:  # an earlier attempt may have arrived: reading tells, nothing is sent any more
+        move(write, State.UNCONFIRMED, only=(State.HELD,), due_at=_next_look(write))
+        return False
+    cancelled = move(write, State.CANCELLED, only=(State.HELD,), shown=False)
     if not cancelled:
         write.refresh_from_db()
     return cancelled
@@ -194,7 +192,7 @@ def send_again(write: Write) -> Write:
         write = _repeat(write)
     if write.state == State.HELD:
         return deliver(write)
-    if _move(write, State.HELD, only=(State.UNCONFIRMED,), due_at=timezone.now(), shown=True, reason="", message=""):
+    if move(write, State.HELD, only=(State.UNCONFIRMED,), due_at=timezone.now(), shown=True, reason="", message=""):
         return deliver(write)
     write.refresh_from_db()
     return write
@@ -207,8 +205,11 @@ def _repeat(write: Write) -> Write:
 
 def confirm(write: Write) -> None:
     """Settle an unconfirmed write as done because its author says that it arrived."""
-    if not _move(write, State.DONE, only=(State.UNCONFIRMED,), reason=CONFIRMED_BY_PERSON, shown=False):
-        write.refresh_from_db()
+    with transaction.atomic():
+        if move(write, State.DONE, only=(State.UNCONFIRMED,), reason=CONFIRMED_BY_PERSON, shown=False):
+            operation_of(write).confirmed(write)
+            return
+    write.refresh_from_db()
 
 
 def may_decide(write: Write) -> bool:
@@ -232,6 +233,7 @@ def look(write: Write) -> Write:
     if write.state != State.UNCONFIRMED or settle is None:
         return write
     found: Any
+    began = timezone.now()
     try:
         found = settle(write)
     except (errors.PlatformError, Unreadable):
@@ -240,49 +242,12 @@ def look(write: Write) -> Write:
         try:
             _finish(write, found.answer, None)
         except ValueError:
-            _move(write, State.UNCONFIRMED, due_at=None, reason=UNREADABLE)
-    elif found is ABSENT and timezone.now() - (write.ended_at or write.created_at) > SETTLE:
-        _move(write, State.REFUSED, reason=NOT_RECEIVED)
+            move(write, State.UNCONFIRMED, due_at=_next_look(write), reason=UNREADABLE)
+    elif found is ABSENT and began - (write.ended_at or write.created_at) > SETTLE:
+        move(write, State.REFUSED, reason=NOT_RECEIVED)
     else:
-        _move(write, State.UNCONFIRMED, due_at=_next_look(write))
+        move(write, State.UNCONFIRMED, due_at=_next_look(write))
     return write
-
-
-def follow(write: Write) -> None:
-    """Do what is due: send what was held long enough, give up a sender that died, look after what was not confirmed."""
-    now = timezone.now()
-    if write.due_at is None or write.due_at > now:
-        return
-    if write.state == State.HELD and _is_forgotten(write):
-        _move(write, State.REFUSED, only=(State.HELD,), reason=NOT_SENT)
-    elif write.state == State.HELD:
-        deliver(write)
-    elif write.state == State.SENDING:
-        _move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
-    if write.state == State.UNCONFIRMED:
-        look(write)
-
-
-def _is_forgotten(write: Write) -> bool:
-    patience = GIVEN_UP if operation_of(write).waits else FORGOTTEN
-    return timezone.now() - write.created_at > patience
-
-
-def recover(most: int = 200) -> int:
-    """Put what is overdue into the queue again: its task died with a worker. Returns how many writes that were.
-
-    Runs in every worker every few seconds. It asks the database alone.
-    """
-    now = timezone.now()
-    overdue = Q(due_at__lt=now - OVERDUE) | Q(state=State.SENDING, due_at__lt=now) | Q(attempt=0, due_at__lt=now)
-    writes = list(Write.objects.filter(overdue, due_at__lt=now).order_by("due_at")[:most])
-    for write in writes:
-        if write.state == State.SENDING:
-            _move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
-        elif Write.objects.filter(pk=write.pk, state=write.state, due_at=write.due_at).update(due_at=now):
-            write.due_at = now
-            tasks.enqueue(write)
-    return len(writes)
 
 
 def _claim(write: Write) -> bool:
@@ -313,13 +278,21 @@ def _record_error(write: Write, error: errors.PlatformError, started: float) -> 
     if refused_token or certainly_not_received(error):
         waits = operation_of(write).waits
         if waits or refused_token:
-            _move(write, State.HELD, due_at=_next_attempt(write, error) if waits else None, **told)
+            move(write, State.HELD, due_at=_next_attempt(write, error) if waits else None, **told)
         else:
-            _move(write, State.REFUSED, **told)
+            _refuse(write, told)
     elif is_ambiguous(error):
-        _move(write, State.UNCONFIRMED, ended_at=now, due_at=_next_look(write), **told)
+        move(write, State.UNCONFIRMED, ended_at=now, due_at=_next_look(write), **told)
     else:
-        _move(write, State.REFUSED, **told)
+        _refuse(write, told)
+
+
+def _refuse(write: Write, told: dict[str, Any]) -> None:
+    """Settle as refused; where an earlier attempt may have arrived, the refusal of this one does not tell how it ended."""
+    if write.ended_at is None:
+        move(write, State.REFUSED, **told)
+    else:
+        move(write, State.UNCONFIRMED, due_at=_next_look(write), **told)
 
 
 def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
@@ -328,7 +301,8 @@ def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
 
 def _next_look(write: Write) -> datetime | None:
     """When an unconfirmed write is looked after: rarer with its age; never by itself where nothing can be read."""
-    if operation_of(write).settle is None:
+    operation = operation_of(write)
+    if operation.settle is None or not operation.readable():
         return None
     now = timezone.now()
     age = now - (write.ended_at or now)
@@ -342,7 +316,7 @@ def _finish(write: Write, answer: Any, started: float | None) -> None:
             return
         operation_of(write).keep(write, answer)
         told: dict[str, Any] = {} if started is None else {"milliseconds": _since(started)}
-        _move(
+        move(
             write,
             State.DONE,
             only=OPEN,
@@ -366,7 +340,7 @@ def _is_settled(write: Write) -> bool:
 IN_FLIGHT = (State.SENDING, State.UNCONFIRMED)
 
 
-def _move(
+def move(
     write: Write,
     state: State,
     *,
@@ -387,7 +361,7 @@ def _move(
         if not moved:
             write.refresh_from_db()
             return False
-        for name, value in {"state": state, **fields}.items():
+        for name, value in {"state": state.value, **fields}.items():
             setattr(write, name, value)
         entries.complete_entry(write, milliseconds)
         operation_of(write).changed(write)

@@ -30,8 +30,9 @@ def recur(task: "Task[[], Any]", *, every: timedelta) -> None:
 def enqueue_due() -> None:
     """Put every recurring task that is due into the queue, once among all workers."""
     for name, recurring in _recurring.items():
-        if take_turn(name, recurring.every):
-            recurring.task.enqueue()
+        with transaction.atomic():
+            if take_turn(name, recurring.every):
+                recurring.task.enqueue()
 
 
 RECOVER = "dashboard.writes.outbox.recover"

@@ -19,14 +19,14 @@ PRUNE_STEP = 500
 """Rows deleted in one transaction, so that nobody waits for it."""
 
 
-@task()
+@task(priority=10)
 def follow_write(write_id: str) -> None:
     """Do what is due for one write."""
-    from dashboard.writes import outbox  # the outbox enqueues this task
+    from dashboard.writes import recovery  # the outbox, on which it stands, enqueues this task
 
     write = Write.objects.select_related("account").filter(pk=write_id).first()
     if write is not None:
-        outbox.follow(write)
+        recovery.follow(write)
 
 
 def enqueue(write: Write) -> None:

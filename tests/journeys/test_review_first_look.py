@@ -47,7 +47,7 @@ def test_who_is_offline_before_the_first_touch_stays_on_the_page_and_is_told(
     page.locator("#text").fill("Typed before anything came.")
     page.locator("#name").fill("Ana")
     page.locator("#text").press("Control+Enter")
-    expect(page.locator("#outbox")).to_contain_text("Waits for the connection")
+    expect(page.locator("#outbox")).to_contain_text("Waiting for the connection")
     page.context.set_offline(False)
     expect(page.locator("#threads").get_by_text("Typed before anything came.")).to_be_visible()
     page.locator("#threads article [data-reply]").first.click()

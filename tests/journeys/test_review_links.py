@@ -84,14 +84,15 @@ def test_a_link_is_created_copied_and_opens_for_somebody_without_an_account(
     expect(reviewer.get_by_role("heading", name="Serra Alta, launch film")).to_be_visible()
 
 
-def test_a_double_click_creates_one_link(desk: OpenBrowser, cast: dict[str, Any]) -> None:
+def test_a_double_click_creates_one_link(desk: OpenBrowser, cast: dict[str, Any], complaints: Complaints) -> None:
+    complaints.expected.append("409")  # gone back, the same link from a form loaded anew is asked about
     page = desk()
     create(page, cast, "Twice")
     page.get_by_role("button", name="Create review link").dblclick()
     expect(page.get_by_role("heading", name="Twice")).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Create review link").click()
-    expect(page.get_by_role("heading", name="Twice")).to_be_visible()
+    expect(page.get_by_role("button", name="Create another link")).to_be_visible()
     assert PlatformLink.objects.filter(name="Twice").count() == 1
 
 
@@ -130,11 +131,11 @@ def test_resolving_keeps_the_focus_the_place_and_offers_undo(desk: OpenBrowser, 
 def test_a_refusal_is_said_beside_the_list(desk: OpenBrowser, cast: dict[str, Any], faults: Any) -> None:
     page = desk()
     page.goto(f"/dashboard/review-links/videos/{cast['videos']['reviewed']}/")
-    faults.set("public_review.update_comment", status=429)
+    faults.set("public_review.update_comment", status=403)
     page.locator("article", has_text="The ridge line runs straight").get_by_role(
         "button", name=re.compile("^Resolve")
     ).click()
-    expect(page.locator("#refused")).to_contain_text("The platform asks for a pause.")
+    expect(page.locator("#refused")).to_contain_text("This account may not do that.")
 
 
 def test_what_a_reviewer_writes_is_announced_and_not_pushed_in(

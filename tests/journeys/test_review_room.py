@@ -142,7 +142,7 @@ def test_offline_it_waits_and_goes_out_when_the_connection_is_back(
     page.context.set_offline(True)
     write(page, "From the tunnel.")
     page.get_by_role("button", name="Post comment").click()
-    expect(page.locator("#outbox")).to_contain_text("Waits for the connection")
+    expect(page.locator("#outbox")).to_contain_text("Waiting for the connection")
     page.context.set_offline(False)
     expect(page.locator("#threads").get_by_text("From the tunnel.")).to_be_visible(timeout=10_000)
     assert platform.ReviewComment.objects.filter(text="From the tunnel.").count() == 1

@@ -107,8 +107,8 @@ def bring_to(state: str, room: ReviewLink, account: Account, world: World) -> uu
 
 def expected(address: str, method: str, state: str) -> set[int]:
     row = OUTCOMES.get((address, method))
-    if row is None:
-        return {405}
+    if row is None:  # an address that only takes a form leads whoever opens it to its page
+        return {302} if method == "GET" else {405}
     return row.get(state) or ({404} if state in ("unconfirmed", "unknown") else row["open"])
 
 

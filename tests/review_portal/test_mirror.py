@@ -75,7 +75,7 @@ def test_the_poller_of_a_closed_link_is_replaced_by_one_that_does_not_poll(
     platform.ReviewLink.objects.update(status="inactive", updated_at=timezone.now())
     later()
     answer = reviewer.poll()
-    assert answer.status_code == 200
+    assert answer.status_code == 403
     assert "data-poll=" not in answer.content.decode()
 
 

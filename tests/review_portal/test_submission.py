@@ -162,7 +162,7 @@ def test_where_nothing_can_be_read_the_person_decides_with_both_facts(
     clients.forget()
     faults.set("public_review.create_comment", broken="lost")
     page = scripted.post("Did it arrive?").content.decode()
-    assert "The platform did not confirm it." in page
+    assert "The platform did not confirm it, and Reelroom cannot ask." in page
     assert "It arrived" in page
     assert "It did not arrive, send again" in page
     faults.clear()

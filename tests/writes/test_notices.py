@@ -33,7 +33,10 @@ def notice(write: Write) -> notices.WriteNotice:
 
 
 def press(client: Client, write: Write, act: str) -> None:
-    answer = client.post(f"/dashboard/activity/writes/{write.pk}/", {"act": act, "next": "/dashboard/lives/"})
+    answer = client.post(
+        f"/dashboard/activity/writes/{write.pk}/",
+        {"act": act, "attempt": str(write.attempt), "next": "/dashboard/lives/"},
+    )
     assert answer["Location"] == "/dashboard/lives/"
 
 

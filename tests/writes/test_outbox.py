@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
-from dashboard.writes import outbox
+from dashboard.writes import outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
@@ -48,18 +48,18 @@ def test_two_scopes_with_one_key_are_two_writes(platform: Platform, intent: Inte
 
 def test_a_held_write_leaves_when_it_is_due_and_not_before(platform: Platform, intent: Intent) -> None:
     write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
-    outbox.follow(write)
+    recovery.follow(write)
     assert platform.notes == []
-    outbox.follow(later(write, 4.9))
+    recovery.follow(later(write, 4.9))
     assert platform.notes == []
-    outbox.follow(later(write, 0.2))
+    recovery.follow(later(write, 0.2))
     assert platform.notes == ["hello"]
 
 
 def test_a_cancelled_write_never_leaves(platform: Platform, intent: Intent) -> None:
     write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
     assert outbox.cancel(write)
-    outbox.follow(later(write, 10))
+    recovery.follow(later(write, 10))
     outbox.deliver(reload(write))
     assert platform.notes == []
     assert reload(write).state == State.CANCELLED
@@ -80,13 +80,13 @@ def test_a_write_that_is_not_wanted_any_more_is_cancelled_and_not_in_activity(
 
 def test_a_write_without_a_time_waits_until_it_is_released(platform: Platform, intent: Intent) -> None:
     write, _new = outbox.begin(intent, hold=None)
-    outbox.follow(later(write, 3600))
+    recovery.follow(later(write, 3600))
     assert platform.notes == []
     assert outbox.release(write, after=timedelta(seconds=30))
     assert not outbox.release(write)
-    outbox.follow(later(write, 29))
+    recovery.follow(later(write, 29))
     assert platform.notes == []
-    outbox.follow(later(write, 2))
+    recovery.follow(later(write, 2))
     assert platform.notes == ["hello"]
 
 
@@ -106,7 +106,7 @@ def test_what_was_certainly_not_received_waits_and_is_sent_later(
     outbox.deliver(write)
     assert (write.state, Entry.objects.get().outcome) == (State.HELD, Outcome.WAITING)
     platform.error = None
-    outbox.follow(later(write, 6))
+    recovery.follow(later(write, 6))
     assert platform.notes == ["hello"]
     assert Entry.objects.get().outcome == Outcome.DONE
 
@@ -120,7 +120,7 @@ def test_an_unclear_end_is_settled_by_reading_and_never_sent_again(
     platform.error = error
     write = outbox.perform(intent)
     assert (write.state, Entry.objects.get().outcome) == (State.UNCONFIRMED, Outcome.UNCONFIRMED)
-    outbox.follow(later(write, 3))
+    recovery.follow(later(write, 3))
     assert (reload(write).state, Entry.objects.get().outcome) == (State.DONE, Outcome.DONE)
     assert platform.notes == ["hello"]
 
@@ -132,7 +132,7 @@ def test_a_write_that_reads_do_not_find_counts_as_lost_twenty_seconds_after_its_
     platform.error, platform.arrives = LOST, False
     write = outbox.perform(intent)
     Write.objects.filter(pk=write.pk).update(sent_at=timezone.now() - timedelta(minutes=5))
-    outbox.follow(later(write, seconds))
+    recovery.follow(later(write, seconds))
     assert reload(write).state == state
     assert reload(write).reason == (outbox.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
 
@@ -141,9 +141,9 @@ def test_a_read_that_fails_or_cannot_tell_leaves_it_open(platform: Platform, int
     platform.error = LOST
     write = outbox.perform(intent)
     platform.readable = False
-    outbox.follow(later(write, 60))
+    recovery.follow(later(write, 60))
     platform.readable, platform.tells = True, False
-    outbox.follow(later(write, 600))
+    recovery.follow(later(write, 600))
     assert reload(write).state == State.UNCONFIRMED
     assert reload(write).due_at is not None
 
@@ -168,11 +168,11 @@ def test_a_sender_that_died_is_given_up_and_its_write_settled(platform: Platform
     with pytest.raises(KeyboardInterrupt):
         outbox.deliver(write)
     assert reload(write).state == State.SENDING
-    assert outbox.recover() == 0, "its call may still be out"
+    assert recovery.recover() == 0, "its call may still be out"
     later(write, 21)
-    assert outbox.recover() == 1
+    assert recovery.recover() == 1
     assert reload(write).state == State.UNCONFIRMED
-    outbox.follow(later(write, 21))
+    recovery.follow(later(write, 21))
     assert (reload(write).state, reload(write).reason) == (State.REFUSED, outbox.NOT_RECEIVED)
 
 
@@ -181,7 +181,7 @@ def test_an_answer_that_comes_after_its_sender_was_given_up_still_counts(platfor
 
     def given_up(sending: Write) -> None:
         later(sending, 60)
-        outbox.recover()
+        recovery.recover()
 
     platform.during = given_up
     outbox.deliver(write)
@@ -194,7 +194,7 @@ def test_an_answer_of_an_earlier_attempt_does_not_touch_a_later_one(platform: Pl
     def sent_again_meanwhile(sending: Write) -> None:
         platform.during = None
         later(sending, 60)
-        outbox.recover()
+        recovery.recover()
         outbox.send_again(reload(sending))
 
     platform.during = sent_again_meanwhile
@@ -282,10 +282,10 @@ def test_confirmed_by_a_person_it_is_done_in_activity_too(platform: Platform, in
 
 def test_a_write_whose_process_died_before_sending_is_found(platform: Platform, intent: Intent) -> None:
     write, _new = outbox.begin(intent)
-    assert outbox.recover() == 0
-    later(write, 6)
-    assert outbox.recover() == 1
-    outbox.follow(reload(write))
+    assert recovery.recover() == 0
+    later(write, 21)
+    assert recovery.recover() == 1
+    recovery.follow(reload(write))
     assert platform.notes == ["hello"]
 
 
@@ -303,7 +303,7 @@ def test_an_old_orphan_is_sent_only_where_its_operation_waits_and_within_a_week(
 ) -> None:
     registered(waits=waits)
     write, _new = outbox.begin(intent)
-    outbox.follow(later(write, 3600 * hours))
+    recovery.follow(later(write, 3600 * hours))
     assert reload(write).state == state
 
 

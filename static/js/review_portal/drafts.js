@@ -28,7 +28,7 @@ export const release = (key) => drop(`sent:${key}`);
 
 // What waits for the connection: the very form fields, sent again under the same key.
 export const queue = (key, post) => set(`queue:${key}`, { ...post, at: Date.now() });
-export const queued = () => all("queue:").map(([name, post]) => ({ key: name.slice("queue:".length), ...post }));
+export const queued = () => all("queue:").map(([name, post]) => ({ key: name.slice("queue:".length), ...post })).sort((a, b) => a.at - b.at);
 export const unqueue = (key) => drop(`queue:${key}`);
 
 watch("draft:", (name, draft) => {

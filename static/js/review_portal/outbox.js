@@ -25,7 +25,7 @@ async function act(card, what) {
   if (sending.has(card.id)) return;
   sending.add(card.id);
   const { text, time, replyTo } = card.dataset;
-  const answer = await send(card.getAttribute("action"), { do: what });
+  const answer = await send(card.getAttribute("action"), { do: what, attempt: card.dataset.attempt });
   setTimeout(() => sending.delete(card.id), 1000);
   if (answer.status === OFFLINE || answer.status === TROUBLE) {
     if (what !== "send") toast(say("trouble"));

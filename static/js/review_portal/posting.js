@@ -95,9 +95,14 @@ export function showQueue() {
 // What was queued goes back: a comment into its box, an edit into its draft, a press of a button to nobody.
 function giveBack(entry) {
   if (entry.edits) {
-    drafts.write(entry.edits, { text: entry.fields.text, time: parse(entry.fields.time ?? "") ?? 0, key: newKey() });
+    drafts.write(entry.edits, { text: entry.fields.text, time: parse(entry.fields.time ?? "") ?? 0, key: newKey(), opened: entry.fields.opened_text });
     document.dispatchEvent(new CustomEvent("room:reopen"));
-  } else if (entry.fields.text) restore(entry.fields);
+  } else if (entry.fields.text) {
+    // Kept before it leaves the queue: its thread may not be on the page, or no box may be there to take it.
+    const { text, time, reply_to: parent } = entry.fields;
+    drafts.write(parent ? `reply-${parent}` : "main", { text, time: parse(String(time ?? "")) ?? 0, key: newKey() });
+    restore(entry.fields);
+  }
 }
 
 // Keep a change of a comment until the connection is back; it goes out under the same key.
@@ -118,21 +123,30 @@ let flushing = false;
 async function flush() {
   if (flushing || !navigator.onLine || !version()) return;
   flushing = true;
+  try {
+    await sendQueue();
+  } finally {
+    flushing = false;
+    showQueue();
+  }
+}
+
+async function sendQueue() {
   for (const entry of drafts.queued()) {
     const answer = await send(entry.action, { ...entry.fields, hold: "" });
-    if (answer.status === OFFLINE || answer.status === TROUBLE || answer.status === 429) break;
-    drafts.unqueue(entry.key);
+    if (answer.status === OFFLINE || answer.status === 429) break;
+    if (answer.status === TROUBLE) continue;
     if (answer.status >= 400) {
-      giveBack({ ...entry, fields: { ...entry.fields, time: entry.edits ? entry.fields.time : undefined } });
+      giveBack(entry);
+      drafts.unqueue(entry.key);
       toast(answer.part.querySelector("#problems, [data-refusal]")?.textContent.trim() ?? say("trouble"));
     } else {
+      drafts.unqueue(entry.key);
       if (answer.key && !entry.label) drafts.hold(answer.key, { text: entry.fields.text, time: entry.fields.time, reply_to: entry.fields.reply_to });
       await apply(answer.part, { mine: true });
       announce(say("online"));
     }
   }
-  flushing = false;
-  showQueue();
 }
 
 export function start() {

@@ -17,13 +17,15 @@ export async function send(address, fields, { keepalive = false } = {}) {
 
 export async function ask(address, options = {}) {
   let response;
+  let text;
   try {
     response = await fetch(address, { ...options, headers: { "Reelroom-Part": "1" }, credentials: "same-origin" });
+    text = await response.text();
   } catch {
-    return { status: OFFLINE };
+    return { status: OFFLINE }; // also where the connection ends in the middle of the answer
   }
   if (response.status === 204) return { status: 204 };
-  const part = new DOMParser().parseFromString(await response.text(), "text/html").body;
+  const part = new DOMParser().parseFromString(text, "text/html").body;
   if (!part.querySelector("#live, #problems, #outbox")) {
     return { status: TROUBLE, code: response.status, closed: Boolean(part.querySelector("[data-closed]")) };
   }

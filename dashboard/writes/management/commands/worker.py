@@ -4,15 +4,16 @@ import logging
 import os
 import signal
 import threading
+import time
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, close_old_connections
+from django.db import Error, close_old_connections
 from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 
-from dashboard.writes import outbox, schedule
+from dashboard.writes import recovery, schedule
 
 log = logging.getLogger(__name__)
 
@@ -36,14 +37,14 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         runners = [_runner() for _ in range(threads)]
-        running = [threading.Thread(target=runner.run, name=runner.worker_id, daemon=True) for runner in runners]
+        running = [
+            threading.Thread(target=_run, args=(runner,), name=runner.worker_id, daemon=True) for runner in runners
+        ]
         for thread in running:
             thread.start()
         log.info("worker started with %d threads", threads)
         while not stop.wait(1.0) and (not beside or os.getppid() == beside):
             _look_after_the_queue()
-            if not all(thread.is_alive() for thread in running):
-                raise SystemExit("A thread of the worker died; ending so that the worker is started again.")
         for runner in runners:
             runner.running = False
         for thread in running:
@@ -63,13 +64,24 @@ def _runner() -> Worker:
     )
 
 
+def _run(runner: Worker) -> None:
+    """Take tasks until told to stop; a database that is locked or restarts is asked again a second later."""
+    while runner.running:
+        try:
+            runner.run()
+        except Error:
+            log.exception("a task could not be taken")
+            close_old_connections()
+            time.sleep(1)
+
+
 def _look_after_the_queue() -> None:
     """Enqueue what recurs and what was lost. A database that cannot be reached now is asked again a second later."""
     try:
         if schedule.take_turn(schedule.RECOVER, schedule.RECOVER_EVERY):
-            outbox.recover()
+            recovery.recover()
         schedule.enqueue_due()
-    except DatabaseError:
+    except Exception:  # a worker that ends for one bad row or a database that restarts would help nobody
         log.exception("the queue could not be looked after")
     finally:
         close_old_connections()

@@ -1,0 +1,71 @@
+"""What the worker does with a write that is due, and with one whose task was lost."""
+
+import logging
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from dashboard.writes import tasks
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import operation_of
+from dashboard.writes.outbox import NOT_SENT, SENDER_DIED, deliver, look, move
+
+log = logging.getLogger(__name__)
+
+OVERDUE = timedelta(seconds=15)
+"""A write that is due for so long has no task any more."""
+GIVEN_UP = timedelta(days=7)
+"""A write that could not be sent for so long is not sent any more: its world has changed."""
+FORGOTTEN = timedelta(minutes=1)
+"""A write whose process died before it was sent is not sent after this, unless its operation waits: whoever pressed has
+gone on."""
+
+
+def follow(write: Write) -> None:
+    """Do what is due: send what was held long enough, give up a sender that died, look after what was not confirmed."""
+    now = timezone.now()
+    if write.due_at is None or write.due_at > now:
+        return
+    if write.state == State.HELD and _is_forgotten(write):
+        move(write, State.REFUSED, only=(State.HELD,), reason=NOT_SENT)
+    elif write.state == State.HELD:
+        deliver(write)
+    elif write.state == State.SENDING:
+        move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
+    if write.state == State.UNCONFIRMED:
+        look(write)
+
+
+def _is_forgotten(write: Write) -> bool:
+    """Never one that its author just sent again: that one has been sent before and has no reason to be late."""
+    age = timezone.now() - write.created_at
+    if operation_of(write).waits:
+        return age > GIVEN_UP and (write.attempt == 0 or bool(write.reason))
+    return age > FORGOTTEN and write.attempt == 0
+
+
+def recover(most: int = 200) -> int:
+    """Put what is overdue into the queue again: its task died with a worker. Returns how many writes that were.
+
+    Runs in every worker every few seconds. It asks the database alone.
+    """
+    now = timezone.now()
+    overdue = Q(due_at__lt=now - OVERDUE) | Q(state=State.SENDING, due_at__lt=now)
+    writes = list(Write.objects.filter(overdue, due_at__lt=now).order_by("due_at")[:most])
+    for write in writes:
+        try:
+            _enqueue_again(write)
+        except Exception:  # one broken row must not keep the others waiting
+            log.exception("write %s of %s cannot be followed", write.pk, write.operation)
+            Write.objects.filter(pk=write.pk).update(due_at=None)
+    return len(writes)
+
+
+def _enqueue_again(write: Write) -> None:
+    now = timezone.now()
+    if write.state == State.SENDING:
+        move(write, State.UNCONFIRMED, only=(State.SENDING,), ended_at=now, due_at=now, reason=SENDER_DIED)
+    elif Write.objects.filter(pk=write.pk, state=write.state, due_at=write.due_at).update(due_at=now):
+        write.due_at = now
+        tasks.enqueue(write)
