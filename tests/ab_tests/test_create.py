@@ -80,7 +80,8 @@ def test_a_form_that_never_arrived_is_sent_again_with_one_press_and_creates_one_
     text = owner.get("/dashboard/ab-tests/").content.decode()
     assert "It did not reach the platform. Nothing was changed." in text
     for _press in range(2):
-        owner.post(f"/dashboard/activity/writes/{Write.objects.earliest('created_at').pk}/", {"act": "send_again"})
+        lost = Write.objects.earliest("created_at")
+        owner.post(f"/dashboard/activity/writes/{lost.pk}/", {"act": "send_again", "attempt": str(lost.attempt)})
     assert Comparison.objects.filter(name="Valley or cup").count() == 1
 
 
