@@ -288,11 +288,15 @@ def _record_error(write: Write, error: errors.PlatformError, started: float) -> 
 
 
 def _refuse(write: Write, told: dict[str, Any]) -> None:
-    """Settle as refused; where an earlier attempt may have arrived, the refusal of this one does not tell how it ended."""
-    if write.ended_at is None:
+    """Settle as refused; where an earlier attempt may have arrived, reading tells, not the refusal of this one.
+
+    Where nothing can be read, its author has said that the earlier one did not arrive.
+    """
+    look_at = _next_look(write)
+    if write.ended_at is None or look_at is None:
         move(write, State.REFUSED, **told)
     else:
-        move(write, State.UNCONFIRMED, due_at=_next_look(write), **told)
+        move(write, State.UNCONFIRMED, due_at=look_at, **told)
 
 
 def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:

@@ -310,3 +310,35 @@ def test_an_old_orphan_is_sent_only_where_its_operation_waits_and_within_a_week(
 def test_secrets_are_masked_in_what_activity_keeps(platform: Platform, intent: Intent) -> None:
     write = outbox.perform(replace(intent, after={"password": "1234", "name": "Ana"}))
     assert Entry.objects.get().after == write.after == {"password": "•••", "name": "Ana"}
+
+
+def test_a_refusal_after_an_unclear_attempt_is_settled_by_reading(platform: Platform, intent: Intent) -> None:
+    platform.error = LOST
+    write = outbox.perform(intent)
+    platform.error, platform.arrives = errors.Refused("tests.note", 400, "There is one already"), False
+    outbox.send_again(write)
+    assert write.state == State.UNCONFIRMED
+    recovery.follow(later(write, 30))
+    assert (reload(write).state, platform.notes) == (State.DONE, ["hello"])
+
+
+def test_a_write_that_may_have_arrived_is_not_cancelled(platform: Platform, intent: Intent) -> None:
+    platform.error = LOST
+    write = outbox.perform(intent)
+    platform.error = NOT_CONNECTED
+    platform.arrives = False
+    outbox.send_again(write)
+    assert write.state == State.HELD
+    assert not outbox.cancel(write)
+    recovery.follow(later(write, 30))
+    assert reload(write).state == State.DONE
+
+
+def test_one_that_its_author_sends_again_late_is_not_taken_for_forgotten(platform: Platform, intent: Intent) -> None:
+    registered(waits=False, settle=None)
+    platform.error, platform.arrives = LOST, False
+    write = later(outbox.perform(intent), 3600)
+    Write.objects.filter(pk=write.pk).update(state=State.HELD, due_at=timezone.now(), reason="")
+    platform.error = None
+    recovery.follow(reload(write))
+    assert (reload(write).state, platform.notes) == (State.DONE, ["hello"])
