@@ -44,7 +44,11 @@ def bare_environment() -> dict[str, str]:
     """The machine's variables without any of ours."""
     documented = set(re.findall(r"^\| `(\w+)`", (ROOT / "docs/operations.md").read_text(), re.MULTILINE))
     ours = documented | {"VIRTUAL_ENV", "UV_ENV_FILE", "DJANGO_SETTINGS_MODULE", "PYTHONPATH"}
-    return {name: value for name, value in os.environ.items() if name not in ours}
+    found = {name: value for name, value in os.environ.items() if name not in ours}
+    # Commands that people copy find the machine's own Python first, not that of the environment this test runs in.
+    own = str(Path(sys.prefix) / "bin")
+    found["PATH"] = os.pathsep.join(part for part in found["PATH"].split(os.pathsep) if part != own)
+    return found
 
 
 @contextmanager
