@@ -20,7 +20,9 @@ HOSTILE = (
 )
 ATTACK = """async () => {
   const refused = [];
-  document.addEventListener("securitypolicyviolation", (event) => refused.push(event.effectiveDirective));
+  document.addEventListener("securitypolicyviolation", ({ effectiveDirective: directive }) => {
+    if (directive.startsWith("script-src")) refused.push(directive); // a frame of the page may be refused meanwhile
+  });
   const inline = document.createElement("script");
   inline.append("window.ran = true");
   const foreign = document.createElement("script");
@@ -36,7 +38,7 @@ REFUSED = [False, ["script-src-attr", "script-src-elem", "script-src-elem"]]
 
 
 def attacked(page: Page, address: str) -> Any:
-    """Whether a script ran on this page that was put into it, and what the browser refused."""
+    """Whether a script ran on this page that was put into it, and which scripts the browser refused."""
     page.goto(address, wait_until="domcontentloaded")
     return page.evaluate(ATTACK)
 
