@@ -192,10 +192,22 @@ def send_again(write: Write) -> Write:
         write = _repeat(write)
     if write.state == State.HELD:
         return deliver(write)
-    if move(write, State.HELD, only=(State.UNCONFIRMED,), due_at=timezone.now(), shown=True, reason="", message=""):
-        return deliver(write)
-    write.refresh_from_db()
-    return write
+    return deliver(write) if renew(write) else write
+
+
+def renew(write: Write, **changes: Any) -> bool:
+    """Hold an unconfirmed write to be sent once more, with another `request` where its author wants something newer sent.
+
+    Once that has left, reads look for it alone. False when the write is not unconfirmed any more, or in another attempt.
+    """
+    again = {"due_at": timezone.now(), "shown": True, "reason": "", "message": ""}
+    return move(write, State.HELD, only=(State.UNCONFIRMED,), **again, **changes)
+
+
+def note_found(write: Write, answer: Any = None) -> None:
+    """Settle a write that has left as done: a read that was made for something else shows that it arrived."""
+    if write.state in IN_FLIGHT:
+        _finish(write, answer, None)
 
 
 def _repeat(write: Write) -> Write:

@@ -75,15 +75,18 @@ def scope_of(account: Account) -> str:
     return str(account.pk)
 
 
-def next_key(account: Account, operation: str, subject: str) -> uuid.UUID:
+def next_key(account: Account, operation: str, subject: str, **part: str) -> uuid.UUID:
     """The key of a write of which only one may be open at a time, whoever asks for it, in whichever tab.
+
+    `part` names a part of the subject by what its writes have in their request, such as one language of a video.
 
     It changes when the one before is settled. Take it before you read whether the write may still be begun: what settles
     in between is then found under this key, and not begun a second time.
     """
     settled = Write.objects.filter(operation=operation, subject=subject, account=account, state__in=SETTLED)
+    settled = settled.filter(**{f"request__{name}": value for name, value in part.items()})
     last = settled.order_by("settled_at").values_list("pk", flat=True).last()
-    return uuid.uuid5(account.pk, f"{operation} {subject} {last}")
+    return uuid.uuid5(account.pk, " ".join([operation, subject, *part.values(), str(last)]))
 
 
 def is_current(request: HttpRequest, write: Write) -> bool:

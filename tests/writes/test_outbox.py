@@ -342,3 +342,26 @@ def test_one_that_its_author_sends_again_late_is_not_taken_for_forgotten(platfor
     platform.error = None
     recovery.follow(reload(write))
     assert (reload(write).state, platform.notes) == (State.DONE, ["hello"])
+
+
+def test_an_unconfirmed_write_that_is_sent_once_more_with_something_newer_is_settled_by_that_alone(
+    platform: Platform, intent: Intent
+) -> None:
+    platform.error = LOST
+    write = outbox.perform(intent)
+    stale = reload(write)
+    assert outbox.renew(write, request={"text": "newer"})
+    assert not outbox.renew(stale, request={"text": "of another press"})
+    platform.arrives = False
+    outbox.deliver(write)
+    recovery.follow(later(write, 25))
+    assert (reload(write).state, platform.notes) == (State.REFUSED, ["hello"]), "the earlier text is not looked for"
+
+
+def test_a_read_made_for_something_else_settles_a_write_once(platform: Platform, intent: Intent) -> None:
+    platform.error = LOST
+    write = outbox.perform(intent)
+    outbox.note_found(reload(write), "seen")
+    outbox.note_found(reload(write), "seen again")
+    assert (reload(write).state, reload(write).result) == (State.DONE, {"answer": "seen"})
+    assert Entry.objects.get().outcome == Outcome.DONE

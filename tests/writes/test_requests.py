@@ -32,6 +32,15 @@ def test_next_key_is_the_same_while_a_write_is_open_and_another_once_it_is_settl
     assert begin_next(intent, account).pk != first.pk
 
 
+def test_next_key_of_a_part_changes_only_when_a_write_of_that_part_is_settled(
+    platform: Platform, intent: Intent, account: Account
+) -> None:
+    keys = {text: next_key(account, NAME, "s", text=text) for text in ("hello", "other")}
+    outbox.cancel(outbox.begin(replace(intent, key=keys["hello"]))[0])
+    assert next_key(account, NAME, "s", text="hello") != keys["hello"]
+    assert next_key(account, NAME, "s", text="other") == keys["other"]
+
+
 def test_next_key_is_never_one_that_was_used_after_old_writes_are_pruned(
     platform: Platform, intent: Intent, account: Account
 ) -> None:
