@@ -1,9 +1,7 @@
-"""Recording a write: the row is there before the call leaves, and says how it ended after."""
+"""What features ask of Activity: who acts, which rows can be undone and how, what happened. The outbox makes the rows."""
 
-import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -14,57 +12,12 @@ from dashboard.accounts import access
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import name_of
-from dashboard.platform_api.errors import PlatformDown, PlatformError, Unreachable
 from dashboard.shared.addresses import address
 
 if TYPE_CHECKING:
     from dashboard.writes.models import Write
 
 SECRET_KEYS = frozenset({"token", "authorization", "password", "stream_key", "rtmp"})
-
-
-@contextmanager
-def recorded(
-    request: HttpRequest | None,
-    operation: str,
-    *,
-    target: str = "",
-    label: str = "",
-    before: Any = None,
-    after: Any = None,
-    account: Account | None = None,
-    actor: str = "",
-    undoes: Entry | None = None,
-) -> Iterator[Entry]:
-    """Write the row of `operation` ("comparison.finish"), let the body call the platform, then complete the row.
-
-    The body may set `entry.after` to what the platform answered. A refusal is recorded as refused; an answer that never
-    came stays unconfirmed. The error is raised on. `account` and `actor` are for writes of people without an account
-    (reviewers), whose words may leave in somebody else's request or in none; else they come from the request.
-    """
-    owner: Account = account or request.account  # type: ignore[union-attr]  # set by AccountRequiredMiddleware
-    entry = Entry.objects.create(
-        account_id=owner.pk,
-        actor=(actor or actor_of(request, owner))[:120],
-        operation=operation,
-        target=target[:200],
-        label=label[:300],
-        before=masked(before),
-        after=masked(after),
-        undoes=undoes,
-    )
-    started = time.perf_counter()
-    try:
-        yield entry
-        entry.outcome = Outcome.DONE
-    except PlatformError as error:
-        entry.status, entry.message = error.status, error.message
-        entry.outcome = Outcome.UNCONFIRMED if ambiguous(error) else Outcome.REFUSED
-        raise
-    finally:
-        entry.after = masked(entry.after)
-        entry.milliseconds = int((time.perf_counter() - started) * 1000)
-        entry.save()
 
 
 def first_done(account_id: uuid.UUID, operation: str, target: str) -> datetime | None:
@@ -143,13 +96,6 @@ def happened(account_id: uuid.UUID, most: int) -> list[Happened]:
 def has_done(account_id: uuid.UUID, operation: str) -> bool:
     """Whether this account has ever done `operation` from here."""
     return Entry.objects.filter(account_id=account_id, operation=operation, outcome=Outcome.DONE).exists()
-
-
-def ambiguous(error: PlatformError) -> bool:
-    """Whether the platform may have done it all the same: the request left, and no clear answer came back."""
-    if isinstance(error, Unreachable):
-        return error.sent
-    return isinstance(error, PlatformDown)
 
 
 def actor_of(request: HttpRequest | None, account: Account) -> str:

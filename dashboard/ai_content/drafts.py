@@ -254,9 +254,21 @@ def follow(document: Document, before: Blob, after: Blob) -> None:
         rebase(draft, after)
 
 
+def adopt(version: Version, package: Package, mark: str) -> None:
+    """Let a version of ours be what the platform made of it, with this fingerprint; drafts follow."""
+    if version.blob.digest != mark:
+        before = version.blob
+        version.blob = store.blob_of(version.document, package, mark)
+        version.save(update_fields=["blob"])
+        follow(version.document, before, version.blob)
+
+
 def sent(document: Document, version: Version) -> None:
-    """A version has arrived: its drafts are done; what was typed after it was sent stays, on top of it."""
-    for draft in document.drafts.select_related("base"):
+    """A version has arrived: its drafts are done; what was typed after it was sent stays, on top of it.
+
+    Runs in a transaction: no edit comes between the look at a draft and its end.
+    """
+    for draft in document.drafts.select_for_update(of=("self",)).select_related("base"):
         pk, revision = version.sent.get(draft.block, (None, None))
         if (pk, revision) == (draft.pk, draft.revision):
             draft.delete()

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from dashboard.ai_content import conflicts, drafts, loading, store
 from dashboard.ai_content.drafts import Edits, Working
-from dashboard.ai_content.loading import Opened, State
+from dashboard.ai_content.loading import Opened
 from dashboard.ai_content.models import Document, Draft
 from dashboard.ai_content.rules.difference import Change, difference
 from dashboard.ai_content.rules.package import Block, Package, part
@@ -87,13 +87,7 @@ def resume(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     version = None if document is None else store.settled(document)
     if document is None or version is None:
         return enter(request, video_id, lang)
-    last = store.last_write(document)
-    state = State.SETTLED
-    if last is not None and last.pk > version.pk:
-        state = State.UNCONFIRMED
-    elif last is not None and last.pk == version.pk and last.public_at is None:
-        state = State.SPREADING
-    return Editor(request, Opened(document, version, state, last), lang)
+    return Editor(request, loading.opened_at(document, version, store.last_write(document)), lang)
 
 
 def known(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:

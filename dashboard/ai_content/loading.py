@@ -3,26 +3,24 @@
 The public file follows a save late and says nothing about whose it is. It is told by its digest:
 
 - the newest version known here: nothing has changed;
-- what was sent, with ids that the platform gave to new questions: ours, as the platform keeps it;
-- an older version, while what was sent last is still on its way: a late copy of our own;
+- what was sent, with ids that the platform gave to new questions: ours, as the platform keeps it. Where its save was not
+  confirmed, this settles it;
+- an older version, while what was saved last is spreading: a late copy of our own;
 - anything else: somebody else has changed it. It is kept as a version before anybody edits on top of it.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from dashboard import clients
-from dashboard.ai_content import drafts, store
+from dashboard.ai_content import drafts, store, writes
 from dashboard.ai_content.models import Document, Version
-from dashboard.ai_content.rules.package import NotAPackage, Package, checked, grown, without_address
-from dashboard.ai_content.rules.quiz import QUESTIONS
+from dashboard.ai_content.rules.package import NotAPackage, Package, checked
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records import Video, VideoPage
 from dashboard.shared.http import OwnerRequest
@@ -37,8 +35,6 @@ LIST_SECONDS: Final = 60.0
 FILE_SECONDS: Final = 1.0
 PUBLIC_SECONDS: Final = 2.0
 """For how long one look at the public file, as viewers get it, serves everybody who waits for it."""
-LATE: Final = timedelta(minutes=10)
-"""How long after it was public a version of ours may still be followed by an older copy from another corner of the CDN."""
 
 
 class State(StrEnum):
@@ -89,8 +85,8 @@ def lang_of(word: str) -> str | None:
     return None if word == LEGACY else word
 
 
-def word_of(lang: str | None) -> str:
-    """The word for a language in an address."""
+def word_of(lang: str) -> str:
+    """The word in an address for a language as it is stored, empty for the legacy file."""
     return lang or LEGACY
 
 
@@ -125,7 +121,7 @@ def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Op
     except BadToken:
         raise
     except PlatformError as error:
-        known = None if document is None or document._state.adding else store.newest(document)
+        known = None if document is None or document._state.adding else store.settled(document)
         if document is None or known is None:
             raise
         return Opened(document, known, State.UNREAD, store.last_write(document), error)
@@ -133,24 +129,25 @@ def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Op
 
 
 def look(request: OwnerRequest, opened: Opened) -> Opened:
-    """Look after what was sent last: has it arrived, do viewers have it? Trouble on the way is no news."""
+    """Look whether viewers have what was saved last. Trouble on the way is no news.
+
+    Whether an unconfirmed save has arrived is read by the worker.
+    """
     waiting = opened.waiting
-    if waiting is None or waiting.public_at is not None:
+    if waiting is None or waiting.public_at is not None or waiting.kind == Version.Kind.SENDING:
         return opened
     document = opened.document
     try:
-        if waiting.kind == Version.Kind.SENDING:
-            return open_language(request, document.video_id, document.lang or None)
         read = clients.platform(request).ai_workflow.read_package
         found = shared_read(
-            f"{file_key(document)}:public",
+            f"{store.file_key(document)}:public",
             PUBLIC_SECONDS,
             lambda: read(document.pullzone, document.external_id, document.lang or None),
         )
         package = checked(dict(found.data))
     except (PlatformError, NotAPackage):
         return opened
-    if _is(waiting, package, store.fingerprint(package)):
+    if store.holds(waiting, package, store.fingerprint(package)):
         store.seen_public(waiting)
     return opened
 
@@ -173,15 +170,10 @@ def _refresh(document: Document, video: Video) -> None:
         document.save(update_fields=["title"])
 
 
-def file_key(document: Document) -> str:
-    """Under which one read of the file serves everybody for a moment."""
-    return f"ai-content:file:{document.account_id}:{document.video_id}:{document.lang}"
-
-
 def _read(request: OwnerRequest, document: Document) -> Package:
     read = clients.platform(request).ai_workflow.read_package
     found = shared_read(
-        file_key(document),
+        store.file_key(document),
         FILE_SECONDS,
         lambda: read(document.pullzone, document.external_id, document.lang or None, fresh=True),
     )
@@ -193,18 +185,30 @@ def _read(request: OwnerRequest, document: Document) -> Package:
 def settle(document: Document, package: Package) -> Opened:
     """Say what a file read past the cache is, and write down what is new about it."""
     document = _stored(document)
-    known, last, mark = store.newest(document), store.last_write(document), store.fingerprint(package)
+    for version in store.unsettled(document):
+        writes.note_arrival(version, package)
+    known, last = store.settled(document), store.last_write(document)
+    mark = store.fingerprint(package)
     if known is None:
         return Opened(document, _found(document, package, mark, None), State.SETTLED)
-    if last is not None and _is(last, package, mark):
-        _confirm(last, package, mark)
-        if last.pk == known.pk:
-            return Opened(document, last, State.SETTLED if last.public_at else State.SPREADING, last)
-    if known.blob.digest == mark:
-        return Opened(document, known, State.SETTLED)
-    if last is not None and last.pk == known.pk and _is_late(document, last, mark):
-        return _late(document, last, mark)
+    if known.kind == Version.Kind.SAVED:
+        if store.holds(known, package, mark):
+            drafts.adopt(known, package, mark)
+            return opened_at(document, known, last)
+        if _is_late(document, known, mark):
+            return opened_at(document, known, last)
+    elif known.blob.digest == mark:
+        return opened_at(document, known, last)
     return Opened(document, _found(document, package, mark, known), State.SETTLED)
+
+
+def opened_at(document: Document, version: Version, last: Version | None) -> Opened:
+    """The language as it is known to be, `version`; `last` is what was sent last, which may be unconfirmed."""
+    if last is None or last.pk < version.pk:
+        return Opened(document, version, State.SETTLED)
+    if last.pk > version.pk:
+        return Opened(document, version, State.UNCONFIRMED, last)
+    return Opened(document, version, State.SETTLED if last.public_at else State.SPREADING, last)
 
 
 def _stored(document: Document) -> Document:
@@ -227,49 +231,9 @@ def _found(document: Document, package: Package, mark: str, before: Version | No
     return version
 
 
-def _is(version: Version, package: Package, mark: str) -> bool:
-    """Whether a file is this version, also after the platform gave ids to its questions or keys of its own."""
-    return version.blob.digest == mark or written_as(store.content(version.blob), package)
-
-
-def written_as(sent: Package, seen: Package) -> bool:
-    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3]."""
-    return grown(_without_ids(without_address(sent)), _without_ids(without_address(seen)))
-
-
-def _without_ids(package: Package) -> Package:
-    questions = package.get(QUESTIONS)
-    if not isinstance(questions, list):
-        return package
-    stripped = [{k: v for k, v in q.items() if k != "id"} if isinstance(q, dict) else q for q in questions]
-    return package | {QUESTIONS: list(stripped)}
-
-
-def _confirm(version: Version, package: Package, mark: str) -> None:
-    """What was sent has arrived; the version becomes what the platform made of it, and drafts follow."""
-    arrived = version.kind == Version.Kind.SENDING
-    if version.blob.digest != mark:
-        before = version.blob
-        version.blob = store.blob_of(version.document, package, mark)
-        drafts.follow(version.document, before, version.blob)
-    version.kind = Version.Kind.SAVED
-    version.save(update_fields=["blob", "kind"])
-    if arrived:
-        drafts.sent(version.document, version)
-
-
-def _is_late(document: Document, last: Version, mark: str) -> bool:
-    """An older version, while ours is on its way or has only just arrived."""
-    if last.public_at is not None and timezone.now() - last.public_at > LATE:
+def _is_late(document: Document, known: Version, mark: str) -> bool:
+    """An older version, while ours is spreading or has only just arrived."""
+    if not store.is_followed_late(known):
         return False
-    older = document.versions.filter(pk__lt=last.pk, blob__digest=mark)
+    older = document.versions.filter(pk__lt=known.pk, blob__digest=mark)
     return older.exclude(kind__in=store.NOT_THERE).exists()
-
-
-def _late(document: Document, last: Version, mark: str) -> Opened:
-    """A late copy: editing goes on from what was sent, unless nobody knows whether it arrived."""
-    if last.kind == Version.Kind.SAVED:
-        return Opened(document, last, State.SPREADING, last)
-    older = document.versions.filter(pk__lt=last.pk, blob__digest=mark).exclude(kind__in=store.NOT_THERE)
-    before = older.select_related("blob").order_by("-id").first()
-    return Opened(document, before or last, State.UNCONFIRMED, last)

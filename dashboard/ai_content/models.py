@@ -22,8 +22,6 @@ class Document(models.Model):
     title = models.CharField(max_length=300, blank=True)
     external_id = models.CharField(max_length=100)
     pullzone = models.CharField(max_length=100)
-    saving_since = models.DateTimeField(null=True, blank=True)
-    """Set while somebody sends: one at a time."""
     revision = models.PositiveIntegerField(default=1)
     """Counts every change that windows should hear of: edits of drafts, saves, versions found."""
     refusal = models.JSONField(null=True, blank=True)
@@ -67,7 +65,7 @@ class Version(models.Model):
         SAVED = "saved"
         """Sent, and confirmed by the platform."""
         SENDING = "sending"
-        """Sent; the answer is still to come, or never came."""
+        """Sent, or about to be; its write in the outbox has not ended, or a newer one took its place."""
         REFUSED = "refused"
         """Sent, and refused by the platform: it was never there."""
         ASIDE = "aside"

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import drafts, loading, sentences, summaries, windows
+from dashboard.ai_content import drafts, loading, sentences, summaries, windows, writes
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.loading import State
 from dashboard.ai_content.models import Step, Version
@@ -19,6 +19,8 @@ from dashboard.platform_api.records import Video
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address
 from dashboard.shared.http import own_path
+from dashboard.writes.models import State as WriteState
+from dashboard.writes.pages import OpenWrite, open_write
 
 SECTIONS = (("ebook", Block.EBOOK), ("mindmap", Block.MINDMAP), ("quiz", Block.QUIZ))
 
@@ -68,8 +70,10 @@ class Pulse:
     version: str
     spreading: str
     since: str
-    unconfirmed: str
-    check: str
+    sending: OpenWrite | None
+    """The save that has not ended."""
+    arrived: str
+    again: str
     public: str
     elsewhere: str
     reload: str
@@ -243,16 +247,19 @@ def pulse(editor: Editor, tab: str = "", since: int | None = None) -> Pulse:
     foreign = windows.elsewhere(document, tab, since) if since is not None else None
     others = windows.others(document, tab)
     spreading = waiting is not None and waiting.kind == Version.Kind.SAVED and waiting.public_at is None
-    unconfirmed = waiting is not None and waiting.kind == Version.Kind.SENDING
+    write = writes.find_open(document)
+    sending = open_write(write) if write is not None and write.state != WriteState.HELD else None
     done = waiting is not None and waiting.public_at is not None and _recent(waiting.public_at)
-    marks = [document.revision, "s" if spreading else "u" if unconfirmed else "", "p" if done else "", len(others)]
+    stands = f"u{write.state}{sending.attempt}{sending.decide:d}" if write and sending else "s" if spreading else ""
+    marks = [document.revision, stands, "p" if done else "", len(others)]
     return Pulse(
         address=editor.address("pulse"),
         version="-".join(str(mark) for mark in marks),
         spreading=_spreading(waiting) if spreading and waiting else "",
         since=waiting.at.isoformat() if spreading and waiting else "",
-        unconfirmed=_unconfirmed(waiting) if unconfirmed and waiting else "",
-        check=editor.address("check"),
+        sending=sending,
+        arrived=editor.address("arrived"),
+        again=editor.address("again"),
         public=_public(waiting) if done and waiting and not editor.drafts else "",
         elsewhere=_elsewhere(foreign) if foreign else "",
         reload=editor.address(),
@@ -277,13 +284,6 @@ def _public(version: Version) -> str:
         "time": _time(version.at),
         "passed": words.duration(passed.total_seconds()),
     }
-
-
-def _unconfirmed(version: Version) -> str:
-    return _(
-        "Sent at %(time)s, but the platform never answered, and its file does not show it. "
-        "Everything typed is kept. Look again, or save again."
-    ) % {"time": _time(version.at)}
 
 
 def _elsewhere(happened: windows.Happened) -> str:

@@ -1,32 +1,34 @@
-"""Sending a language: read again, compare, send everything, and never overwrite what nobody here has seen [4.3]."""
+"""Saving a language: read again, compare, send everything, and never overwrite what nobody here has seen [4.3]."""
 
-import time
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
-from django.conf import settings
-from django.db.models import Q
-from django.utils import timezone
+from django.db import transaction
 
 from dashboard import clients
-from dashboard.activity.recorder import actor_of, ambiguous, recorded
-from dashboard.ai_content import conflicts, drafts, loading, store, windows
+from dashboard.activity.recorder import actor_of
+from dashboard.ai_content import conflicts, drafts, loading, store, windows, writes
 from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.loading import Opened, State
 from dashboard.ai_content.models import Document, Draft, Version
 from dashboard.ai_content.rules import lint, quiz
-from dashboard.ai_content.rules.package import Block, Package, part, payload
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.ai_content.rules.package import Block, Package, part
+from dashboard.platform_api.errors import BadToken, PlatformError, Unreachable
 from dashboard.shared import single_flight
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes import outbox
+from dashboard.writes.failures import certainly_not_received, is_ambiguous
+from dashboard.writes.models import State as WriteState
+from dashboard.writes.models import Write
+from dashboard.writes.requests import form_intent, form_key
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
 
-WAIT_MOST: Final = 3.0
-WAIT_STEP: Final = 0.1
+INSTEAD = "instead"
+"""The hidden field of a form that saves in place of an unconfirmed save: which one, and the attempt that was seen."""
 
 
 class Outcome(StrEnum):
@@ -41,6 +43,8 @@ class Outcome(StrEnum):
     """The platform would refuse it, or something has to be decided first: nothing was sent."""
     BUSY = "busy"
     """Somebody is sending this language right now."""
+    OPEN = "open"
+    """An earlier save is not confirmed: nothing was sent, the review page offers to save in its place."""
     REFUSED = "refused"
     UNCONFIRMED = "unconfirmed"
     """It left, and no answer came."""
@@ -57,28 +61,66 @@ class Result:
     error: PlatformError | None = None
     findings: tuple[lint.Finding, ...] = ()
     undecided: bool = False
+    write: Write | None = None
+
+
+@dataclass(frozen=True)
+class Press:
+    """One press of Save: the form it came with, the key of its write, and the unconfirmed save it takes the place of."""
+
+    request: OwnerRequest
+    document: Document
+    form: UUID
+    key: UUID
+    undoes: "Entry | None" = None
+    replaces: Write | None = None
 
 
 def save(request: OwnerRequest, document: Document, undoes: "Entry | None" = None) -> Result:
-    """Send what is typed in this language, whole. Drafts stay until the platform has confirmed."""
-    if not _claim(document):
+    """Send what is typed in this language, whole. Drafts stay until the platform has confirmed.
+
+    The same form again has the same outcome. While another save is open nothing is sent, unless the form says that it
+    takes the place of that one.
+    """
+    press = Press(request, document, form_key(request), writes.get_next_key(request.account, document), undoes)
+    mine = writes.find_by_form(document, press.form)
+    if mine is not None:
+        writes.wait_for_end(mine)
+        return _result(mine)
+    earlier = writes.find_open(document)
+    if earlier is None:
+        return _save(press)
+    if clients.is_rehearsing():
+        return Result(Outcome.OPEN, write=earlier)
+    writes.wait_for_end(earlier)
+    if earlier.request.get("form") == str(press.form):
+        return _result(earlier)
+    if earlier.state in (WriteState.HELD, WriteState.SENDING):
         return Result(Outcome.BUSY)
-    try:
-        return _save(request, document, undoes)
-    finally:
-        Document.objects.filter(pk=document.pk).update(saving_since=None)
+    if earlier.state == WriteState.UNCONFIRMED:
+        if request.POST.get(INSTEAD) != instead_of(earlier):
+            return Result(Outcome.OPEN, write=earlier)
+        return _save(replace(press, replaces=earlier))
+    return _save(replace(press, key=writes.get_next_key(request.account, document)))
 
 
-def _save(request: OwnerRequest, document: Document, undoes: "Entry | None") -> Result:
+def instead_of(write: Write) -> str:
+    """What a form carries that saves in place of `write`, as it stands now."""
+    return f"{write.pk}.{write.attempt}"
+
+
+def _save(press: Press) -> Result:
+    document = press.document
     if not document.drafts.exists():
-        return Result(Outcome.NOTHING, store.newest(document))
-    single_flight.forget(loading.file_key(document))
-    opened = loading.open_language(request, document.video_id, document.lang or None)
+        return _nothing(press)
+    opened = _read_again(press.request, document)
     if opened.state is State.UNREAD:
         return Result(Outcome.UNREACHABLE, error=opened.trouble)
     if conflicts.behind(opened, drafts.drafts_of(document)):
         return Result(Outcome.CLASH, opened.version)
     found = drafts.drafts_of(document)
+    if not found:
+        return _nothing(press)
     try:
         package = drafts.composed(opened.package, found)
     except Undecided:
@@ -86,39 +128,77 @@ def _save(request: OwnerRequest, document: Document, undoes: "Entry | None") -> 
     findings = lint.blocking(part(package, Block.QUIZ)) if Block.QUIZ in found else ()
     if findings:
         return Result(Outcome.BLOCKED, findings=findings)
-    return _send(request, opened, package, found, undoes)
+    write = _begin(press, opened, package, found)
+    writes.wait_for_end(write)
+    return _result(write) if write.request.get("form") == str(press.form) else _of_another_press(press, write)
 
 
-def _send(
-    request: OwnerRequest, opened: Opened, package: Package, found: dict[Block, Draft], undoes: "Entry | None"
-) -> Result:
-    document = opened.document
-    version = store.remember(
-        document,
-        package,
-        Version.Kind.SENDING,
-        actor=actor_of(request, request.account),
-        parent=opened.package,
-        handles=_handles(package, found, opened.version),
-    )
-    version.sent = {str(block): [draft.pk, draft.revision] for block, draft in found.items()}
-    version.save(update_fields=["sent"])
-    try:
-        with recorded(
+def _of_another_press(press: Press, write: Write) -> Result:
+    """Another press began its save in the same moment."""
+    if write.state == WriteState.DONE and not press.document.drafts.exists():
+        return Result(Outcome.NOTHING, writes.get_version(write))
+    return Result(Outcome.OPEN if write.state == WriteState.UNCONFIRMED else Outcome.BUSY, write=write)
+
+
+def _read_again(request: OwnerRequest, document: Document) -> Opened:
+    single_flight.forget(store.file_key(document))
+    return loading.open_language(request, document.video_id, document.lang or None)
+
+
+def _nothing(press: Press) -> Result:
+    """Nothing is typed, or the same form in another process has just sent it."""
+    mine = writes.find_by_form(press.document, press.form)
+    return Result(Outcome.NOTHING, store.settled(press.document)) if mine is None else _result(mine)
+
+
+def _begin(press: Press, opened: Opened, package: Package, found: dict[Block, Draft]) -> Write:
+    """Store the version and its write, which is the one of a faster press where there was one."""
+    request, document = press.request, opened.document
+    with transaction.atomic():
+        version = store.remember(
+            document,
+            package,
+            Version.Kind.SENDING,
+            actor=actor_of(request, request.account),
+            parent=opened.package,
+            handles=_handles(package, found, opened.version),
+        )
+        version.sent = {str(block): [draft.pk, draft.revision] for block, draft in found.items()}
+        version.save(update_fields=["sent"])
+        intent = form_intent(
             request,
-            "ai_workflow.save_package",
-            target=str(document.video_id),
-            label=f"{document.title} · {document.lang or loading.LEGACY}",
+            writes.SAVE,
+            subject=str(document.video_id),
+            sends=_sends(press, version),
+            label=f"{document.title} · {loading.word_of(document.lang)}",
             before={"version": opened.version.pk},
-            after={"version": version.pk, "changes": version.changes_count},
-            undoes=undoes,
-        ):
-            body = payload(package, str(document.video_id), document.lang or None)
-            clients.platform(request).ai_workflow.save_package(body)
-    except PlatformError as error:
-        return _not_saved(request, document, version, error)
-    _done(request, document, version)
-    return Result(Outcome.SAVED, version)
+            after=writes.describe(version),
+            undoes=press.undoes,
+        )
+        if clients.is_rehearsing():
+            return outbox.perform(intent)
+        earlier, key = press.replaces, press.key
+        if earlier is not None:
+            sends = {**intent.request, writes.EARLIER: earlier.request}
+            if outbox.renew(earlier, request=sends, after=intent.after):
+                return earlier
+            key = writes.get_next_key(request.account, document)
+        write, new = outbox.begin(replace(intent, key=key))
+        if not new:
+            store.forget(version)
+    return write
+
+
+def _sends(press: Press, version: Version) -> dict[str, Any]:
+    """What the write keeps: the content itself is in the version."""
+    document = version.document
+    return {
+        "document": str(document.pk),
+        "version": version.pk,
+        "word": loading.word_of(document.lang),
+        "form": str(press.form),
+        "tab": windows.tab_of(press.request),
+    }
 
 
 def _handles(package: Package, found: dict[Block, Draft], version: Version) -> list[str]:
@@ -127,52 +207,34 @@ def _handles(package: Package, found: dict[Block, Draft], version: Version) -> l
     return list(handles) if len(handles) == len(quiz.questions_of(package)) else []
 
 
-def _done(request: OwnerRequest, document: Document, version: Version) -> None:
-    version.kind = Version.Kind.SAVED
-    version.save(update_fields=["kind"])
-    single_flight.forget(loading.file_key(document))
-    drafts.sent(document, version)
-    drafts.changed(document, tab=windows.tab_of(request), actor=version.actor, place="saved")
-
-
-def _not_saved(request: OwnerRequest, document: Document, version: Version, error: PlatformError) -> Result:
-    if ambiguous(error):
-        return reconcile(request, document, version, error)
-    questions = quiz.questions_of(store.content(version.blob))
-    store.forget(version)
+def _result(write: Write) -> Result:
+    """How the write of this form ended. Raises `BadToken`."""
+    error = write.raised or write.error
+    if write.state == WriteState.DONE:
+        return Result(Outcome.SAVED, writes.get_version(write), write=write)
+    if write.state == WriteState.SENDING:
+        return Result(Outcome.BUSY)
     if isinstance(error, BadToken):
         raise error
-    if error.status is None or error.status == 429:
-        return Result(Outcome.UNREACHABLE, error=error)
-    place = lint.place_of(error.message, questions)
-    handle = version.handles[place] if place is not None and place < len(version.handles) else ""
-    document.refusal = {"message": error.message, "status": error.status, "handle": handle}
-    document.save(update_fields=["refusal"])
+    if write.state == WriteState.UNCONFIRMED and (error is None or is_ambiguous(error)):
+        return Result(Outcome.UNCONFIRMED, writes.get_version(write), error, write=write)
+    if write.state == WriteState.REFUSED:
+        outbox.dismiss(write)  # it is told where the form is
+    if error is None or certainly_not_received(error):
+        return Result(Outcome.UNREACHABLE, error=error or Unreachable(write.operation, sent=False))
     return Result(Outcome.REFUSED, error=error)
 
 
-def reconcile(
-    request: OwnerRequest, document: Document, version: Version, error: PlatformError | None = None
-) -> Result:
-    """Find out by reading whether what was sent without an answer has arrived. Nothing is ever sent again unasked."""
-    single_flight.forget(loading.file_key(document))
-    opened = loading.open_language(request, document.video_id, document.lang or None)
-    version.refresh_from_db()
-    if version.kind == Version.Kind.SAVED:
-        drafts.changed(document, tab=windows.tab_of(request), actor=version.actor, place="saved")
-        return Result(Outcome.SAVED, version)
-    return Result(Outcome.UNCONFIRMED, version, error or opened.trouble)
-
-
-def _claim(document: Document) -> bool:
-    """Only one window sends a language at a time; the others wait a moment. A claim that was never released ends."""
-    patience = settings.PLATFORM_TIMEOUT + 45
-    deadline = time.monotonic() + WAIT_MOST
-    while True:
-        now = timezone.now()
-        free = Q(saving_since=None) | Q(saving_since__lt=now - timedelta(seconds=patience))
-        if Document.objects.filter(free, pk=document.pk).update(saving_since=now):
-            return True
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(WAIT_STEP)
+def send_again(request: OwnerRequest, document: Document, write: Write) -> Result:
+    """Send an unconfirmed save once more as it was, unless somebody else has changed the file since."""
+    opened = _read_again(request, document)
+    if opened.state is State.UNREAD:
+        return Result(Outcome.UNREACHABLE, error=opened.trouble)
+    write.refresh_from_db()
+    version = writes.get_version(write)
+    if write.state == WriteState.UNCONFIRMED and version is not None:
+        if opened.version.pk > version.pk:
+            return Result(Outcome.CLASH, opened.version)
+        outbox.send_again(write)
+    writes.wait_for_end(write)
+    return _result(write)

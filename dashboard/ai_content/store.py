@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Iterable
+from datetime import timedelta
 from functools import lru_cache
 from typing import Final
 
@@ -12,10 +13,13 @@ from django.utils import timezone
 from dashboard.ai_content import summaries
 from dashboard.ai_content.models import Blob, Document, Draft, Version
 from dashboard.ai_content.rules.difference import difference
-from dashboard.ai_content.rules.package import JSON, Package, digest, without_address, written
+from dashboard.ai_content.rules.package import JSON, Package, digest, grown, without_address, written
+from dashboard.ai_content.rules.quiz import QUESTIONS
 
 NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
 """Versions that the platform never had."""
+LATE: Final = timedelta(minutes=10)
+"""How long after it was public a version may still be followed by an older copy from another corner of the CDN."""
 KEPT: Final = 250
 """Versions kept of a document; the oldest go first. The promise is 100."""
 
@@ -95,12 +99,6 @@ def history(document: Document) -> list[Version]:
     return list(document.versions.select_related("blob").order_by("-id"))
 
 
-def newest(document: Document) -> Version | None:
-    """The newest version that is, or may be, the platform's."""
-    real = document.versions.exclude(kind__in=NOT_THERE)
-    return real.select_related("blob").order_by("-id").first()
-
-
 def settled(document: Document) -> Version | None:
     """The newest version that is known to be, or have been, the platform's: what new drafts start from."""
     sure = document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED))
@@ -111,6 +109,57 @@ def last_write(document: Document) -> Version | None:
     """The newest version that was sent from here."""
     sent = document.versions.filter(kind__in=(Version.Kind.SAVED, Version.Kind.SENDING))
     return sent.select_related("blob").order_by("-id").first()
+
+
+def unsettled(document: Document) -> list[Version]:
+    """Versions that were sent after the newest one known to be the platform's, and not confirmed; newest first."""
+    sent = document.versions.filter(kind=Version.Kind.SENDING).select_related("blob").order_by("-id")
+    known = settled(document)
+    return list(sent if known is None else sent.filter(pk__gt=known.pk))
+
+
+def holds(version: Version, package: Package, mark: str) -> bool:
+    """Whether a file with this fingerprint is this version, also after the platform gave ids or keys of its own."""
+    return version.blob.digest == mark or written_as(content(version.blob), package)
+
+
+def written_as(sent: Package, seen: Package) -> bool:
+    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3]."""
+    return grown(_without_ids(without_address(sent)), _without_ids(without_address(seen)))
+
+
+def _without_ids(package: Package) -> Package:
+    questions = package.get(QUESTIONS)
+    if not isinstance(questions, list):
+        return package
+    stripped = [{k: v for k, v in q.items() if k != "id"} if isinstance(q, dict) else q for q in questions]
+    return package | {QUESTIONS: list(stripped)}
+
+
+def proves(version: Version, package: Package) -> bool:
+    """Whether a file that was read now shows that `version` arrived.
+
+    It does not where an older version was the same, as after an undo, and may still be what a corner of the CDN has.
+    """
+    mark = fingerprint(package)
+    if not holds(version, package, mark):
+        return False
+    there = version.document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED), pk__lt=version.pk)
+    if not there.filter(blob__digest=mark).exists():
+        return True
+    before = there.order_by("-id")[:1].get()
+    return not is_followed_late(before)
+
+
+def is_followed_late(version: Version) -> bool:
+    """Whether a read may still show what was there before this version: it is not public yet, or only just."""
+    since = version.at if version.kind == Version.Kind.LOADED else version.public_at
+    return since is None or timezone.now() - since <= LATE
+
+
+def file_key(document: Document) -> str:
+    """Under which one read of the file serves everybody for a moment."""
+    return f"ai-content:file:{document.account_id}:{document.video_id}:{document.lang}"
 
 
 def put_aside(document: Document, package: Package, actor: str, parent: Package) -> Version:

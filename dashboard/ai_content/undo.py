@@ -6,20 +6,25 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from dashboard.activity.recorder import NotUndone, undoes
-from dashboard.ai_content import saving, taking
+from dashboard.ai_content import saving, taking, writes
 from dashboard.ai_content.editor import enter
 from dashboard.ai_content.loading import word_of
 from dashboard.ai_content.models import Version
 from dashboard.shared import words
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes.requests import form_key
 
 if TYPE_CHECKING:
     from dashboard.activity.models import Entry
+    from dashboard.writes.models import Write
 
 
 @undoes("ai_workflow.save_package")
-def undo_save(request: HttpRequest, entry: "Entry") -> None:
-    """Send the version from before. What is typed meanwhile is put aside. Raises `NotUndone` or a `PlatformError`."""
+def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
+    """Send the version from before. What is typed meanwhile is put aside. Raises `NotUndone` or a `PlatformError`.
+
+    Returns the write; None where the platform has that version already.
+    """
     owner: OwnerRequest = request  # type: ignore[assignment]  # the Activity page is a page of the account
     pk = entry.before.get("version") if isinstance(entry.before, dict) else None
     found = Version.objects.filter(pk=int(pk or 0), document__account_id=owner.account.pk).select_related(
@@ -29,12 +34,17 @@ def undo_save(request: HttpRequest, entry: "Entry") -> None:
     if version is None:
         raise NotUndone(_("That version is not kept any more."))
     document = version.document
-    hand = enter(owner, document.video_id, word_of(document.lang or None))
-    if hand.behind:
+    mine = writes.find_by_form(document, form_key(owner))
+    if mine is None and writes.find_open(document) is not None:
+        raise NotUndone(_("An earlier save of this language is not confirmed: wait until it is, then undo."))
+    hand = enter(owner, document.video_id, word_of(document.lang))
+    if mine is None and hand.behind:
         raise NotUndone(_("Somebody else changed it meanwhile: merge first, in AI content."))
-    taking.take_over(hand, version, words.moment(version.at, "short"))
+    if mine is None:
+        taking.take_over(hand, version, words.moment(version.at, "short"))
     result = saving.save(owner, hand.document, undoes=entry)
+    if result.outcome in (saving.Outcome.SAVED, saving.Outcome.NOTHING, saving.Outcome.UNCONFIRMED):
+        return result.write
     if result.error is not None:
         raise result.error
-    if result.outcome not in (saving.Outcome.SAVED, saving.Outcome.NOTHING):
-        raise NotUndone(_("It could not be sent. It waits as a draft, in AI content."))
+    raise NotUndone(_("It could not be sent. It waits as a draft, in AI content."))

@@ -200,8 +200,8 @@ def renew(write: Write, **changes: Any) -> bool:
 
     Once that has left, reads look for it alone. False when the write is not unconfirmed any more, or in another attempt.
     """
-    again = {"due_at": timezone.now(), "shown": True, "reason": "", "message": ""}
-    return move(write, State.HELD, only=(State.UNCONFIRMED,), **again, **changes)
+    changes |= {"due_at": timezone.now(), "shown": True, "reason": "", "message": ""}
+    return move(write, State.HELD, only=(State.UNCONFIRMED,), **changes)
 
 
 def note_found(write: Write, answer: Any = None) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dashboard.ai_content import changes_page, drafts, sentences
+from dashboard.ai_content import changes_page, drafts, saving, sentences, writes
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.conflicts import BlockMerge, Clash
 from dashboard.ai_content.ebook.texts import Undecided
@@ -16,6 +16,7 @@ from dashboard.ai_content.rules.package import Block, part, written
 from dashboard.ai_content.rules.pairing import by_key, identifier
 from dashboard.ai_content.saving import Outcome, Result
 from dashboard.shared import refusals, words
+from dashboard.writes.models import State
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class SavePage:
     clash: str
     trouble: str
     trouble_next: str
+    instead: str
+    """Of the form, where an earlier save is not confirmed: saving now takes its place."""
     back: str
 
 
@@ -66,8 +69,14 @@ def save_page(hand: Editor, result: Result | None = None) -> SavePage:
         clash=hand.address("merge") if hand.behind else "",
         trouble=trouble,
         trouble_next=trouble_next,
+        instead=_instead(hand),
         back=hand.address(),
     )
+
+
+def _instead(hand: Editor) -> str:
+    write = writes.find_open(hand.document)
+    return saving.instead_of(write) if write is not None and write.state == State.UNCONFIRMED else ""
 
 
 def _wrong(hand: Editor) -> list[Wrong]:
@@ -119,6 +128,8 @@ def _trouble(hand: Editor, result: Result | None) -> tuple[str, str]:
         return "", ""
     if result.outcome is Outcome.BUSY:
         return _("Somebody is saving this language right now."), _("Wait a moment, then save again.")
+    if result.outcome is Outcome.OPEN:
+        return _("The last save of this language is not confirmed."), ""
     if result.error is not None and result.outcome in (Outcome.UNREACHABLE, Outcome.UNCONFIRMED):
         explained = refusals.explain(result.error)
         return explained.sentence, explained.next_step

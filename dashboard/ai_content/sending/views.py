@@ -1,4 +1,4 @@
-"""Review, save, look after an unanswered save, and merge."""
+"""Review, save, decide what became of an unconfirmed save, and merge."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -8,23 +8,25 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
 from dashboard import clients
-from dashboard.ai_content import answers, conflicts, drafts, saving
+from dashboard.ai_content import answers, conflicts, drafts, saving, writes
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.doors import kept, opened
 from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.models import Version
 from dashboard.ai_content.rules.merging import Side
 from dashboard.ai_content.rules.package import payload
 from dashboard.ai_content.saving import Outcome, Result
 from dashboard.ai_content.sending import pages
-from dashboard.shared import dry_run
+from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes import outbox
+from dashboard.writes.requests import is_current
 
 STATUS = {
     Outcome.BLOCKED: 422,
     Outcome.REFUSED: 422,
     Outcome.BUSY: 409,
+    Outcome.OPEN: 409,
     Outcome.UNREACHABLE: 503,
     Outcome.UNCONFIRMED: 504,
 }
@@ -109,16 +111,30 @@ def _onwards(hand: Editor) -> HttpResponse:
 
 @require_POST
 @kept
-def check(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """Find out by reading whether an unanswered save has arrived."""
-    waiting = hand.opened.waiting
-    if waiting is None or waiting.kind != Version.Kind.SENDING:
+def arrived(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """The person says that an unconfirmed save arrived: its drafts are done."""
+    write = writes.find_open(hand.document)
+    if write is not None and is_current(request, write):
+        outbox.confirm(write)
+    return _onwards(hand)
+
+
+@require_POST
+@kept
+def again(request: OwnerRequest, hand: Editor) -> HttpResponse:
+    """The person says that an unconfirmed save did not arrive: the same is sent once more."""
+    write = writes.find_open(hand.document)
+    if write is None or not is_current(request, write):
         return _onwards(hand)
-    result = saving.reconcile(request, hand.document, waiting)
+    result = saving.send_again(request, hand.document, write)
     if result.outcome is Outcome.SAVED:
-        messages.success(request, _("It has arrived: the platform has what you sent."))
-    else:
-        messages.warning(request, _("The file does not show it. Everything typed is kept: look again, or save again."))
+        messages.success(request, _("Saved. Viewers get it as soon as it has spread."))
+    elif result.outcome is Outcome.CLASH:
+        messages.warning(request, _("Somebody else changed this language after that save. It was not sent again."))
+        return answers.go(hand, "merge")
+    elif result.outcome in (Outcome.REFUSED, Outcome.UNREACHABLE) and result.error is not None:
+        explained = refusals.explain(result.error)
+        messages.error(request, f"{explained.sentence} {explained.next_step}")
     return _onwards(hand)
 
 
