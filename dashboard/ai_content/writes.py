@@ -106,10 +106,11 @@ def _keep(write: Write, package: Package | None) -> None:
     """`package` is the file where a read showed it; the platform's own answer says nothing [4.3]."""
     version = get_version(write)
     if version is not None:
-        keep_version(version, package, str(write.request.get("tab") or ""))
+        keep_version(version, package, write.request["tab"])
     stored = Write.objects.get(pk=write.pk)
     if stored.request["version"] != write.request["version"]:
         _forget_version(stored)  # it was to be sent in place of this one, which has arrived after all
+        Write.objects.filter(pk=write.pk).update(request=write.request)
 
 
 def _settle(write: Write) -> Found | Absence:
@@ -182,7 +183,7 @@ def _forget_version(write: Write) -> None:
 def _confirm(write: Write) -> None:
     version = get_version(write)
     if version is not None:
-        keep_version(version, None)
+        keep_version(version, None, write.request["tab"])
 
 
 def get_page(write: Write) -> str:

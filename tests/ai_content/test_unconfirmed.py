@@ -187,7 +187,8 @@ def replace_save(hands: Hands, faults: ModuleType, **fault: Any) -> Any:
     """Save something newer in place of an unconfirmed save."""
     write = Write.objects.get()
     hands.write(3, "Newer?")
-    faults.set(SAVE, **fault)
+    if fault:
+        faults.set(SAVE, **fault)
     answer = hands.save(instead=f"{write.pk}.{write.attempt}")
     faults.clear()
     return answer
@@ -207,6 +208,30 @@ def test_an_earlier_save_never_settles_the_one_that_took_its_place(
     hands.post("save/again/", {"attempt": Write.objects.get().attempt})
     assert texts(hands)[1:3] == ["Edited?", "Newer?"]
     assert (Write.objects.get().state, Draft.objects.count()) == (State.DONE, 0)
+
+
+def test_an_earlier_save_that_is_found_before_the_newer_one_leaves_keeps_the_newer_one_as_a_draft(
+    hands: Hands,
+    faults: ModuleType,
+    slow_cdn: ModuleType,
+    platform_saw: list[dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = lose(hands, faults, broken="lost")
+    send = outbox.deliver
+
+    def find_first(write: Write) -> Write:
+        let_spread()
+        outbox.look(first)
+        return send(write)
+
+    monkeypatch.setattr(outbox, "deliver", find_first)
+    assert replace_save(hands, faults).status_code == 409
+    assert (Write.objects.get().state, len(platform_saw)) == (State.DONE, 1)
+    assert [version.kind for version in hands.versions] == [Version.Kind.LOADED, Version.Kind.SAVED]
+    monkeypatch.undo()
+    assert "Newer?" in hands.text("quiz/") and hands.save().status_code == 302
+    assert texts(hands)[1:3] == ["Edited?", "Newer?"]
 
 
 @pytest.mark.parametrize(("fault", "status"), [({"status": 403}, 422), ({"status": 429}, 503)])

@@ -132,7 +132,8 @@ def _trouble(hand: Editor, result: Result | None) -> tuple[str, str]:
         return _("The last save of this language is not confirmed."), ""
     if result.error is not None and result.outcome in (Outcome.UNREACHABLE, Outcome.UNCONFIRMED):
         explained = refusals.explain(result.error)
-        return explained.sentence, explained.next_step
+        looked_after = result.outcome is Outcome.UNCONFIRMED  # by the worker: its notice says so
+        return explained.sentence, "" if looked_after else explained.next_step
     return "", ""
 
 
