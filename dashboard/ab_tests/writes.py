@@ -248,8 +248,8 @@ def _forget_test(write: Write) -> None:
 
 
 register(Operation(CREATE, _send_create, _keep_created, _settle_create))
-register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test))
-register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test, confirmed=_confirm_started))
+register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test, calls=3))
+register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test, confirmed=_confirm_started, calls=2))
 register(
     Operation(
         FINISH,
@@ -258,6 +258,7 @@ register(
         _settle_finish,
         _forget_test,
         confirmed=_confirm_finished,
+        calls=2,
     )
 )
 register(Operation(DELETE, _send_delete, settle=_settle_delete, changed=_forget_test))

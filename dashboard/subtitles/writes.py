@@ -240,4 +240,4 @@ def update(cell: PlannedCell, expected: str, **changes: object) -> bool:
     return True
 
 
-register(Operation(CREATE, _send, _keep, _settle, _changed, waits=True))
+register(Operation(CREATE, _send, _keep, _settle, _changed, waits=True, longest_reads=READ_PATIENCE))

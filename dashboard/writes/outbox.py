@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -253,7 +252,7 @@ def look(write: Write) -> Write:
 def _claim(write: Write) -> bool:
     """Take a held write for sending. Its sender counts as dead when no call can be out any more."""
     now = timezone.now()
-    lease = timedelta(seconds=settings.PLATFORM_TIMEOUT + 5)
+    lease = operation_of(write).longest_send()
     with transaction.atomic():
         claimed = Write.objects.filter(pk=write.pk, state=State.HELD, attempt=write.attempt).update(
             state=State.SENDING, attempt=write.attempt + 1, sent_at=now, due_at=now + lease

@@ -3,9 +3,11 @@
 import uuid
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
@@ -174,6 +176,29 @@ def test_a_sender_that_died_is_given_up_and_its_write_settled(platform: Platform
     assert reload(write).state == State.UNCONFIRMED
     recovery.follow(later(write, 21))
     assert (reload(write).state, reload(write).reason) == (State.REFUSED, outbox.NOT_RECEIVED)
+
+
+@pytest.mark.parametrize(
+    ("says", "seconds"), [({}, 15), ({"calls": 3}, 35), ({"longest_reads": 20.0}, 35), ({"calls": 2}, 25)]
+)
+def test_a_sender_counts_as_dead_only_after_the_longest_time_that_its_operation_says(
+    platform: Platform, intent: Intent, settings: Settings, says: dict[str, Any], seconds: int
+) -> None:
+    settings.PLATFORM_TIMEOUT = 10
+    registered(**says)
+    alive: list[bool] = []
+
+    def look_around(sending: Write) -> None:
+        later(sending, seconds - 1)
+        recovery.recover()
+        alive.append(reload(sending).state == State.SENDING)
+        later(sending, 2)
+        recovery.recover()
+        alive.append(reload(sending).state == State.SENDING)
+
+    platform.during = look_around
+    outbox.perform(intent)
+    assert alive == [True, False]
 
 
 def test_an_answer_that_comes_after_its_sender_was_given_up_still_counts(platform: Platform, intent: Intent) -> None:
