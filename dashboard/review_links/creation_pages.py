@@ -21,7 +21,7 @@ from dashboard.review_links.forms import CUSTOM, LinkForm
 from dashboard.review_links.pages import LinkRow, Meter, full_moment, link_row, meter
 from dashboard.review_links.writes import creations
 from dashboard.shared import refusals, words
-from dashboard.writes import outbox
+from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write
 from review_portal import links
 
@@ -257,7 +257,7 @@ def _facts(write: Write) -> tuple[str, ...]:
             _("Sent %(moment)s. The platform didn't confirm it, so the link may exist already.") % sent,
             _check_sentence(write),
         )
-    if write.reason == outbox.NOT_RECEIVED:
+    if write.reason == NOT_RECEIVED:
         return (_("The video has no such link: nothing was created."),)
     if write.error is not None:
         explained = refusals.explain(write.error)

@@ -27,6 +27,7 @@ from dashboard.subtitles.reading import ParentTokenRefused, Reader
 from dashboard.subtitles.rules import Known, Order
 from dashboard.subtitles.tracking import Kind, Status
 from dashboard.writes import outbox
+from dashboard.writes.failures import LOST, ParentTokenHeld
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
 
@@ -36,10 +37,6 @@ LOCK_SECONDS: Final = 90
 READ_PATIENCE: Final = 20.0
 PAUSE: Final = timedelta(seconds=30)
 """A platform that did not answer is not asked for the next video at once."""
-
-
-class ParentTokenHeld(errors.BadToken):
-    """The parent's token was refused: the write waits for a good one, and the person's own is good."""
 
 
 def order_of(batch: Batch, cells: Iterable[PlannedCell]) -> Order:
@@ -203,7 +200,7 @@ def _changed(write: Write) -> None:
         for cell in cells:
             update(cell, Status.SENDING, status=Status.UNCONFIRMED, sending_at=write.ended_at or timezone.now())
     elif write.state == State.REFUSED:
-        missing = write.reason == outbox.NOT_RECEIVED
+        missing = write.reason in LOST
         _end(cells, Status.MISSING if missing else Status.REFUSED, write)
     _reader(write).forget(write.subject)
     if write.state != State.HELD:
@@ -214,7 +211,7 @@ def _changed(write: Write) -> None:
 def _end(cells: Iterable[PlannedCell], status: Status, write: Write) -> None:
     """Cells that are still the write's end in `status` with the error kept, and are free again for others."""
     kind = ParentTokenRefused.__name__ if write.reason == ParentTokenHeld.__name__ else write.reason
-    kept = "" if write.reason == outbox.NOT_RECEIVED else f"{kind}|{write.message}"[:500]
+    kept = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
     for cell in cells:
         if cell.status in {Status.PLANNED, Status.SENDING, Status.UNCONFIRMED}:
             _unlock(cell)

@@ -27,7 +27,15 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
 from dashboard.writes import entries, tasks
-from dashboard.writes.failures import certainly_not_received, is_ambiguous, pause_after
+from dashboard.writes.failures import (
+    CONFIRMED_BY_PERSON,
+    LOST,
+    NOT_RECEIVED,
+    UNREADABLE,
+    certainly_not_received,
+    is_ambiguous,
+    pause_after,
+)
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
 from dashboard.writes.operations import ABSENT, Found, NotWanted, operation_of
 
@@ -43,14 +51,6 @@ STAYS_OPEN = timedelta(minutes=1)
 """An unconfirmed write that reads have not settled in this time may be settled by its author."""
 ANSWER_WAIT = 3.0
 """Seconds that a second press waits for the first one's answer."""
-
-SENDER_DIED = "sender_died"
-NOT_RECEIVED = "not_received"
-"""`Write.reason` of a write that a read did not find."""
-UNREADABLE = "unreadable"
-NOT_SENT = "not_sent"
-"""`Write.reason` of a write whose process ended before it was sent, and whose form nobody sent again."""
-CONFIRMED_BY_PERSON = "confirmed_by_person"
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def send_again(write: Write) -> Write:
 
     What was refused because it was lost is sent as a new write, of which two presses make one. Returns the write sent.
     """
-    if write.state == State.REFUSED and write.reason in (NOT_RECEIVED, NOT_SENT):
+    if write.state == State.REFUSED and write.reason in LOST:
         dismiss(write)
         write = _repeat(write)
     if write.state == State.HELD:

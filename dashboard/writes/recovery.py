@@ -7,9 +7,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.writes import tasks
+from dashboard.writes.failures import NOT_SENT, SENDER_DIED
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
-from dashboard.writes.outbox import NOT_SENT, SENDER_DIED, deliver, look, move
+from dashboard.writes.outbox import deliver, look, move
 
 log = logging.getLogger(__name__)
 

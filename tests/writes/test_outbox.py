@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
-from dashboard.writes import outbox, recovery
+from dashboard.writes import failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
@@ -136,7 +136,7 @@ def test_a_write_that_reads_do_not_find_counts_as_lost_twenty_seconds_after_its_
     Write.objects.filter(pk=write.pk).update(sent_at=timezone.now() - timedelta(minutes=5))
     recovery.follow(later(write, seconds))
     assert reload(write).state == state
-    assert reload(write).reason == (outbox.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
+    assert reload(write).reason == (failures.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
 
 
 def test_a_read_that_fails_or_cannot_tell_leaves_it_open(platform: Platform, intent: Intent) -> None:
@@ -175,7 +175,7 @@ def test_a_sender_that_died_is_given_up_and_its_write_settled(platform: Platform
     assert recovery.recover() == 1
     assert reload(write).state == State.UNCONFIRMED
     recovery.follow(later(write, 21))
-    assert (reload(write).state, reload(write).reason) == (State.REFUSED, outbox.NOT_RECEIVED)
+    assert (reload(write).state, reload(write).reason) == (State.REFUSED, failures.NOT_RECEIVED)
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_an_answer_that_does_not_say_what_was_made_is_unconfirmed(platform: Plat
 
     registered(keep=unreadable)
     write = outbox.perform(intent)
-    assert (write.state, write.reason) == (State.UNCONFIRMED, outbox.UNREADABLE)
+    assert (write.state, write.reason) == (State.UNCONFIRMED, failures.UNREADABLE)
 
 
 def test_what_a_feature_keeps_and_the_outcome_are_written_together(platform: Platform, intent: Intent) -> None:
