@@ -13,7 +13,7 @@ from typing import Final
 
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -63,10 +63,19 @@ def open_writes(batch: Batch) -> "QuerySet[Write]":
 
 
 def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
-    """Let the next video of the batch leave, unless one is on its way or due already."""
-    waiting = [write for write in open_writes(batch) if write.state in (State.HELD, State.SENDING)]
-    if waiting and all(write.state == State.HELD and write.due_at is None for write in waiting):
-        outbox.release(waiting[0], after=after)
+    """Let the next video of the batch leave, unless one is on its way or due already.
+
+    The row of the batch is locked: of two videos that end at once, the second one sees how the first one ended. A video that
+    somebody is changing at this moment is passed over: whoever does so releases the next one after it.
+    """
+    with transaction.atomic():
+        Batch.objects.select_for_update().get(pk=batch.pk)
+        under_way = Q(state=State.SENDING) | Q(state=State.HELD, due_at__isnull=False)
+        if open_writes(batch).filter(under_way).exists():
+            return
+        waiting = open_writes(batch).filter(state=State.HELD).select_for_update(of=("self",), skip_locked=True).first()
+        if waiting is not None:
+            outbox.release(waiting, after=after)
 
 
 def _reader(write: Write) -> Reader:
