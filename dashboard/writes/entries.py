@@ -16,6 +16,19 @@ OUTCOMES = {
 }
 
 mask_secrets = masked
+UNSTORABLE = "\x00"
+"""PostgreSQL stores no text with it. What the platform answers is read without it; what people paste may have it."""
+
+
+def make_storable(value: Any) -> Any:
+    """The same JSON value or text, with the sign for an unreadable character in the place of what cannot be stored."""
+    if isinstance(value, str):
+        return value.replace(UNSTORABLE, "\ufffd")
+    if isinstance(value, dict):
+        return {make_storable(name): make_storable(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [make_storable(inner) for inner in value]
+    return value
 
 
 def open_entry(write: Write) -> None:

@@ -79,12 +79,13 @@ def begin(intent: Intent, *, hold: timedelta | None = timedelta()) -> tuple[Writ
     first = find(intent.scope, intent.key)
     if first is not None:
         return first, False
-    fields = vars(intent) | {
-        "actor": intent.actor[:NAME_MAX],
-        "subject": intent.subject[:SUBJECT_MAX],
-        "label": intent.label[:LABEL_MAX],
-        "before": entries.mask_secrets(intent.before),
-        "after": entries.mask_secrets(intent.after),
+    given = {name: entries.make_storable(value) for name, value in vars(intent).items()}
+    fields = given | {
+        "actor": given["actor"][:NAME_MAX],
+        "subject": given["subject"][:SUBJECT_MAX],
+        "label": given["label"][:LABEL_MAX],
+        "before": entries.mask_secrets(given["before"]),
+        "after": entries.mask_secrets(given["after"]),
         "due_at": None if hold is None else timezone.now() + (hold or ORPHANED),
     }
     try:
@@ -356,7 +357,8 @@ def move(
     `due_at` is cleared unless given, and so is the reason of a write that is done. Activity and those who watch learn of it
     in the same transaction.
     """
-    fields = {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | fields
+    told = {name: entries.make_storable(value) for name, value in fields.items()}
+    fields = {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | told
     if state in SETTLED:
         fields["settled_at"] = timezone.now()
     with transaction.atomic():
