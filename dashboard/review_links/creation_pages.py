@@ -103,6 +103,7 @@ class AttemptPage:
     video: str
     facts: tuple[str, ...]
     polls: bool
+    attempt: int
     again: bool
     arrived: bool
     form: str
@@ -232,6 +233,7 @@ def attempt_page(write: Write) -> AttemptPage:
         video=str(write.request.get("title") or "") or _("Video without a title"),
         facts=_facts(write),
         polls=write.state == State.SENDING or (unconfirmed and write.due_at is not None),
+        attempt=write.attempt,
         again=write.state != State.SENDING,
         arrived=unconfirmed,
         form=f"{reverse('review_links:create')}?{urlencode(form)}" if form else "",
