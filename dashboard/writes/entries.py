@@ -14,6 +14,7 @@ OUTCOMES = {
     State.REFUSED: Outcome.REFUSED,
     State.CANCELLED: Outcome.REFUSED,
 }
+ENDED = (State.DONE, State.REFUSED)
 
 mask_secrets = masked
 UNSTORABLE = "\x00"
@@ -38,6 +39,10 @@ def open_entry(write: Write) -> None:
     if write.entry_id is not None:
         complete_entry(write, None)
         return
+    _make_entry(write)
+
+
+def _make_entry(write: Write) -> None:
     write.entry = Entry.objects.create(
         account_id=write.account_id,
         actor=write.actor,
@@ -59,7 +64,13 @@ def remove_entry(write: Write) -> None:
 
 
 def complete_entry(write: Write, milliseconds: int | None) -> None:
-    """Bring the row up to date. `milliseconds` is how long the last call took; None leaves what is there."""
+    """Bring the row up to date. `milliseconds` is how long the last call took; None leaves what is there.
+
+    A write that an earlier version sent, and that has none, gets its row when it ends.
+    """
+    if write.entry_id is None and write.account_id is not None and write.attempt and write.state in ENDED:
+        _make_entry(write)
+        Entry.objects.filter(pk=write.entry_id).update(at=write.sent_at or write.created_at)
     if write.entry_id is None:
         return
     fields: dict[str, Any] = {
