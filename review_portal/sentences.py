@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
 from dashboard.shared.words import clock
-from dashboard.writes.models import State, Write
 from dashboard.writes.failures import NOT_RECEIVED, NOT_SENT
+from dashboard.writes.models import State, Write
 from review_portal import mirror
 from review_portal.rules import Problem, Reason
 from review_portal.writes import UPDATE

@@ -1,6 +1,7 @@
 """The row of a write in Activity: made when it is first sent, completed with every change of its state."""
 
 from typing import Any
+from uuid import UUID
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import masked
@@ -34,17 +35,16 @@ def make_storable(value: Any) -> Any:
 
 def open_entry(write: Write) -> None:
     """Make the row where the write is an account's and has none yet; a later attempt goes on with the first one's."""
-    if write.account_id is None:
-        return
     if write.entry_id is not None:
         complete_entry(write, None)
-        return
-    _make_entry(write)
+    elif write.account_id is not None:
+        write.entry = _make_entry(write, write.account_id)
+        write.save(update_fields=["entry"])
 
 
-def _make_entry(write: Write) -> None:
-    write.entry = Entry.objects.create(
-        account_id=write.account_id,
+def _make_entry(write: Write, account_id: UUID) -> Entry:
+    return Entry.objects.create(
+        account_id=account_id,
         actor=write.actor,
         operation=write.operation,
         target=write.subject,
@@ -53,7 +53,6 @@ def _make_entry(write: Write) -> None:
         after=write.after,
         undoes=write.undoes,
     )
-    write.save(update_fields=["entry"])
 
 
 def remove_entry(write: Write) -> None:
@@ -69,8 +68,9 @@ def complete_entry(write: Write, milliseconds: int | None) -> None:
     A write that an earlier version sent, and that has none, gets its row when it ends.
     """
     if write.entry_id is None and write.account_id is not None and write.attempt and write.state in ENDED:
-        _make_entry(write)
-        Entry.objects.filter(pk=write.entry_id).update(at=write.sent_at or write.created_at)
+        write.entry = _make_entry(write, write.account_id)
+        write.save(update_fields=["entry"])
+        Entry.objects.filter(pk=write.entry.pk).update(at=write.sent_at or write.created_at)
     if write.entry_id is None:
         return
     fields: dict[str, Any] = {

@@ -22,7 +22,9 @@ class ParentTokenHeld(errors.BadToken):
 
 
 _KINDS = {ParentTokenHeld.__name__: ParentTokenHeld} | {
-    name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, errors.PlatformError)
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, errors.PlatformError)
 }
 
 

@@ -13,7 +13,6 @@ from django.conf import settings
 
 from dashboard.writes.models import Write
 
-
 MARGIN: Final = 5.0
 """Seconds for everything in a sending that is no call, such as waiting for the database."""
 

@@ -49,7 +49,8 @@ def _is_forgotten(write: Write) -> bool:
 def recover(most: int = 200) -> int:
     """Put what is overdue into the queue again: its task died with a worker. Returns how many writes that were.
 
-    A queue that is merely slow still has the task: it gets no second one. Runs in every worker every few seconds. It asks the database alone.
+    A queue that is merely slow still has the task: it gets no second one. Runs in every worker every few seconds, and asks
+    the database alone.
     """
     now = timezone.now()
     overdue = Q(due_at__lt=now - OVERDUE) | Q(state=State.SENDING, due_at__lt=now)

@@ -13,6 +13,10 @@ def complete(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("activity", "0002_a_write_may_wait"), ("review_portal", "0004_submissions_become_writes"), ("writes", "0001_writes")]
+    dependencies = [
+        ("activity", "0002_a_write_may_wait"),
+        ("review_portal", "0004_submissions_become_writes"),
+        ("writes", "0001_writes"),
+    ]
 
     operations = [migrations.RunPython(complete, migrations.RunPython.noop)]

@@ -3,6 +3,7 @@
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -37,10 +38,8 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
 
     def store_together(*given: Any) -> Comment:
         stored = store(*given)
-        try:
+        with suppress(threading.BrokenBarrierError):
             both_stored.wait()  # each holds its own link now, if nothing keeps one of them
-        except threading.BrokenBarrierError:
-            pass
         return stored
 
     monkeypatch.setattr(mirror, "store", store_together)
@@ -58,9 +57,7 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
     assert set(Comment.objects.values_list("status", flat=True)) == {"resolved"}
 
 
-def test_links_are_locked_in_the_order_of_their_ids(
-    both: list[ReviewLink], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_are_locked_in_the_order_of_their_ids(both: list[ReviewLink], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, ...]] = []
     order_by = QuerySet.order_by
 
