@@ -27,6 +27,8 @@ from review_portal.visits import Visit, visit
 
 OPEN: Final = frozenset({LinkState.OPEN})
 READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
+KNOWN: Final = frozenset(LinkState)
+"""For forms alone: one that was sent before is told what became of it, whatever has become of the link since."""
 
 Read = Callable[[HttpRequest, ReviewLink], object]
 """What is read from the platform first: its latest word on the link decides."""

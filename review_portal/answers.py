@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 
 from dashboard.shared.http import allow_media
 from dashboard.shared.words import clock
+from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
 from review_portal import captions, pages, rules, sentences, shortcuts
 from review_portal.forms import Post
@@ -96,6 +97,14 @@ def outbox(visit: Visit, *, status: int = 200) -> HttpResponse:
     """Only the outbox: what shows a held comment at once."""
     items = tuple(outbox_item(visit.link, write, visit.now) for write in visit.outbox)
     return render(visit.request, "review_portal/_outbox.html", {"outbox": items, "key": new_key()}, status=status)
+
+
+def outcome(visit: Visit, write: Write) -> HttpResponse:
+    """What became of a form that was sent before, on a link that was switched off since: nothing of the link is shown."""
+    if wants_part(visit.request):
+        return render(visit.request, "review_portal/_outbox.html", {"outbox": (), "key": ""})
+    state = rules.state_of(visit.link, visit.now)
+    return closed(visit, state, kept="" if write.state == State.DONE else visit.request.POST.get("text", ""))
 
 
 def main_composer(visit: Visit) -> Composer:

@@ -21,7 +21,7 @@
     own(account, link, comment_id)                 one of those, or Comment.DoesNotExist
     put_back(account, link, comment_id, …)         the same for Activity's undo: words that stood there before
     waiting(link)                                  what is late or not confirmed on the link, whoever wrote it
-    settle(link, key, what)                        the owner says that it arrived, or sends it once more
+    settle(request, link, key)                       the owner says that it arrived, or sends it once more
     can_be_read()                                  whether the platform can be read at all (PLATFORM_REVIEW_READS)
     threads_of_link(account, link)                 its comments as threads, for lists and files
     threads_of_video(account, video_id)            the same over all the account's links of the video

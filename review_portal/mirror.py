@@ -13,7 +13,7 @@ version has seen everything up to it.
 
 import hashlib
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -57,6 +57,13 @@ def new_version(link_id: uuid.UUID) -> Iterator[int]:
     with transaction.atomic():
         ReviewLink.objects.filter(pk=link_id).update(version=F("version") + 1, merged_digest="")
         yield ReviewLink.objects.values_list("version", flat=True).get(pk=link_id)
+
+
+def lock(link_ids: Collection[uuid.UUID]) -> None:
+    """Lock several links until the transaction ends, always in the same order: two who need the same ones do not wait for
+    each other for ever. Call it before anything of these links is changed in the transaction.
+    """
+    list(ReviewLink.objects.select_for_update().filter(pk__in=link_ids).order_by("pk").values_list("pk", flat=True))
 
 
 def remember(found: records.ReviewLink, video: records.Video | None = None) -> ReviewLink:

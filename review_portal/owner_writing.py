@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -15,6 +16,7 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
+from dashboard.writes.requests import is_current
 from review_portal import forms, outbox, reviewers, rules, sentences
 from review_portal.models import Comment, ReviewLink
 
@@ -112,6 +114,7 @@ class Waiting:
     """A write on the link that is not there yet: its text and writer, how it stands, and whether a person may settle it."""
 
     key: uuid.UUID
+    attempt: int
     text: str
     actor: str
     sentence: str
@@ -121,23 +124,31 @@ class Waiting:
 def waiting(link: ReviewLink) -> list[Waiting]:
     """What is late or not confirmed on the link, whoever wrote it, oldest first."""
     return [
-        Waiting(write.key, write.label, write.actor, sentences.of_write(write), write.state == State.UNCONFIRMED)
+        Waiting(
+            write.key,
+            write.attempt,
+            write.label,
+            write.actor,
+            sentences.of_write(write),
+            write.state == State.UNCONFIRMED,
+        )
         for write in outbox.open_writes(link)
         if write.reason
     ]
 
 
-def settle(link: ReviewLink, key: uuid.UUID, what: str) -> bool:
+def settle(request: HttpRequest, link: ReviewLink, key: uuid.UUID) -> bool:
     """What the owner knows of a write that nobody could confirm: "confirm" (it arrived) or "again" (send it once more).
 
-    False for everything else, and for a key that is not of this link.
+    A form about an attempt that is over changes nothing. False for a key that is not of this link.
     """
     write = writes.find(str(link.pk), key)
-    if write is None or what not in ("confirm", "again"):
+    if write is None:
         return False
+    what = request.POST.get("do", "") if is_current(request, write) else ""
     if what == "confirm":
         writes.confirm(write)
-    else:
+    elif what == "again":
         writes.send_again(write)
     return True
 

@@ -13,7 +13,7 @@ from dashboard.shared.rate_limit import caller_of, network_of, wait_for
 from dashboard.writes import outbox as writes
 from dashboard.writes.models import State, Write
 from review_portal import answers, asked_forms, forms, outbox, reviewers, rules, sentences, views
-from review_portal.access import READABLE, arrive
+from review_portal.access import KNOWN, READABLE, arrive, refuse
 from review_portal.models import Comment, Reviewer
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.visits import Visit, choice_of, version_of
@@ -39,13 +39,15 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
     A form that was sent before is answered with what became of it, before anything is checked.
     """
-    here = arrive(request, link_id, READABLE)  # a closed one tells whoever sends a form again what became of it
+    here = arrive(request, link_id, KNOWN)
     if isinstance(here, HttpResponse):
         return here
     here.choice = choice_of(request.POST)
     first, key = outbox.first_attempt(here.link, forms.read_key(request.POST))
     if first is not None:
         return _posted_before(here, first)
+    if here.state not in READABLE:
+        return refuse(here, here.state)
     sent = forms.read_post(here.link, request.POST)
     stopped = rules.why_no_comment(here.link, here.now)
     problems = [Problem("", stopped)] if stopped else sent.problems or _too_often(here)
@@ -62,10 +64,17 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 def _posted_before(here: Visit, write: Write) -> HttpResponse:
     """The answer to a form that was sent before; whoever has no cookie yet gets the one that its answer carried."""
-    writer = here.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
+    writer = _writer(here, write)
+    if here.state not in READABLE:
+        return _named(answers.outcome(here, write), write)
+    return _introduced(here, writer, write)
+
+
+def _writer(here: Visit, write: Write) -> Reviewer:
+    """Who sent a form before; its answer is waited for."""
     if write.state == State.SENDING:
         writes.wait_for_answer(write)
-    return _introduced(here, writer, write)
+    return here.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
 
 
 def _introduced(here: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
@@ -104,8 +113,7 @@ def _not_posted(here: Visit, post: forms.Post) -> HttpResponse:
 
 def _posted(here: Visit, write: Write) -> HttpResponse:
     if answers.wants_part(here.request):
-        open_here = rules.state_of(here.link, here.now) == LinkState.OPEN
-        sent = write.state == State.DONE and open_here
+        sent = write.state == State.DONE and here.state == LinkState.OPEN
         part = answers.live(here, version_of(here.request.POST.get("v", ""))) if sent else answers.outbox(here)
         return _named(part, write)
     return redirect(f"/{here.link.pk}#{_place(write)}")
@@ -128,34 +136,52 @@ def _place(write: Write) -> str:
 
 
 def change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
-    """Resolve, reopen, edit or withdraw one comment of this link."""
-    here = arrive(request, link_id)
+    """Resolve, reopen, edit or withdraw one comment of this link.
+
+    A form that was sent before is answered with what became of it, before anything is checked.
+    """
+    here = arrive(request, link_id, KNOWN)
     if isinstance(here, HttpResponse):
         return here
     here.choice = choice_of(request.POST)
+    first, key = outbox.first_attempt(here.link, forms.read_key(request.POST, comment_id))
+    if here.state != LinkState.OPEN and first is None:
+        return refuse(here, here.state)
     comment = Comment.objects.select_related("link").filter(link=here.link, comment_id=comment_id).first()
     if comment is None:
         raise Http404
+    if first is not None:
+        return _changed_before(here, comment, first)
     status = forms.read_status(request.POST)
     if status is not None:
-        return _set_status(here, comment, status)
-    return _edit(here, comment)
+        return _set_status(here, comment, key, status)
+    return _edit(here, comment, key)
 
 
-def _set_status(here: Visit, comment: Comment, status: CommentStatus) -> HttpResponse:
-    key = forms.read_key(here.request.POST, comment.comment_id)
-    first, key = outbox.first_attempt(here.link, key)
-    stopped = rules.why_no_status(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else [] if first else _too_often(here)
-    if problems:
-        return _not_changed(here, problems)
+def _changed_before(here: Visit, comment: Comment, write: Write) -> HttpResponse:
+    """The answer to a form that was sent before."""
+    writer = _writer(here, write)
+    if here.state not in READABLE:
+        return _named(answers.outcome(here, write), write)
+    return _answered(here, writer, comment, write)
+
+
+def _answered(here: Visit, reviewer: Reviewer, comment: Comment, write: Write) -> HttpResponse:
     following = _next_open(here, comment) if here.request.POST.get("status", "").endswith("-next") else None
-    reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
-    write = first or outbox.change(comment, reviewer, key, {"status": status.value})
     here.reviewer = reviewer
-    response = _changed(here.again(), comment, write, following, resolved=status == CommentStatus.RESOLVED)
+    response = _changed(here.again(), comment, write, following)
     reviewers.introduce(response, reviewer)
     return response
+
+
+def _set_status(here: Visit, comment: Comment, key: uuid.UUID, status: CommentStatus) -> HttpResponse:
+    stopped = rules.why_no_status(here.link, here.now)
+    problems = [Problem("", stopped)] if stopped else _too_often(here)
+    if problems:
+        return _not_changed(here, problems)
+    reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
+    write = outbox.change(comment, reviewer, key, {"status": status.value})
+    return _answered(here, reviewer, comment, write)
 
 
 def _next_open(here: Visit, comment: Comment) -> uuid.UUID | None:
@@ -165,19 +191,16 @@ def _next_open(here: Visit, comment: Comment) -> uuid.UUID | None:
     return next((first.comment_id for first in later or others), None)
 
 
-def _edit(here: Visit, comment: Comment) -> HttpResponse:
+def _edit(here: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
     stopped = rules.why_no_writing(here.link, here.now)
     if stopped is None and not forms.is_by(comment, here.reviewer):
         stopped = Reason.NOT_YOURS
     if stopped is not None or here.reviewer is None:
         return _not_changed(here, [Problem("", stopped or Reason.NOT_YOURS)])
-    first, key = outbox.first_attempt(here.link, forms.read_key(here.request.POST, comment.comment_id))
-    if first is None:
-        problems, sent = _wanted(here, comment)
-        if problems:
-            return _not_changed(here, problems, comment)
-        first = outbox.change(comment, here.reviewer, key, sent)
-    return _changed(here.again(), comment, first, None)
+    problems, sent = _wanted(here, comment)
+    if problems:
+        return _not_changed(here, problems, comment)
+    return _answered(here, here.reviewer, comment, outbox.change(comment, here.reviewer, key, sent))
 
 
 def _wanted(here: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
@@ -204,22 +227,24 @@ def _not_changed(here: Visit, problems: list[Problem], comment: Comment | None =
     return answers.room(here, status=status, forms=opened, said="" if opened else said)
 
 
-def _changed(
-    here: Visit, comment: Comment, write: Write, following: uuid.UUID | None, *, resolved: bool = False
-) -> HttpResponse:
+def _changed(here: Visit, comment: Comment, write: Write, following: uuid.UUID | None) -> HttpResponse:
     """How a change ended; what did not arrive is said where it was asked, with what was typed."""
     said = sentences.of_write(write) if write.state != State.DONE else ""
     status = _status_of(write)
+    open_here = here.state == LinkState.OPEN
+    if answers.wants_part(here.request) and not open_here:
+        return _named(answers.outbox(here, status=status), write)
     if answers.wants_part(here.request):
         part = answers.live(
             here, version_of(here.request.POST.get("v", "")), status=status, errors=(said,) if said else ()
         )
         return _named(part, write)
-    if write.state == State.REFUSED:
+    if write.state == State.REFUSED and open_here:
         writes.dismiss(write)  # the form is open again with everything typed: its card would be the same once more
         here = here.again()
         opened = asked_forms.edit(here, comment, said) if "text" in here.request.POST else {}
         return answers.room(here, status=status, forms=opened, said="" if opened else said)
+    resolved = write.request["changes"] == {"status": CommentStatus.RESOLVED}
     hidden = write.state == State.DONE and resolved and not here.link.show_resolved
     query = f"?resolved={comment.comment_id}" if hidden else ""
     anchor = following or (None if hidden else comment.reply_to or comment.comment_id)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
 from dashboard.shared.words import clock
+from dashboard.writes.failures import NOT_RECEIVED, NOT_SENT
 from dashboard.writes.models import State, Write
-from dashboard.writes.outbox import NOT_RECEIVED
 from review_portal import mirror
 from review_portal.rules import Problem, Reason
 from review_portal.writes import UPDATE
@@ -107,6 +107,8 @@ def in_their_words(ours: str, theirs: str) -> str:
 
 def of_write(write: Write) -> str:
     """How a write stands that is not there, for its writer; "" where there is nothing to say."""
+    if write.state == State.REFUSED and write.reason == NOT_SENT:
+        return _("It was not sent: the platform could not be reached for 7 days.")
     if write.state == State.REFUSED:
         return _of_refused_change(write) if write.operation == UPDATE else _of_refused_comment(write)
     if write.state == State.UNCONFIRMED:

@@ -11,9 +11,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from dashboard.writes.models import Write
-from review_portal import mirror, outbox, reviewers, threads
+from review_portal import mirror, outbox, reviewers, rules, threads
 from review_portal.models import Reviewer, ReviewLink
-from review_portal.rules import Choice, Show, Sort
+from review_portal.rules import Choice, LinkState, Show, Sort
 from review_portal.threads import Thread
 from review_portal.videos import Shown
 
@@ -26,6 +26,11 @@ class Visit:
     link: ReviewLink
     choice: Choice
     now: datetime
+
+    @property
+    def state(self) -> LinkState:
+        """Whether the link takes words now."""
+        return rules.state_of(self.link, self.now)
 
     @cached_property
     def reviewer(self) -> Reviewer | None:

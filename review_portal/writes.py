@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from dashboard import clients
+from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -112,18 +113,25 @@ def _update(write: Write) -> records.Comment:
 
 def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
     """The copy says what the platform answered; so do the copies of the account's other links, where an owner wrote."""
-    link = ReviewLink.objects.get(pk=write.scope)
+    link, account = ReviewLink.objects.get(pk=write.scope), _reviewer(write).account
+    others = _other_copies(link, account, write.request["comment_id"])
+    mirror.lock({link.pk, *(other.link_id for other in others)})
     comment = answer if isinstance(answer, Comment) else mirror.store(link, answer)
     changes = write.request["changes"]
     if "time" in changes:
         Comment.objects.filter(link=link, reply_to=comment.comment_id).update(time=comment.time)  # inherited [4.7]
-    account = _reviewer(write).account
-    if account is not None:
-        others = Comment.objects.filter(link__accounts=account, link__video_id=link.video_id)
-        _tell(others.filter(comment_id=comment.comment_id).exclude(link=link), comment, *changes)
+    _tell(others, comment, *changes)
 
 
-def _tell(others: QuerySet[Comment], changed: Comment, *names: str) -> None:
+def _other_copies(link: ReviewLink, account: Account | None, comment_id: str) -> list[Comment]:
+    """The same comment on the account's other links of the video; none where a reviewer writes."""
+    if account is None:
+        return []
+    copies = Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
+    return list(copies.exclude(link=link).order_by("link_id"))
+
+
+def _tell(others: list[Comment], changed: Comment, *names: str) -> None:
     """Bring the other links' copies of a comment up to date."""
     newest = {name: getattr(changed, name) for name in (*names, "updated_at", "written_at")}
     for other in others:

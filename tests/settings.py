@@ -1,4 +1,7 @@
-"""Settings of the tests: the defaults of a fresh clone, whatever the environment of the machine says."""
+"""Settings of the tests: the defaults of a fresh clone, whatever the environment of the machine says.
+
+`TEST_DATABASE_URL=postgres://…` runs them on that server, in a database of their own that is made and dropped.
+"""
 
 import os
 import tempfile
@@ -12,6 +15,8 @@ OURS = (
 for name in OURS.split():
     os.environ.pop(name, None)
 os.environ["DEBUG"] = "on"
+if server := os.environ.get("TEST_DATABASE_URL"):
+    os.environ["DATABASE_URL"] = server
 
 from dashboard.settings import *  # noqa: E402, F403  (after the environment is clean)
 
@@ -21,6 +26,9 @@ TASKS = {"default": {"BACKEND": "django_tasks.backends.dummy.DummyBackend"}}  # 
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405  (whitenoise warns about a missing one)
 
 for alias, database in DATABASES.items():  # noqa: F405
+    if "sqlite3" not in database["ENGINE"]:
+        database["TEST"] = {"NAME": f"reelroom_test_{os.getpid()}"}
+        continue
     # Files, not memory: a server under test has threads, and threads that share one connection share its transactions.
     database["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"reelroom-{os.getpid()}-{alias}.sqlite3")}
     database["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;"

@@ -211,10 +211,15 @@ def _confirm_started(write: Write) -> None:
     _keep_scale(write, None)
 
 
-def _keep_decision(write: Write, finished: Comparison) -> None:
+def _keep_decision(write: Write, _finished: Comparison | None) -> None:
+    """Why it was ended as it was, and the read-out of that moment."""
     decision = write.request.get("decision")
     if decision and write.account_id is not None:
         Decision.objects.update_or_create(account_id=write.account_id, comparison_id=write.subject, defaults=decision)
+
+
+def _confirm_finished(write: Write) -> None:
+    _keep_decision(write, None)
 
 
 def _settle_finish(write: Write) -> Found | Absence:
@@ -243,9 +248,19 @@ def _forget_test(write: Write) -> None:
 
 
 register(Operation(CREATE, _send_create, _keep_created, _settle_create))
-register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test))
-register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test, confirmed=_confirm_started))
-register(Operation(FINISH, _send_finish, _keep_decision, _settle_finish, _forget_test))
+register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test, calls=3))
+register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test, confirmed=_confirm_started, calls=2))
+register(
+    Operation(
+        FINISH,
+        _send_finish,
+        _keep_decision,
+        _settle_finish,
+        _forget_test,
+        confirmed=_confirm_finished,
+        calls=2,
+    )
+)
 register(Operation(DELETE, _send_delete, settle=_settle_delete, changed=_forget_test))
 
 

@@ -14,7 +14,7 @@ from dashboard.custom_fields.rules import Problem
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api import errors
 from dashboard.shared import refusals, words
-from dashboard.writes.outbox import NOT_RECEIVED
+from dashboard.writes.failures import LOST, rebuild_error
 
 ROWS = 100
 NOT_DONE = (LineState.REFUSED, LineState.FAILED, LineState.UNCONFIRMED)
@@ -117,7 +117,7 @@ def reason(line: Line) -> str:
         problem = Problem(line.reason)
         wrong_key = problem in {Problem.KEY_LONG, Problem.KEY_CHARACTERS}
         return sentences.problem(problem, (line.new_key or line.key) if wrong_key else line.value)
-    if line.reason == NOT_RECEIVED:
+    if line.reason in LOST:
         return _("It did not reach the platform. Nothing was changed.")
     error = _error(line.reason, line.message)
     return refusals.explain(error).sentence if error is not None else line.message
@@ -125,12 +125,7 @@ def reason(line: Line) -> str:
 
 def _error(reason: str, message: str = "") -> errors.PlatformError | None:
     """The error that was kept by the name of its class; None for another word."""
-    kind = getattr(errors, reason, None)
-    if not (isinstance(kind, type) and issubclass(kind, errors.PlatformError)):
-        return None
-    if issubclass(kind, errors.Unreachable):
-        return kind(UPDATE, message=message, sent=False)
-    return kind(UPDATE, message=message)
+    return rebuild_error(reason, UPDATE, None, message, sent=False)
 
 
 def _row(line: Line) -> Row:

@@ -88,6 +88,8 @@ def lines_of(content: bytes) -> Iterator[Read]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable(FileProblem.NOT_TEXT) from None
+    if "\0" in text:  # UTF-16 without its mark, or no text at all; no database of ours could store it
+        raise Unreadable(FileProblem.NOT_TEXT)
     head, _, _ = text.partition("\n")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
     try:

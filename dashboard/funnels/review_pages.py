@@ -14,7 +14,7 @@ from dashboard.funnels.pages import videos_words
 from dashboard.funnels.rules import Card, Problem
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import words
-from dashboard.writes import outbox
+from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -84,7 +84,7 @@ def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, last
         moving=tuple(_moving(title, now, moves.folder) for title, now in moves.moving) if moves else (),
         problem=problem_words(found) if found else "",
         sending=sending,
-        lost=last is not None and last.state == State.REFUSED and last.reason == outbox.NOT_RECEIVED,
+        lost=last is not None and last.state == State.REFUSED and last.reason in LOST,
         allowed=found is None and sending is None,
         size=videos_words(len(rules.to_send(cards))),
     )

@@ -151,7 +151,7 @@ def arrived(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The person says that an unconfirmed sending arrived."""
     write = _sending_or_404(request, funnel_id)
     if is_current(request, write):
-        writes.confirm_arrival(write)
+        outbox.confirm(write)
     return _after_sending(request, write)
 
 

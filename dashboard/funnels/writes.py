@@ -70,13 +70,6 @@ def find_last(account: Account, funnel_id: str) -> Write | None:
     return _list(account, funnel_id).exclude(state=State.CANCELLED).order_by("created_at").last()
 
 
-def confirm_arrival(write: Write) -> None:
-    """Settle an unconfirmed sending as done because a person says so; what was sent leaves the draft."""
-    outbox.confirm(write)
-    if write.state == State.DONE:
-        keep_arrival(write, None)
-
-
 def funnel_key(account_id: UUID, funnel_id: str) -> str:
     """Under which one reading of a funnel serves the changes of a board."""
     return f"{account_id}:funnel:{funnel_id}"
@@ -90,6 +83,11 @@ def send_arrangement(write: Write) -> str:
 def keep_arrival(write: Write, answer: Any) -> None:
     """What arrived is no draft any more; what was arranged since stays one."""
     drafting.discard_sent(write.owner.pk, write.subject, write.request["videos"])
+
+
+def confirm_arrival(write: Write) -> None:
+    """A person says that it arrived: what was sent leaves the draft."""
+    keep_arrival(write, None)
 
 
 def settle_arrangement(write: Write) -> Found | Absence:
@@ -123,5 +121,6 @@ register(
         settle=settle_arrangement,
         changed=forget_reading,
         page=get_page,
+        confirmed=confirm_arrival,
     )
 )

@@ -17,6 +17,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import forget
 from dashboard.writes import outbox
+from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.requests import form_intent, next_key
@@ -68,8 +69,8 @@ def pressed(live: Live, start: Write | None) -> Pressed | None:
 
 
 def is_lost(start: Write | None) -> bool:
-    """Whether reading showed that the last start never reached the platform."""
-    return start is not None and start.state == State.REFUSED and start.reason == outbox.NOT_RECEIVED
+    """Whether the last start never reached the platform."""
+    return start is not None and start.state == State.REFUSED and start.reason in LOST
 
 
 def live_key(account_id: UUID, live_id: str) -> str:

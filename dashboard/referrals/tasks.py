@@ -34,4 +34,5 @@ def keep_referrals() -> dict[str, list[str]]:
     return names
 
 
-schedule.recur(keep_referrals, every=timedelta(days=1))
+# Every hour: what is not seen on a day is lost, and one read a day that fails, or drifts past midnight, would miss it.
+schedule.recur(keep_referrals, every=timedelta(hours=1))

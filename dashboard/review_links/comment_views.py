@@ -63,7 +63,7 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def settle(request: OwnerRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Say of a write that nobody could confirm that it arrived, or send it once more."""
     found = desk.link_or_404(request, link_id)
-    if not links.settle(found, key, request.POST.get("do", "")):
+    if not links.settle(request, found, key):
         raise Http404
     return redirect(desk.address(found.pk, {}))
 

@@ -21,7 +21,7 @@ from dashboard.review_links.forms import CUSTOM, LinkForm
 from dashboard.review_links.pages import LinkRow, Meter, full_moment, link_row, meter
 from dashboard.review_links.writes import creations
 from dashboard.shared import refusals, words
-from dashboard.writes import outbox
+from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write
 from review_portal import links
 
@@ -103,6 +103,7 @@ class AttemptPage:
     video: str
     facts: tuple[str, ...]
     polls: bool
+    attempt: int
     again: bool
     arrived: bool
     form: str
@@ -232,6 +233,7 @@ def attempt_page(write: Write) -> AttemptPage:
         video=str(write.request.get("title") or "") or _("Video without a title"),
         facts=_facts(write),
         polls=write.state == State.SENDING or (unconfirmed and write.due_at is not None),
+        attempt=write.attempt,
         again=write.state != State.SENDING,
         arrived=unconfirmed,
         form=f"{reverse('review_links:create')}?{urlencode(form)}" if form else "",
@@ -257,7 +259,7 @@ def _facts(write: Write) -> tuple[str, ...]:
             _("Sent %(moment)s. The platform didn't confirm it, so the link may exist already.") % sent,
             _check_sentence(write),
         )
-    if write.reason == outbox.NOT_RECEIVED:
+    if write.reason == NOT_RECEIVED:
         return (_("The video has no such link: nothing was created."),)
     if write.error is not None:
         explained = refusals.explain(write.error)

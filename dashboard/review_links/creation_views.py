@@ -22,7 +22,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from dashboard.writes.requests import scope_of
+from dashboard.writes.requests import is_current, scope_of
 from review_portal import links
 
 
@@ -90,6 +90,9 @@ def attempt(request: OwnerRequest, key: uuid.UUID) -> HttpResponse:
 
 
 def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
+    """A form about an attempt that is over leads to what became of it, and changes nothing."""
+    if not is_current(request, write):
+        return _onward(request, write)
     if request.POST.get("do") == "confirm":
         outbox.confirm(write)
         messages.success(request, _("Saved as created. Paste the address of the link to see it here."))

@@ -13,7 +13,7 @@ from typing import Final
 
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -27,6 +27,7 @@ from dashboard.subtitles.reading import ParentTokenRefused, Reader
 from dashboard.subtitles.rules import Known, Order
 from dashboard.subtitles.tracking import Kind, Status
 from dashboard.writes import outbox
+from dashboard.writes.failures import LOST, ParentTokenHeld
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
 
@@ -36,10 +37,6 @@ LOCK_SECONDS: Final = 90
 READ_PATIENCE: Final = 20.0
 PAUSE: Final = timedelta(seconds=30)
 """A platform that did not answer is not asked for the next video at once."""
-
-
-class ParentTokenHeld(errors.BadToken):
-    """The parent's token was refused: the write waits for a good one, and the person's own is good."""
 
 
 def order_of(batch: Batch, cells: Iterable[PlannedCell]) -> Order:
@@ -66,10 +63,19 @@ def open_writes(batch: Batch) -> "QuerySet[Write]":
 
 
 def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
-    """Let the next video of the batch leave, unless one is on its way or due already."""
-    waiting = [write for write in open_writes(batch) if write.state in (State.HELD, State.SENDING)]
-    if waiting and all(write.state == State.HELD and write.due_at is None for write in waiting):
-        outbox.release(waiting[0], after=after)
+    """Let the next video of the batch leave, unless one is on its way or due already.
+
+    The row of the batch is locked: of two videos that end at once, the second one sees how the first one ended. A video that
+    somebody is changing at this moment is passed over: whoever does so releases the next one after it.
+    """
+    with transaction.atomic():
+        Batch.objects.select_for_update().get(pk=batch.pk)
+        under_way = Q(state=State.SENDING) | Q(state=State.HELD, due_at__isnull=False)
+        if open_writes(batch).filter(under_way).exists():
+            return
+        waiting = open_writes(batch).filter(state=State.HELD).select_for_update(of=("self",), skip_locked=True).first()
+        if waiting is not None:
+            outbox.release(waiting, after=after)
 
 
 def _reader(write: Write) -> Reader:
@@ -203,7 +209,7 @@ def _changed(write: Write) -> None:
         for cell in cells:
             update(cell, Status.SENDING, status=Status.UNCONFIRMED, sending_at=write.ended_at or timezone.now())
     elif write.state == State.REFUSED:
-        missing = write.reason == outbox.NOT_RECEIVED
+        missing = write.reason in LOST
         _end(cells, Status.MISSING if missing else Status.REFUSED, write)
     _reader(write).forget(write.subject)
     if write.state != State.HELD:
@@ -214,7 +220,7 @@ def _changed(write: Write) -> None:
 def _end(cells: Iterable[PlannedCell], status: Status, write: Write) -> None:
     """Cells that are still the write's end in `status` with the error kept, and are free again for others."""
     kind = ParentTokenRefused.__name__ if write.reason == ParentTokenHeld.__name__ else write.reason
-    kept = "" if write.reason == outbox.NOT_RECEIVED else f"{kind}|{write.message}"[:500]
+    kept = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
     for cell in cells:
         if cell.status in {Status.PLANNED, Status.SENDING, Status.UNCONFIRMED}:
             _unlock(cell)
@@ -240,4 +246,4 @@ def update(cell: PlannedCell, expected: str, **changes: object) -> bool:
     return True
 
 
-register(Operation(CREATE, _send, _keep, _settle, _changed, waits=True))
+register(Operation(CREATE, _send, _keep, _settle, _changed, waits=True, longest_reads=READ_PATIENCE))

@@ -1,6 +1,7 @@
 """The row of a write in Activity: made when it is first sent, completed with every change of its state."""
 
 from typing import Any
+from uuid import UUID
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import masked
@@ -14,19 +15,36 @@ OUTCOMES = {
     State.REFUSED: Outcome.REFUSED,
     State.CANCELLED: Outcome.REFUSED,
 }
+ENDED = (State.DONE, State.REFUSED)
 
 mask_secrets = masked
+UNSTORABLE = "\x00"
+"""PostgreSQL stores no text with it. What the platform answers is read without it; what people paste may have it."""
+
+
+def make_storable(value: Any) -> Any:
+    """The same JSON value or text, with the sign for an unreadable character in the place of what cannot be stored."""
+    if isinstance(value, str):
+        return value.replace(UNSTORABLE, "\ufffd")
+    if isinstance(value, dict):
+        return {make_storable(name): make_storable(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [make_storable(inner) for inner in value]
+    return value
 
 
 def open_entry(write: Write) -> None:
     """Make the row where the write is an account's and has none yet; a later attempt goes on with the first one's."""
-    if write.account_id is None:
-        return
     if write.entry_id is not None:
         complete_entry(write, None)
-        return
-    write.entry = Entry.objects.create(
-        account_id=write.account_id,
+    elif write.account_id is not None:
+        write.entry = _make_entry(write, write.account_id)
+        write.save(update_fields=["entry"])
+
+
+def _make_entry(write: Write, account_id: UUID) -> Entry:
+    return Entry.objects.create(
+        account_id=account_id,
         actor=write.actor,
         operation=write.operation,
         target=write.subject,
@@ -35,7 +53,6 @@ def open_entry(write: Write) -> None:
         after=write.after,
         undoes=write.undoes,
     )
-    write.save(update_fields=["entry"])
 
 
 def remove_entry(write: Write) -> None:
@@ -46,7 +63,14 @@ def remove_entry(write: Write) -> None:
 
 
 def complete_entry(write: Write, milliseconds: int | None) -> None:
-    """Bring the row up to date. `milliseconds` is how long the last call took; None leaves what is there."""
+    """Bring the row up to date. `milliseconds` is how long the last call took; None leaves what is there.
+
+    A write that an earlier version sent, and that has none, gets its row when it ends.
+    """
+    if write.entry_id is None and write.account_id is not None and write.attempt and write.state in ENDED:
+        write.entry = _make_entry(write, write.account_id)
+        write.save(update_fields=["entry"])
+        Entry.objects.filter(pk=write.entry.pk).update(at=write.sent_at or write.created_at)
     if write.entry_id is None:
         return
     fields: dict[str, Any] = {

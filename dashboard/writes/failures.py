@@ -6,6 +6,39 @@ SLOWER = (5, 10, 20, 40, 60)
 """Seconds between attempts while the platform cannot be reached."""
 LONGEST_PAUSE = 300
 
+SENDER_DIED = "sender_died"
+NOT_RECEIVED = "not_received"
+"""A read did not find it."""
+NOT_SENT = "not_sent"
+"""Its process ended before it was sent, and nobody sent its form again; or it could not be sent for a week."""
+UNREADABLE = "unreadable"
+CONFIRMED_BY_PERSON = "confirmed_by_person"
+LOST = (NOT_RECEIVED, NOT_SENT)
+"""`Write.reason` of a write of which nothing reached the platform."""
+
+
+class ParentTokenHeld(errors.BadToken):
+    """The parent account's token was refused: the write waits for a good one, and the person's own is good."""
+
+
+_KINDS = {ParentTokenHeld.__name__: ParentTokenHeld} | {
+    name: kind
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type) and issubclass(kind, errors.PlatformError)
+}
+
+
+def rebuild_error(
+    reason: str, operation: str, status: int | None, message: str, *, sent: bool
+) -> errors.PlatformError | None:
+    """The error of which `reason` is the class; None for any other word. `sent`: whether one without an answer may have left."""
+    kind = _KINDS.get(reason)
+    if kind is None:
+        return None
+    if issubclass(kind, errors.Unreachable):
+        return kind(operation, status, message, sent=sent)
+    return kind(operation, status, message)
+
 
 def certainly_not_received(error: errors.PlatformError) -> bool:
     """No connection was made, or a plain "not now": the only cases in which a write may leave again by itself."""

@@ -9,6 +9,7 @@ from django.db.models import Q
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
+from dashboard.writes.failures import rebuild_error
 
 
 class State(models.TextChoices):
@@ -75,7 +76,7 @@ class Write(models.Model):
     """When the last call ended without a clear answer: what a read finds is judged from here."""
     settled_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=40, blank=True)
-    """Why it is late, unconfirmed or refused: the class of a `PlatformError`, or a word of the feature or of `outbox`."""
+    """Why it is late, unconfirmed or refused: the class of a `PlatformError`, or a word of `failures`."""
     status = models.PositiveSmallIntegerField(null=True)
     message = models.TextField(blank=True)
     """The platform's own words."""
@@ -111,12 +112,11 @@ class Write(models.Model):
     @property
     def error(self) -> errors.PlatformError | None:
         """The platform's refusal, or what kept it from being sent, as the error that was raised; None without one."""
-        kind = getattr(errors, self.reason, None)
-        if not (isinstance(kind, type) and issubclass(kind, errors.PlatformError)):
-            return None
-        if issubclass(kind, errors.Unreachable):
-            return kind(self.operation, self.status, self.message, sent=self.state not in (State.HELD, State.REFUSED))
-        return kind(self.operation, self.status, self.message)
+        reason = self.reason
+        if self.author and reason == errors.BadToken.__name__:
+            reason = errors.Refused.__name__  # a reviewer's session: no token of the account is meant
+        sent = self.state not in (State.HELD, State.REFUSED)
+        return rebuild_error(reason, self.operation, self.status, self.message, sent=sent)
 
 
 class Recurrence(models.Model):

@@ -11,6 +11,7 @@ from dashboard.accounts.models import Account
 from dashboard.activity.operations import name_of
 from dashboard.shared import refusals
 from dashboard.writes import outbox
+from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import open_write
 
@@ -57,7 +58,7 @@ def build_notice(write: Write, back: str) -> WriteNotice:
     readable = write.due_at is not None
     asks = outbox.may_decide(write)
     unsent = write.state == State.HELD and not readable
-    lost = write.state == State.REFUSED and write.reason in (outbox.NOT_RECEIVED, outbox.NOT_SENT)
+    lost = write.state == State.REFUSED and write.reason in LOST
     here = reverse("activity:write", args=[write.pk])
     return WriteNotice(
         id=str(write.pk),

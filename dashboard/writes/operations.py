@@ -5,10 +5,16 @@ A feature registers its operations in its module `writes`, which is imported at 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum
 from typing import Any, Final
 
+from django.conf import settings
+
 from dashboard.writes.models import Write
+
+MARGIN: Final = 5.0
+"""Seconds for everything in a sending that is no call, such as waiting for the database."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,8 @@ class Operation:
     - `page(write)` is the address where a person sees how it stands, and decides where nothing can be read; "" without one.
     - `readable()` says whether `settle` can be asked at all now, as the settings are.
     - `confirmed(write)` brings what is kept here up to date when a person says that an unconfirmed write arrived.
+    - `calls`, `longest_reads`: how many calls `send` makes one after the other at most, and how many seconds it reads before
+      them; a sender that is out for longer counts as dead.
     - `waits`: what could not be sent is kept and sent later by the worker. Otherwise it is refused, and told at the form.
     """
 
@@ -78,6 +86,12 @@ class Operation:
     readable: Callable[[], bool] = _always
     confirmed: Callable[[Write], None] = _tell_nobody
     waits: bool = False
+    calls: int = 1
+    longest_reads: float = 0
+
+    def longest_send(self) -> timedelta:
+        """How long a sender can be out: no call lasts longer than PLATFORM_TIMEOUT, its retries included."""
+        return timedelta(seconds=self.calls * settings.PLATFORM_TIMEOUT + self.longest_reads + MARGIN)
 
 
 _registered: dict[str, Operation] = {}

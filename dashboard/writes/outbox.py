@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -28,7 +27,15 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry
 from dashboard.platform_api import errors
 from dashboard.writes import entries, tasks
-from dashboard.writes.failures import certainly_not_received, is_ambiguous, pause_after
+from dashboard.writes.failures import (
+    CONFIRMED_BY_PERSON,
+    LOST,
+    NOT_RECEIVED,
+    UNREADABLE,
+    certainly_not_received,
+    is_ambiguous,
+    pause_after,
+)
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
 from dashboard.writes.operations import ABSENT, Found, NotWanted, operation_of
 
@@ -44,14 +51,6 @@ STAYS_OPEN = timedelta(minutes=1)
 """An unconfirmed write that reads have not settled in this time may be settled by its author."""
 ANSWER_WAIT = 3.0
 """Seconds that a second press waits for the first one's answer."""
-
-SENDER_DIED = "sender_died"
-NOT_RECEIVED = "not_received"
-"""`Write.reason` of a write that a read did not find."""
-UNREADABLE = "unreadable"
-NOT_SENT = "not_sent"
-"""`Write.reason` of a write whose process ended before it was sent, and whose form nobody sent again."""
-CONFIRMED_BY_PERSON = "confirmed_by_person"
 
 
 @dataclass(frozen=True)
@@ -80,12 +79,13 @@ def begin(intent: Intent, *, hold: timedelta | None = timedelta()) -> tuple[Writ
     first = find(intent.scope, intent.key)
     if first is not None:
         return first, False
-    fields = vars(intent) | {
-        "actor": intent.actor[:NAME_MAX],
-        "subject": intent.subject[:SUBJECT_MAX],
-        "label": intent.label[:LABEL_MAX],
-        "before": entries.mask_secrets(intent.before),
-        "after": entries.mask_secrets(intent.after),
+    given = {name: entries.make_storable(value) for name, value in vars(intent).items()}
+    fields = given | {
+        "actor": given["actor"][:NAME_MAX],
+        "subject": given["subject"][:SUBJECT_MAX],
+        "label": given["label"][:LABEL_MAX],
+        "before": entries.mask_secrets(given["before"]),
+        "after": entries.mask_secrets(given["after"]),
         "due_at": None if hold is None else timezone.now() + (hold or ORPHANED),
     }
     try:
@@ -187,7 +187,7 @@ def send_again(write: Write) -> Write:
 
     What was refused because it was lost is sent as a new write, of which two presses make one. Returns the write sent.
     """
-    if write.state == State.REFUSED and write.reason in (NOT_RECEIVED, NOT_SENT):
+    if write.state == State.REFUSED and write.reason in LOST:
         dismiss(write)
         write = _repeat(write)
     if write.state == State.HELD:
@@ -265,7 +265,7 @@ def look(write: Write) -> Write:
 def _claim(write: Write) -> bool:
     """Take a held write for sending. Its sender counts as dead when no call can be out any more."""
     now = timezone.now()
-    lease = timedelta(seconds=settings.PLATFORM_TIMEOUT + 5)
+    lease = operation_of(write).longest_send()
     with transaction.atomic():
         claimed = Write.objects.filter(pk=write.pk, state=State.HELD, attempt=write.attempt).update(
             state=State.SENDING, attempt=write.attempt + 1, sent_at=now, due_at=now + lease
@@ -369,7 +369,8 @@ def move(
     `due_at` is cleared unless given, and so is the reason of a write that is done. Activity and those who watch learn of it
     in the same transaction.
     """
-    fields = {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | fields
+    told = {name: entries.make_storable(value) for name, value in fields.items()}
+    fields = {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | told
     if state in SETTLED:
         fields["settled_at"] = timezone.now()
     with transaction.atomic():

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform_api import errors
 from dashboard.writes import outbox
+from dashboard.writes.failures import ParentTokenHeld
 from dashboard.writes.models import State, Write
 
 
@@ -45,6 +46,11 @@ def _unconfirmed_sentence(write: Write) -> str:
 def waiting_sentence(write: Write) -> str:
     """Why a held write has not been sent, and when it will be."""
     error = write.error
+    if isinstance(error, ParentTokenHeld):
+        return _(
+            "The platform no longer accepts the parent account's token. Your change is saved here; connect the parent "
+            "account again to send it."
+        )
     if isinstance(error, errors.BadToken):
         return _("The platform no longer accepts this account's token. Your change is saved here; sign in to send it.")
     if isinstance(error, errors.RateLimited):

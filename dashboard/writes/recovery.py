@@ -6,15 +6,16 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from dashboard.writes import tasks
+from dashboard.writes import queue, tasks
+from dashboard.writes.failures import NOT_SENT, SENDER_DIED
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
-from dashboard.writes.outbox import NOT_SENT, SENDER_DIED, deliver, look, move
+from dashboard.writes.outbox import deliver, look, move
 
 log = logging.getLogger(__name__)
 
 OVERDUE = timedelta(seconds=15)
-"""A write that is due for so long has no task any more."""
+"""A write that is due for so long has no task any more, unless the queue says that one waits."""
 GIVEN_UP = timedelta(days=7)
 """A write that could not be sent for so long is not sent any more: its world has changed."""
 FORGOTTEN = timedelta(minutes=1)
@@ -48,18 +49,21 @@ def _is_forgotten(write: Write) -> bool:
 def recover(most: int = 200) -> int:
     """Put what is overdue into the queue again: its task died with a worker. Returns how many writes that were.
 
-    Runs in every worker every few seconds. It asks the database alone.
+    A queue that is merely slow still has the task: it gets no second one. Runs in every worker every few seconds, and asks
+    the database alone.
     """
     now = timezone.now()
     overdue = Q(due_at__lt=now - OVERDUE) | Q(state=State.SENDING, due_at__lt=now)
     writes = list(Write.objects.filter(overdue, due_at__lt=now).order_by("due_at")[:most])
-    for write in writes:
+    waiting = queue.list_waiting(tasks.follow_write, [str(write.pk) for write in writes]) if writes else set()
+    lost = [write for write in writes if write.state == State.SENDING or str(write.pk) not in waiting]
+    for write in lost:
         try:
             _enqueue_again(write)
         except Exception:  # one broken row must not keep the others waiting
             log.exception("write %s of %s cannot be followed", write.pk, write.operation)
             Write.objects.filter(pk=write.pk).update(due_at=None)
-    return len(writes)
+    return len(lost)
 
 
 def _enqueue_again(write: Write) -> None:

@@ -8,6 +8,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 from django_tasks.base import Task
 
+from dashboard.writes import queue
 from dashboard.writes.models import Recurrence
 
 
@@ -28,10 +29,13 @@ def recur(task: "Task[[], Any]", *, every: timedelta) -> None:
 
 
 def enqueue_due() -> None:
-    """Put every recurring task that is due into the queue, once among all workers."""
+    """Put every recurring task that is due into the queue, once among all workers.
+
+    One that still waits from the last time is not put in again: a slow queue grows no longer by it.
+    """
     for name, recurring in _recurring.items():
         with transaction.atomic():
-            if take_turn(name, recurring.every):
+            if take_turn(name, recurring.every) and not queue.is_waiting(recurring.task):
                 recurring.task.enqueue()
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from dashboard.activity.models import Entry
-from dashboard.writes import schedule
+from dashboard.writes import queue, schedule
 from dashboard.writes.models import Write
 
 PRUNE_STEP = 500
@@ -42,7 +42,7 @@ def prune_history() -> None:
         while old := list(rows.order_by().values_list("pk", flat=True)[:PRUNE_STEP]):
             rows.model._default_manager.filter(pk__in=old).delete()
     call_command("clearsessions")
-    if settings.TASKS["default"]["BACKEND"].startswith("django_tasks_db."):
+    if queue.is_in_database():
         call_command("prune_db_task_results", min_age_days=1, failed_min_age_days=14, verbosity=0)
 
 

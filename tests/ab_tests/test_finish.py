@@ -11,6 +11,7 @@ from django.test import Client
 from dashboard.ab_tests.models import Decision
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.models import Comparison
+from dashboard.writes.models import Write
 from tests.ab_tests.conftest import KEY, General, Seen, people
 from tests.due import run_due
 
@@ -106,6 +107,17 @@ def test_an_answer_that_never_came_is_settled_by_reading(
     run_due(3)
     assert "Completed" in seen(running) and "Because" in seen(running)
     assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_a_finish_that_its_owner_says_arrived_keeps_its_reason(
+    owner: Client, seen: Seen, running: str, videos: list[str], faults: ModuleType
+) -> None:
+    faults.set("comparisons.finish", broken="lost")
+    finish(owner, running, winner=videos[1], reason="Because")
+    faults.clear()
+    owner.post(f"/dashboard/activity/writes/{Write.objects.get().pk}/", {"act": "confirm"})
+    assert Decision.objects.get().reason == "Because"
+    assert "Because" in seen(running)
 
 
 def test_a_finish_that_lost_against_somebody_else_s_winner_is_not_done(

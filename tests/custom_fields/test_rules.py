@@ -92,6 +92,7 @@ def test_the_second_line_for_one_field_is_refused() -> None:
         (b"video_id,key,value\n", FileProblem.EMPTY),
         (b"video,key,value\nx,y,z", FileProblem.COLUMNS),
         ("video_id,key,value\nção".encode("latin-1"), FileProblem.NOT_TEXT),
+        (b"video_id,key,value\na,b,c\x00d", FileProblem.NOT_TEXT),
         (b"x" * (rules.BYTES_MAX + 1), FileProblem.TOO_LARGE),
     ],
 )

@@ -163,6 +163,15 @@ def test_it_arrived_settles_it_and_takes_it_out_of_the_draft(owner: Client, main
     assert not Draft.objects.exists()
 
 
+def test_it_arrived_said_in_activity_takes_it_out_of_the_draft_too(
+    owner: Client, main: str, faults: ModuleType
+) -> None:
+    unconfirmed(owner, main, faults)
+    owner.post(f"/dashboard/activity/writes/{Write.objects.get().pk}/", {"act": "confirm"})
+    assert Write.objects.get().state == State.DONE
+    assert not Draft.objects.exists()
+
+
 def test_the_review_polls_while_a_sending_is_open_and_then_leads_to_the_board(
     owner: Client, main: str, faults: ModuleType
 ) -> None:

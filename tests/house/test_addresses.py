@@ -92,7 +92,6 @@ EMPTY_FORM = {
     "assistants:switch": "the empty form names no assistant",
     "referrals:file": "nothing was kept on the first day",
     **dict.fromkeys(("funnels:again", "funnels:arrived"), "the funnel was never sent"),
-    "review_links:settle": "the key is that of a link's creation, not of a comment",
     **dict.fromkeys(("lives:again", "lives:arrived"), "the live was never started"),
 }
 """Addresses that answer 404 to their owner here, because they were told too little."""
@@ -168,6 +167,10 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
     links.merge(link)
     comment = link.comments.filter(reply_to=None).first()
     assert comment is not None
+    answer = Write.objects.create(
+        scope=str(link.pk), key=uuid4(), operation="public_review.create_comment", account=account, state="unconfirmed",
+        attempt=1, label="Yes", request={"text": "Yes", "user_name": "Ana", "time": 0, "reply_to": None},
+    )  # fmt: skip
     lesson = cast["videos"]["with_ai_content"]
     quiz = owner.get(f"/dashboard/ai-content/{lesson}/pt-BR/quiz/").content.decode()
     handle = re.search(r"quiz/questions/([a-z0-9]{6,40})/", quiz)
@@ -186,6 +189,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "batch_id": batch.pk,
         "sub_accounts:key": creation.pk,
         "review_links:key": link_write.key,
+        "review_links:settle:key": answer.key,
         "video_id": video,
         "review_links:video_id": cast["videos"]["reviewed"],
         "custom_fields:video_id": cast["videos"]["plain"],
@@ -214,7 +218,7 @@ def address(name: str, things: dict[str, Any]) -> str:
     app = name.partition(":")[0]
     values = {}
     for argument in ALL[name]:
-        known = [key for key in (f"{app}:{argument}", argument) if key in things]
+        known = [key for key in (f"{name}:{argument}", f"{app}:{argument}", argument) if key in things]
         assert known, f"{name} names something new: say in `things` what `{argument}` is, or excuse it"
         values[argument] = things[known[0]]
     return reverse(name, kwargs=values)

@@ -124,3 +124,45 @@ def test_a_first_visit_says_in_the_reader_s_own_zone_when_the_link_closes(
     page.reload()
     again = [int(part) for part in re.findall(r"(\d+):(\d+)", moment.inner_text())[0]]
     assert first == again  # the browser wrote what the server says from now on
+
+
+def test_what_waits_offline_is_shown_and_sent_on_the_finished_review_too(
+    ana: Page, complaints: Complaints, link: str
+) -> None:
+    complaints.expected += ["ERR_FAILED", "ERR_INTERNET_DISCONNECTED"]
+    ana.locator("#threads article[data-mine]").first.wait_for()
+    ana.context.set_offline(True)
+    ana.locator("#text").fill("From the tunnel.")
+    ana.get_by_role("button", name="Post comment").click()
+    resolve = ana.locator("#threads article[data-mine]").get_by_role("button", name="Resolve", exact=True)
+    resolve.click()
+    expect(ana.locator("#outbox [data-waits]")).to_have_count(2)
+    ana.route("**/comments**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    ana.context.set_offline(False)
+    ana.goto(f"{link}/finish")
+    expect(ana.locator("[data-drafts-list] li")).to_have_text([re.compile("From the tunnel"), re.compile("Resolve: “")])
+    ana.unroute("**/comments**")
+    ana.evaluate("dispatchEvent(new Event('online'))")
+    expect(ana.locator("main")).to_contain_text("From the tunnel.")
+    expect(ana.locator("main")).to_contain_text("You wrote 2 comments")
+    expect(ana.locator("[data-drafts]")).to_be_hidden()
+    assert Comment.objects.get(text="From the tunnel.").reviewer is not None
+    assert Comment.objects.get(text="The cup needs one more beat.").status == "resolved"
+
+
+def test_an_edit_that_waits_since_an_earlier_visit_is_taken_back_into_its_box_without_a_connection(
+    ana: Page, complaints: Complaints, link: str
+) -> None:
+    complaints.expected += ["ERR_FAILED", "ERR_INTERNET_DISCONNECTED"]
+    mine = Comment.objects.get(reviewer__name="Ana Prado").comment_id
+    fields = {"text": "The cup needs an hour.", "opened_text": "The cup needs one more beat.", "time": "0:00"}
+    entry = {"action": f"{link}/comments/{mine}", "fields": fields, "label": "“The cup needs an hour.”",
+             "edits": f"edit-{mine}", "at": 1}  # fmt: skip
+    ana.evaluate("([k, v]) => localStorage.setItem(k, v)", [f"review:{link[1:]}:queue:x", json.dumps(entry)])
+    ana.route("**/comments/**", lambda route: route.abort())
+    ana.reload()
+    expect(ana.locator("#outbox [data-waits]")).to_contain_text("The cup needs an hour.")
+    ana.wait_for_load_state("networkidle")
+    ana.context.set_offline(True)
+    ana.evaluate("document.querySelector('#outbox [data-waits] button').click()")
+    expect(ana.locator("#threads article[data-mine] textarea")).to_have_value("The cup needs an hour.")

@@ -20,7 +20,9 @@ from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import Summary, summary
+from dashboard.referrals.tasks import keep_referrals
 from dashboard.shared.models import LastGood
+from dashboard.writes import schedule
 from tests.conftest import signed_in
 
 ADDRESS = "/dashboard/referrals/"
@@ -194,4 +196,15 @@ def test_an_account_sees_its_own_referrals_in_health_and_in_trouble(
 def test_a_daily_command_keeps_every_connected_account(owner: Client, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("keep_referrals")
     assert "1 accounts kept" in capsys.readouterr().out
+    assert ReferralDay.objects.count() == 1
+
+
+@database
+def test_a_day_is_kept_although_its_first_read_failed(owner: Client, faults: ModuleType) -> None:
+    """The worker reads every hour: a day is missed only where no read of it succeeds."""
+    faults.set("analytics.member_referrals", status=503)
+    assert keep_referrals.call()["kept"] == []
+    faults.clear()
+    assert schedule._recurring[keep_referrals.module_path].every <= timedelta(hours=1)
+    assert keep_referrals.call()["kept"]
     assert ReferralDay.objects.count() == 1

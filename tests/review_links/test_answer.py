@@ -1,6 +1,7 @@
 """Answering as the owner: exactly once, by the rules, and nothing typed lost."""
 
 import re
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
@@ -14,6 +15,7 @@ from django.utils import timezone
 from dashboard.activity.models import Entry
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
+from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink as KeptLink
 from tests.due import run_due
 
@@ -131,6 +133,24 @@ def test_an_answer_that_nobody_confirmed_is_said_and_found_by_reading(
     assert len(answers()) == 1
     owner.post(f"{here}answers/", form)
     assert len(answers()) == 1
+
+
+def test_its_owner_decides_once_about_an_answer_that_nobody_confirmed(
+    owner: Client, here: str, form: dict[str, str], faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    faults.set("public_review.create_comment", broken="dropped")
+    page = owner.post(f"{here}answers/", form, follow=True).content.decode()
+    (address, attempt) = re.findall(r'action="([^"]*/writes/[^"]*)"[^§]*?name="attempt" value="(\d+)"', page)[0]
+    press = {"attempt": attempt}
+    for ignored in ({}, press, {"do": "again"}, {"do": "else", **press}):
+        assert owner.post(address, ignored).headers["Location"] == here
+    assert calls("public_review.create_comment") == 1
+    for _press in range(2):
+        owner.post(address, {"do": "again", **press})
+    assert calls("public_review.create_comment") == 2, "the second press is about an attempt that is over"
+    owner.post(address, {"do": "confirm", "attempt": "2"})
+    assert Write.objects.get().state == State.DONE
+    assert owner.post(f"{here}writes/{uuid.uuid4()}/", {"do": "confirm"}).status_code == 404
 
 
 def test_a_view_only_or_closed_link_offers_no_answer(owner: Client, here: str, comment: ReviewComment) -> None:

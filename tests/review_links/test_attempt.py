@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
 from types import ModuleType
@@ -46,6 +47,12 @@ def unconfirmed(owner: Client, sent: dict[str, str], faults: ModuleType, broken:
     return str(owner.post(HERE, sent).headers["Location"])
 
 
+def buttons(owner: Client, where: str) -> dict[str, str]:
+    """The hidden fields of the form on the attempt's page."""
+    (attempt,) = re.findall(r'name="attempt" value="(\d+)"', owner.get(where).content.decode())
+    return {"attempt": attempt}
+
+
 @pytest.mark.parametrize("broken", ["lost", "stalls"])
 def test_a_link_whose_answer_was_lost_is_found_among_the_video_s_links_without_a_visitor(
     owner: Client, sent: dict[str, str], faults: ModuleType, settings: Settings, broken: str
@@ -81,8 +88,9 @@ def test_a_link_that_is_not_there_was_not_created_and_can_be_sent_again(
     assert "The video has no such link: nothing was created." in page
     assert Entry.objects.get().outcome == Outcome.REFUSED
     assert f"{HERE}?video=" in page
+    form = buttons(owner, where)
     for _press in range(2):
-        owner.post(where, {"do": "again"})
+        owner.post(where, {"do": "again", **form})
     assert made() == 1
 
 
@@ -108,10 +116,22 @@ def test_pressing_again_leads_to_the_same_attempt_and_sends_nothing(
 
 def test_its_owner_may_send_it_again(owner: Client, sent: dict[str, str], faults: ModuleType) -> None:
     where = unconfirmed(owner, sent, faults)
-    assert owner.post(where, {"do": "again"}).headers["Location"].startswith("/dashboard/review-links/")
-    owner.post(where, {"do": "again"})
+    form = buttons(owner, where)
+    for _press in range(2):
+        assert owner.post(where, {"do": "again", **form}).headers["Location"].startswith("/dashboard/review-links/")
     assert made() == 1
     assert Entry.objects.get().outcome == Outcome.DONE
+
+
+def test_two_presses_of_send_again_are_one_sending_where_it_ends_unconfirmed_again(
+    owner: Client, sent: dict[str, str], faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    where = unconfirmed(owner, sent, faults)
+    faults.set("review_links.create", broken="dropped")
+    form = buttons(owner, where)
+    for _press in range(2):
+        assert owner.post(where, {"do": "again", **form}).headers["Location"] == where
+    assert (Write.objects.get().attempt, calls("review_links.create")) == (2, 2)
 
 
 def test_a_refusal_of_the_second_sending_does_not_tell_how_the_first_one_ended(
@@ -119,7 +139,7 @@ def test_a_refusal_of_the_second_sending_does_not_tell_how_the_first_one_ended(
 ) -> None:
     where = unconfirmed(owner, sent, faults)
     faults.set("review_links.create", status=400)
-    owner.post(where, {"do": "again"}, follow=True)
+    owner.post(where, {"do": "again", **buttons(owner, where)}, follow=True)
     assert Write.objects.get().state == State.UNCONFIRMED
     run_due(60)
     assert Write.objects.get().state != State.UNCONFIRMED, "reading tells"
@@ -134,7 +154,7 @@ def test_its_owner_may_say_that_it_arrived_and_bring_its_address(
     assert "Reelroom cannot read links on this platform, so it cannot check." in page
     run_due(60)
     assert Write.objects.get().state == State.UNCONFIRMED, "nobody can know, so nobody decides but its owner"
-    answer = owner.post(where, {"do": "confirm"})
+    answer = owner.post(where, {"do": "confirm", **buttons(owner, where)})
     assert answer.headers["Location"] == f"/dashboard/review-links/import/?video={sent['video']}"
     assert Entry.objects.get().outcome == Outcome.DONE
     assert owner.get(where).headers["Location"] == f"/dashboard/review-links/videos/{sent['video']}/"

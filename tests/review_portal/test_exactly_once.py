@@ -2,10 +2,13 @@
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from types import ModuleType
+from typing import Any
 
 import pytest
 from django.db import connections
+from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard import clients
@@ -65,6 +68,50 @@ def test_first_comment_is_posted_once_when_its_answer_is_lost_and_the_queue_send
     Reviewer(link, script=True).post("Lost answer.", key=key, hold="")
     over(30)
     assert world.texts() == ["Lost answer."]
+
+
+CLOSED: dict[str, dict[str, Any]] = {
+    "expired": {"expires_at": timezone.now() - timedelta(hours=1)},
+    "switched off": {"status": "inactive"},
+}
+FORMS = ({"status": "resolved"}, {"text": "Other words."}, {"withdraw": "1"})
+
+
+@pytest.mark.parametrize("how", CLOSED)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_repeated_change_gets_the_first_outcome_although_the_link_is_closed_since(
+    world: World, how: str, form: dict[str, str], settings: Settings
+) -> None:
+    reviewer = Reviewer(world.link(), script=True)
+    reviewer.open()
+    settings.PLATFORM_REVIEW_READS = False
+    reviewer.post("My words.")
+    comment, form = the_comment(), form | {"key": str(uuid.uuid4())}
+    assert reviewer.change(comment.comment_id, **form).status_code == 200
+    ReviewLink.objects.update(**CLOSED[how])
+    repeated = reviewer.change(comment.comment_id, **form)
+    assert (repeated.status_code, repeated["Reelroom-State"]) == (200, "done")
+    assert 'id="outbox"' in repeated.content.decode(), "what script takes for an answer"
+    assert "words" not in repeated.content.decode() or how == "expired"
+    without_script = Reviewer(reviewer.link, client=reviewer.client).change(comment.comment_id, **form)
+    assert without_script.status_code == (302 if how == "expired" else 403)
+    assert "Other words." not in without_script.content.decode(), "it was sent: nothing is given back"
+    assert Write.objects.count() == 2
+    assert reviewer.change(comment.comment_id, **form | {"key": str(uuid.uuid4())}).status_code in (403, 410)
+
+
+@pytest.mark.parametrize("script", [False, True])
+def test_a_repeated_post_gets_the_first_outcome_although_the_link_is_switched_off_since(
+    world: World, script: bool, settings: Settings
+) -> None:
+    reviewer, key = Reviewer(world.link(), script=script), str(uuid.uuid4())
+    reviewer.open()
+    settings.PLATFORM_REVIEW_READS = False
+    reviewer.post("My words.", key=key)
+    ReviewLink.objects.update(status="inactive")
+    repeated = reviewer.post("My words.", key=key)
+    assert (repeated.status_code, repeated["Reelroom-State"]) == (200 if script else 403, "done")
+    assert "My words." not in repeated.content.decode()
 
 
 def test_a_first_resolve_without_a_cookie_is_one_change_when_sent_twice(world: World) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
@@ -73,6 +74,12 @@ def intent(account: Account) -> Intent:
     return Intent(
         NAME, str(account.pk), uuid.uuid4(), {"text": "hello"}, account, actor="Ana", subject="s", label="hello"
     )
+
+
+@pytest.fixture
+def queue(settings: Settings) -> None:
+    """The queue of tasks is in the database, as where it is installed."""
+    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 
 def reload(write: Write) -> Write:

@@ -3,13 +3,15 @@
 import uuid
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
-from dashboard.writes import outbox, recovery
+from dashboard.writes import failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
@@ -134,7 +136,7 @@ def test_a_write_that_reads_do_not_find_counts_as_lost_twenty_seconds_after_its_
     Write.objects.filter(pk=write.pk).update(sent_at=timezone.now() - timedelta(minutes=5))
     recovery.follow(later(write, seconds))
     assert reload(write).state == state
-    assert reload(write).reason == (outbox.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
+    assert reload(write).reason == (failures.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
 
 
 def test_a_read_that_fails_or_cannot_tell_leaves_it_open(platform: Platform, intent: Intent) -> None:
@@ -173,7 +175,30 @@ def test_a_sender_that_died_is_given_up_and_its_write_settled(platform: Platform
     assert recovery.recover() == 1
     assert reload(write).state == State.UNCONFIRMED
     recovery.follow(later(write, 21))
-    assert (reload(write).state, reload(write).reason) == (State.REFUSED, outbox.NOT_RECEIVED)
+    assert (reload(write).state, reload(write).reason) == (State.REFUSED, failures.NOT_RECEIVED)
+
+
+@pytest.mark.parametrize(
+    ("says", "seconds"), [({}, 15), ({"calls": 3}, 35), ({"longest_reads": 20.0}, 35), ({"calls": 2}, 25)]
+)
+def test_a_sender_counts_as_dead_only_after_the_longest_time_that_its_operation_says(
+    platform: Platform, intent: Intent, settings: Settings, says: dict[str, Any], seconds: int
+) -> None:
+    settings.PLATFORM_TIMEOUT = 10
+    registered(**says)
+    alive: list[bool] = []
+
+    def look_around(sending: Write) -> None:
+        later(sending, seconds - 1)
+        recovery.recover()
+        alive.append(reload(sending).state == State.SENDING)
+        later(sending, 2)
+        recovery.recover()
+        alive.append(reload(sending).state == State.SENDING)
+
+    platform.during = look_around
+    outbox.perform(intent)
+    assert alive == [True, False]
 
 
 def test_an_answer_that_comes_after_its_sender_was_given_up_still_counts(platform: Platform, intent: Intent) -> None:
@@ -246,7 +271,7 @@ def test_an_answer_that_does_not_say_what_was_made_is_unconfirmed(platform: Plat
 
     registered(keep=unreadable)
     write = outbox.perform(intent)
-    assert (write.state, write.reason) == (State.UNCONFIRMED, outbox.UNREADABLE)
+    assert (write.state, write.reason) == (State.UNCONFIRMED, failures.UNREADABLE)
 
 
 def test_what_a_feature_keeps_and_the_outcome_are_written_together(platform: Platform, intent: Intent) -> None:

@@ -3,6 +3,7 @@ import "../theme.js";
 import "../language.js";
 import "../zone.js";
 import "./kept.js";
+import "./waiting.js";
 import { format } from "./clock.js";
 import { get } from "./store.js";
 

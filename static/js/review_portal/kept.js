@@ -16,8 +16,8 @@ function undecided() {
 const mine = [
   ...drafts.list(),
   ...undecided(),
-  ...drafts.queued().map((entry) => ({ ...entry.fields })),
-].map(({ text, time }) => `${typeof time === "string" ? time : format(time)}  ${text}`);
+  ...drafts.queued().map((entry) => (entry.label ? { label: entry.label } : entry.fields)),
+].map(({ text, time, label }) => label ?? `${typeof time === "string" ? time : format(time)}  ${text}`);
 
 if (notice && mine.length) {
   const words = notice.querySelector("[data-one]");

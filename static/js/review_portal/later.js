@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const CLICKS = "[data-reply], [data-edit], [data-withdraw], [data-leave], [data-copy], [data-take-up], a[data-show], [data-new-chip]";
 const FORMS = "[data-edit-form], [data-withdraw-form], [data-sent], [data-find], #act";
-const WAITING = "[data-sent], .reply-box[data-draft]";
+const WAITING = "[data-sent], [data-waits], .reply-box[data-draft]";
 const held = [];
 let coming = null;
 let done = false;
@@ -65,5 +65,5 @@ export function start() {
   for (const [name, act] of Object.entries(holds)) addEventListener(name, (event) => { if (!done) act(event); }, { capture: true });
   for (const sign of ["pointerdown", "keydown", "focusin"]) addEventListener(sign, bring, { once: true, passive: true });
   const boxes = drafts.list().some((draft) => draft.place !== "main");
-  if (boxes || document.querySelector(WAITING)) bring();
+  if (boxes || drafts.queued().length || document.querySelector(WAITING)) bring();
 }

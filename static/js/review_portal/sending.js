@@ -11,7 +11,7 @@ export async function send(address, fields, { keepalive = false } = {}) {
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   body.append("v", version());
   for (const [name, value] of new URLSearchParams(location.search)) if (!body.has(name)) body.append(name, value);
-  body.set("csrfmiddlewaretoken", document.querySelector("#act [name=csrfmiddlewaretoken]").value);
+  body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value);
   return ask(address, { method: "POST", body, keepalive });
 }
 

@@ -1,4 +1,4 @@
-"""Keeps today's referral figures now: `uv run manage.py keep_referrals`. The worker does so every day."""
+"""Keeps today's referral figures now: `uv run manage.py keep_referrals`. The worker does so every hour."""
 
 from typing import Any
 

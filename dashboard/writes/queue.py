@@ -1,0 +1,29 @@
+"""What waits in the queue of tasks, where that queue is in the database.
+
+Other queues cannot be asked: there, a task may be put in once more than needed, which changes nothing.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.conf import settings
+from django_tasks.base import Task
+from django_tasks_db.models import DBTaskResult
+
+
+def is_in_database() -> bool:
+    """Whether the tasks wait in the database."""
+    return bool(settings.TASKS["default"]["BACKEND"].startswith("django_tasks_db."))
+
+
+def is_waiting(task: "Task[..., Any]") -> bool:
+    """Whether a task of this kind is due and nobody has taken it."""
+    return is_in_database() and DBTaskResult.objects.ready().filter(task_path=task.module_path).exists()
+
+
+def list_waiting(task: "Task[..., Any]", arguments: Collection[str]) -> set[str]:
+    """Those of `arguments` with which a task of this kind is due, and nobody has taken it."""
+    if not is_in_database():
+        return set()
+    tasks = DBTaskResult.objects.ready().filter(task_path=task.module_path, args_kwargs__args__0__in=list(arguments))
+    return {args_kwargs["args"][0] for args_kwargs in tasks.order_by().values_list("args_kwargs", flat=True)}

@@ -1,0 +1,105 @@
+"""Every reason that a write can carry is told in a sentence that is true of it, on every page that tells it."""
+
+import uuid
+
+import pytest
+
+from dashboard.accounts.models import Account
+from dashboard.custom_fields import change_pages
+from dashboard.custom_fields.models import Line, LineState
+from dashboard.platform_api import errors
+from dashboard.subtitles.pages import wording
+from dashboard.subtitles.reading import ParentTokenRefused
+from dashboard.writes import failures
+from dashboard.writes.models import State, Write
+from dashboard.writes.notices import build_notice
+from review_portal import sentences
+from review_portal.writes import CREATE, UPDATE
+
+CLASSES = [name for name in vars(errors) if isinstance(kind := getattr(errors, name), type)
+           and issubclass(kind, errors.PlatformError) and kind is not errors.PlatformError]  # fmt: skip
+
+HELD = {
+    "Unreachable": "The platform didn't answer. Your change is saved here and will be sent automatically.",
+    "RateLimited": "The platform received too many requests. Your change is saved here and will be sent automatically.",
+    "BadToken": "The platform no longer accepts this account's token. Your change is saved here; sign in to send it.",
+    "ParentTokenHeld": "The platform no longer accepts the parent account's token. Your change is saved here; "
+    "connect the parent account again to send it.",
+}
+REFUSED = {
+    "Unreachable": "The platform cannot be reached right now.",
+    "RateLimited": "The platform asks for a pause.",
+    "NotAllowed": "This account may not do that.",
+    "Missing": "The platform does not have it, or it belongs to another account.",
+    "Refused": "The platform refused.",
+    failures.NOT_RECEIVED: "It did not reach the platform. Nothing was changed.",
+    failures.NOT_SENT: "It did not reach the platform. Nothing was changed.",
+    "": "The platform refused.",
+}
+COMMENT = {
+    "Refused": "The platform did not accept it.",
+    "BadToken": "The platform did not accept it.",
+    "NotAllowed": "The platform takes no comment on this link any more: it has closed, or is for viewing.",
+    "Missing": "The platform does not know this link.",
+    failures.NOT_RECEIVED: "It did not arrive: we checked, and the platform does not have it.",
+    failures.NOT_SENT: "It was not sent: the platform could not be reached for 7 days.",
+}
+CHANGE = {
+    "Refused": "The platform did not accept the change.",
+    "BadToken": "The platform did not accept the change.",
+    "NotAllowed": "The platform does not allow this change: the link has closed, or the comment is not yours.",
+    "Missing": "The platform does not have this comment.",
+    failures.NOT_RECEIVED: "The change did not arrive: we checked, and the comment is as it was.",
+    failures.NOT_SENT: "It was not sent: the platform could not be reached for 7 days.",
+}
+
+
+def write(reason: str, state: State, operation: str = "lives.start", author: str = "") -> Write:
+    return Write(operation=operation, reason=reason, state=state, label="L", author=author, attempt=1)
+
+
+@pytest.mark.parametrize(("table", "state"), [(HELD, State.HELD), (REFUSED, State.REFUSED)])
+def test_the_owner_s_notice_says_what_the_reason_means(table: dict[str, str], state: State) -> None:
+    said = {reason: build_notice(write(reason, state), "/").sentence for reason in table}
+    assert said == table
+
+
+def test_an_unconfirmed_write_says_the_same_whatever_the_reason() -> None:
+    reasons = [*CLASSES, failures.SENDER_DIED, failures.UNREADABLE]
+    said = {build_notice(write(reason, State.UNCONFIRMED), "/").sentence for reason in reasons}
+    assert said == {"The platform didn't answer, so this is not confirmed. Check on the platform whether it arrived."}
+
+
+def test_the_owner_is_not_asked_for_a_token_where_a_reviewer_s_session_was_refused() -> None:
+    sentence = build_notice(write("BadToken", State.REFUSED, CREATE, author="7"), "/").sentence
+    assert sentence == "The platform refused."
+
+
+@pytest.mark.parametrize(("table", "operation"), [(COMMENT, CREATE), (CHANGE, UPDATE)])
+def test_the_portal_says_what_the_reason_means(table: dict[str, str], operation: str) -> None:
+    said = {reason: sentences.of_write(write(reason, State.REFUSED, operation, author="7")) for reason in table}
+    assert said == table
+
+
+def test_a_line_of_a_file_says_what_the_reason_means() -> None:
+    for reason, sentence in REFUSED.items():
+        line = Line(state=LineState.FAILED, reason=reason)
+        if reason:
+            assert change_pages.reason(line) == sentence, reason
+
+
+def test_a_cell_says_whose_token_was_refused() -> None:
+    error = wording.kept_error(ParentTokenRefused.__name__, "")
+    assert "parent account “Studio”" in wording.explain(error, "Studio").sentence
+
+
+def test_every_word_that_a_write_can_carry_is_in_these_tables() -> None:
+    words = {value for name, value in vars(failures).items() if name.isupper() and isinstance(value, str)}
+    told = {*HELD, *REFUSED, failures.SENDER_DIED, failures.UNREADABLE, failures.CONFIRMED_BY_PERSON, "PlatformDown"}
+    assert words | set(CLASSES) | {failures.ParentTokenHeld.__name__} <= told
+
+
+def test_an_error_of_another_module_is_the_same_class_again() -> None:
+    account = Account(pk=uuid.uuid4())
+    held = Write(operation="ai_workflow.create", reason="ParentTokenHeld", state=State.HELD, account=account)
+    assert type(held.error) is failures.ParentTokenHeld
