@@ -27,8 +27,8 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.shared.readings import whole_patience
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from dashboard.writes.notices import load_notices
 from dashboard.writes.outbox import Intent
+from dashboard.writes.pages import load_notices
 
 DIALOGS = {
     "start": "ab_tests/_start.html",

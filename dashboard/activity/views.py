@@ -20,8 +20,9 @@ from dashboard.platform_api import Rehearsed
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.writes import notices, outbox
+from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
+from dashboard.writes.pages import WriteNotice, build_notice, version
 from dashboard.writes.requests import is_current
 
 EXPORTED_AT_MOST = 50_000
@@ -56,12 +57,12 @@ def entry(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
     )
 
 
-def _notice(request: OwnerRequest, found: Entry) -> notices.WriteNotice | None:
+def _notice(request: OwnerRequest, found: Entry) -> WriteNotice | None:
     """What can still be done about a write that its feature has no page for; None where it is over."""
     write = pages.write_of(found)
     if write is None or not write.shown or write.state in (State.DONE, State.CANCELLED):
         return None
-    return notices.build_notice(write, request.path)
+    return build_notice(write, request.path)
 
 
 @require_safe
@@ -98,7 +99,7 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
             explained = refusals.explain(sent.error)
             messages.error(request, f"{explained.sentence} {explained.next_step}")
         else:
-            messages.warning(request, notices.build_notice(sent, request.path).sentence)
+            messages.warning(request, build_notice(sent, request.path).sentence)
     return redirect("activity:entry", found.pk) if rehearse else redirect("activity:activity")
 
 
@@ -110,9 +111,9 @@ def write(request: OwnerRequest, write_id: uuid.UUID) -> HttpResponse:
         return _decided(request, found)
     if not request.htmx:
         return redirect("activity:entry", found.entry_id) if found.entry_id else redirect("activity:activity")
-    if request.GET.get("v") == notices.version(found):
+    if request.GET.get("v") == version(found):
         return unchanged()
-    notice = notices.build_notice(found, _local(request, request.GET.get("back", "")))
+    notice = build_notice(found, _local(request, request.GET.get("back", "")))
     return render(request, "components/_write.html", {"write": notice})
 
 

@@ -20,7 +20,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.writes import outbox
 from dashboard.writes.models import State
-from dashboard.writes.notices import load_notices
+from dashboard.writes.pages import load_notices
 
 TEMPLATE = "assistants/assistants.html"
 

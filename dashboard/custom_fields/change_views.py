@@ -15,7 +15,7 @@ from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv, dry_run
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.writes.notices import load_notices
+from dashboard.writes.pages import load_notices
 from dashboard.writes.requests import form_key
 
 PRESS_SECONDS = 8.0

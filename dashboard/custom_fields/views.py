@@ -22,8 +22,8 @@ from dashboard.shared.fan_out import needed
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from dashboard.writes.notices import WriteNotice, load_notices
 from dashboard.writes.outbox import Intent
+from dashboard.writes.pages import WriteNotice, load_notices
 
 POLL_SECONDS, PRESS_SECONDS = 1.5, 8.0
 """How long one poll, and one press without script, may read."""

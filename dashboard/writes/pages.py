@@ -1,13 +1,26 @@
-"""What pages say of a write that waits, is being sent, or is not confirmed."""
+"""What pages say of a write: one that waits, is being sent, is not confirmed, or ended after its author had gone on.
+
+An `OpenWrite` is drawn on the page of what the write is about, whose own addresses its buttons have. A `WriteNotice` stands on
+any page, names its write, and leads to the write's address in Activity.
+"""
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
+from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from dashboard.accounts.models import Account
+from dashboard.activity.operations import name_of
 from dashboard.platform_api import errors
+from dashboard.shared import refusals
 from dashboard.writes import outbox
-from dashboard.writes.failures import ParentTokenHeld
+from dashboard.writes.failures import LOST, ParentTokenHeld
 from dashboard.writes.models import State, Write
+
+MOST = 10
+"""Notices on one page."""
 
 
 @dataclass(frozen=True)
@@ -56,3 +69,79 @@ def waiting_sentence(write: Write) -> str:
     if isinstance(error, errors.RateLimited):
         return _("The platform received too many requests. Your change is saved here and will be sent automatically.")
     return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
+
+
+@dataclass(frozen=True)
+class WriteNotice:
+    """templates/components/_write.html. An empty address: not possible now."""
+
+    id: str
+    attempt: int
+    title: str
+    sentence: str
+    look: str
+    address: str
+    poll: str
+    """Where the notice is read again; "" when it does not change by itself any more."""
+    back: str
+    """Where its buttons lead."""
+    confirm: bool
+    send_again: bool
+    dismiss: bool
+
+
+def load_notices(
+    account: Account, *operations: str, back: str, subject: str = "", waiting: bool = True
+) -> tuple[WriteNotice, ...]:
+    """The notices of an account's open writes of these operations, oldest first; `subject` limits them to one thing.
+
+    Without `waiting`, those that are still to be sent are left out: a page of many says how many they are.
+    """
+    told = Q(state__in=(State.UNCONFIRMED, State.REFUSED))
+    if waiting:
+        told |= Q(state=State.SENDING) | Q(state=State.HELD, attempt__gt=0)
+    writes = Write.objects.filter(told, account=account, operation__in=operations, shown=True)
+    if subject:
+        writes = writes.filter(subject=subject)
+    return tuple(build_notice(write, back) for write in writes.order_by("created_at")[:MOST])
+
+
+def build_notice(write: Write, back: str) -> WriteNotice:
+    """The notice of one write. `back` is the address of the page that shows it."""
+    readable = write.due_at is not None
+    asks = outbox.may_decide(write)
+    unsent = write.state == State.HELD and not readable
+    lost = write.state == State.REFUSED and write.reason in LOST
+    here = reverse("activity:write", args=[write.pk])
+    return WriteNotice(
+        id=str(write.pk),
+        attempt=write.attempt,
+        title=f"{name_of(write.operation)}: {write.label or write.subject}",
+        sentence=_notice_sentence(write, lost=lost),
+        look="plain" if write.state == State.DONE else "trouble" if write.state == State.REFUSED else "warning",
+        address=here,
+        poll=f"{here}?{urlencode({'v': version(write), 'back': back})}" if readable else "",
+        back=back,
+        confirm=asks,
+        send_again=asks or unsent or lost,
+        dismiss=unsent or write.state == State.REFUSED,
+    )
+
+
+def version(write: Write) -> str:
+    """Changes whenever the notice does."""
+    return f"{write.state}{write.attempt}{'d' if outbox.may_decide(write) else ''}"
+
+
+def _notice_sentence(write: Write, *, lost: bool) -> str:
+    opened = open_write(write)
+    if opened is not None:
+        return opened.sentence
+    if write.state == State.DONE:
+        return _("Done.")
+    if write.state == State.CANCELLED:
+        return _("Cancelled. Nothing was sent.")
+    if lost:
+        return _("It did not reach the platform. Nothing was changed.")
+    error = write.error
+    return refusals.explain(error).sentence if error is not None else _("The platform refused.")

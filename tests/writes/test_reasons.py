@@ -12,7 +12,7 @@ from dashboard.subtitles.pages import wording
 from dashboard.subtitles.reading import ParentTokenRefused
 from dashboard.writes import failures
 from dashboard.writes.models import State, Write
-from dashboard.writes.notices import build_notice
+from dashboard.writes.pages import build_notice
 from review_portal import sentences
 from review_portal.writes import CREATE, UPDATE
 

@@ -9,7 +9,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
-from dashboard.writes import notices, outbox
+from dashboard.writes import outbox, pages
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
 from tests.conftest import signed_in
@@ -28,8 +28,8 @@ def mine(owner: Client) -> Intent:
     return Intent(NAME, str(account.pk), uuid.uuid4(), {"text": "hello"}, account, actor="Ana", label="Hello")
 
 
-def notice(write: Write) -> notices.WriteNotice:
-    return notices.build_notice(reload(write), "/dashboard/")
+def notice(write: Write) -> pages.WriteNotice:
+    return pages.build_notice(reload(write), "/dashboard/")
 
 
 def press(client: Client, write: Write, act: str) -> None:
@@ -58,9 +58,9 @@ def test_the_open_writes_of_a_page_are_those_of_its_operations_and_its_thing(pla
     write = outbox.perform(mine)
     account = write.account
     assert account is not None
-    assert [one.id for one in notices.load_notices(account, NAME, back="/")] == [str(write.pk)]
-    assert notices.load_notices(account, "tests.other", back="/") == ()
-    assert notices.load_notices(account, NAME, back="/", subject="another") == ()
+    assert [one.id for one in pages.load_notices(account, NAME, back="/")] == [str(write.pk)]
+    assert pages.load_notices(account, "tests.other", back="/") == ()
+    assert pages.load_notices(account, NAME, back="/", subject="another") == ()
 
 
 def test_a_refusal_that_was_told_at_its_form_is_not_told_again(platform: Platform, mine: Intent) -> None:
@@ -68,7 +68,7 @@ def test_a_refusal_that_was_told_at_its_form_is_not_told_again(platform: Platfor
     with pytest.raises(errors.Refused):
         outbox.perform(mine)
     assert mine.account is not None
-    assert notices.load_notices(mine.account, NAME, back="/") == ()
+    assert pages.load_notices(mine.account, NAME, back="/") == ()
 
 
 def test_a_poll_answers_204_until_something_changes_and_then_the_end(
@@ -109,7 +109,7 @@ def test_what_never_arrived_is_sent_again_as_one_new_write(owner: Client, platfo
         press(owner, write, "send_again")
     assert platform.notes == ["hello"]
     assert sorted(Write.objects.values_list("state", flat=True)) == ["done", "refused"]
-    assert notices.load_notices(Account.objects.get(), NAME, back="/") == ()
+    assert pages.load_notices(Account.objects.get(), NAME, back="/") == ()
 
 
 def test_a_write_that_waits_for_a_token_is_sent_or_discarded(owner: Client, platform: Platform, mine: Intent) -> None:
