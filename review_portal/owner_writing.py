@@ -92,12 +92,18 @@ def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answe
     if not data.get("reply_to"):
         wrong = [rules.Problem("", rules.Reason.PARENT_MISSING)]
     if wrong or post.words is None:
-        return _wrong(wrong)
+        return _begun_meanwhile(link, key) or _wrong(wrong)
     write = outbox.submit(link, reviewers.owner(link, account), key, post.words, hold=False)
     if write.state == State.REFUSED:
         writes.dismiss(write)
         return Answered({"text": (sentences.of_write(write),)})
     return Answered({}, arrived=write.state == State.DONE)
+
+
+def _begun_meanwhile(link: ReviewLink, key: uuid.UUID) -> Answered | None:
+    """The answer to a form that another press of it sent between the look for its key and the checks."""
+    first = outbox.first_attempt(link, key)[0]
+    return Answered({}, arrived=first.state == State.DONE) if first else None
 
 
 def _wrong(wrong: list[rules.Problem]) -> Answered:
@@ -158,7 +164,7 @@ def rewrite(
     edit = forms.read_edit(comment, {name: data[name] for name in ("text", "opened_text") if name in data})
     wrong = [rules.Problem("", closed)] if closed else edit.problems
     if wrong:
-        return _wrong(wrong)
+        return _begun_meanwhile(link, key) or _wrong(wrong)
     try:
         write = put_back(account, link, comment_id, edit.changes, key=key, actor=actor)
     except errors.PlatformError as error:

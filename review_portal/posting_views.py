@@ -53,6 +53,9 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         said_before = outbox.said_just_now(here.link, here.reviewer, sent.words)
         problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if said_before else []
     if problems or sent.words is None:
+        first, _key = outbox.first_attempt(here.link, key)  # another press of this form may have begun it meanwhile
+        if first is not None:
+            return _posted_before(here, first)
         return _not_posted(here, forms.Post(sent.typed, problems, None, sent.hold))
     reviewer = here.reviewer or reviewers.welcome(here.link, sent.words.user_name, key)
     reviewers.rename(reviewer, sent.words.user_name)
@@ -147,7 +150,8 @@ def _set_status(here: Visit, comment: Comment, status: CommentStatus) -> HttpRes
     first, key = outbox.first_attempt(here.link, key)
     stopped = rules.why_no_status(here.link, here.now)
     problems = [Problem("", stopped)] if stopped else [] if first else _too_often(here)
-    if problems:
+    first = first or (outbox.first_attempt(here.link, key)[0] if problems else None)
+    if problems and (stopped or first is None):
         return _not_changed(here, problems)
     following = _next_open(here, comment) if here.request.POST.get("status", "").endswith("-next") else None
     reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
@@ -174,9 +178,10 @@ def _edit(here: Visit, comment: Comment) -> HttpResponse:
     first, key = outbox.first_attempt(here.link, forms.read_key(here.request.POST, comment.comment_id))
     if first is None:
         problems, sent = _wanted(here, comment)
-        if problems:
+        first = outbox.first_attempt(here.link, key)[0] if problems else None  # begun by another press meanwhile
+        if problems and first is None:
             return _not_changed(here, problems, comment)
-        first = outbox.change(comment, here.reviewer, key, sent)
+        first = first or outbox.change(comment, here.reviewer, key, sent)
     return _changed(here.again(), comment, first, None)
 
 
@@ -248,6 +253,7 @@ def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> Http
     seen = request.POST.get("attempt", "")  # a second press of a form is about an attempt that is over
     if not seen or seen == str(write.attempt) or request.POST.get("do") != "again":
         write = _act(write, request.POST.get("do", ""))
+    writes.wait_for_answer(write)  # of the press that sends it
     here = here.again()
     if answers.wants_part(request):
         return _named(answers.live(here, version_of(request.POST.get("v", ""))), write)
