@@ -122,28 +122,37 @@ class Waiting:
     actor: str
     sentence: str
     unconfirmed: bool
+    attempt: int
 
 
 def waiting(link: ReviewLink) -> list[Waiting]:
     """What is late or not confirmed on the link, whoever wrote it, oldest first."""
     return [
-        Waiting(write.key, write.label, write.actor, sentences.of_write(write), write.state == State.UNCONFIRMED)
+        Waiting(
+            write.key,
+            write.label,
+            write.actor,
+            sentences.of_write(write),
+            write.state == State.UNCONFIRMED,
+            write.attempt,
+        )
         for write in outbox.open_writes(link)
         if write.reason
     ]
 
 
-def settle(link: ReviewLink, key: uuid.UUID, what: str) -> bool:
+def settle(link: ReviewLink, key: uuid.UUID, what: str, *, attempt: str) -> bool:
     """What the owner knows of a write that nobody could confirm: "confirm" (it arrived) or "again" (send it once more).
 
-    False for everything else, and for a key that is not of this link.
+    `attempt` is the one that the form was drawn for: a second press of it sends nothing, also where the first one got no
+    answer either. False for everything else, and for a key that is not of this link.
     """
     write = writes.find(str(link.pk), key)
     if write is None or what not in ("confirm", "again"):
         return False
     if what == "confirm":
         writes.confirm(write)
-    else:
+    elif attempt == str(write.attempt):
         writes.send_again(write)
     return True
 

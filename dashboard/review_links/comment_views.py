@@ -20,6 +20,7 @@ from dashboard.review_links.forms import sentence
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared import refusals, words
 from dashboard.shared.http import OwnerRequest
+from dashboard.writes.requests import ATTEMPT_FIELD
 from review_portal import links
 
 
@@ -63,7 +64,7 @@ def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def settle(request: OwnerRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Say of a write that nobody could confirm that it arrived, or send it once more."""
     found = desk.link_or_404(request, link_id)
-    if not links.settle(found, key, request.POST.get("do", "")):
+    if not links.settle(found, key, request.POST.get("do", ""), attempt=request.POST.get(ATTEMPT_FIELD, "")):
         raise Http404
     return redirect(desk.address(found.pk, {}))
 

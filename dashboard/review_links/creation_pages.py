@@ -97,6 +97,7 @@ class AttemptPage:
     """templates/review_links/attempt.html. `again` and `arrived`: which buttons there are."""
 
     address: str
+    attempt: int
     version: str
     title: str
     name: str
@@ -226,6 +227,7 @@ def attempt_page(write: Write) -> AttemptPage:
     form = {"video": write.subject} if write.state in (State.REFUSED, State.HELD) else {}
     return AttemptPage(
         address=reverse("review_links:attempt", args=[write.key]),
+        attempt=write.attempt,
         version=f"{write.state}-{write.attempt}-{int(write.due_at is None)}",
         title=_title(write),
         name=write.label,

@@ -22,7 +22,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from dashboard.writes.requests import scope_of
+from dashboard.writes.requests import is_current, scope_of
 from review_portal import links
 
 
@@ -94,6 +94,8 @@ def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
         outbox.confirm(write)
         messages.success(request, _("Saved as created. Paste the address of the link to see it here."))
         return redirect(f"{reverse('review_links:import')}?{urlencode({'video': write.subject})}")
+    if not is_current(request, write):
+        return _onward(request, write)
     try:
         return _onward(request, creating.send_again(write))
     except errors.BadToken:

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
 from types import ModuleType
@@ -82,7 +83,7 @@ def test_a_link_that_is_not_there_was_not_created_and_can_be_sent_again(
     assert Entry.objects.get().outcome == Outcome.REFUSED
     assert f"{HERE}?video=" in page
     for _press in range(2):
-        owner.post(where, {"do": "again"})
+        owner.post(where, {"do": "again", "attempt": "1"})
     assert made() == 1
 
 
@@ -108,8 +109,8 @@ def test_pressing_again_leads_to_the_same_attempt_and_sends_nothing(
 
 def test_its_owner_may_send_it_again(owner: Client, sent: dict[str, str], faults: ModuleType) -> None:
     where = unconfirmed(owner, sent, faults)
-    assert owner.post(where, {"do": "again"}).headers["Location"].startswith("/dashboard/review-links/")
-    owner.post(where, {"do": "again"})
+    assert owner.post(where, {"do": "again", "attempt": "1"}).headers["Location"].startswith("/dashboard/review-links/")
+    owner.post(where, {"do": "again", "attempt": "1"})
     assert made() == 1
     assert Entry.objects.get().outcome == Outcome.DONE
 
@@ -119,7 +120,7 @@ def test_a_refusal_of_the_second_sending_does_not_tell_how_the_first_one_ended(
 ) -> None:
     where = unconfirmed(owner, sent, faults)
     faults.set("review_links.create", status=400)
-    owner.post(where, {"do": "again"}, follow=True)
+    owner.post(where, {"do": "again", "attempt": "1"}, follow=True)
     assert Write.objects.get().state == State.UNCONFIRMED
     run_due(60)
     assert Write.objects.get().state != State.UNCONFIRMED, "reading tells"
@@ -230,3 +231,13 @@ def test_attempts_of_the_previous_release_become_writes(account: Account) -> Non
         assert (write.state, link_id_of(write)) == (ATTEMPTS[attempt.progress], attempt.link_id)
         assert (write.created_at, write.due_at is not None) == (now, write.state == State.UNCONFIRMED)
         assert (write.subject, write.request["payload"]) == (str(attempt.video_id), payload)
+
+
+def test_send_again_pressed_twice_is_one_call_where_the_second_answer_is_lost_too(
+    owner: Client, sent: dict[str, str], faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    where = unconfirmed(owner, sent, faults)
+    faults.set("review_links.create", broken="dropped")
+    for _press in range(2):
+        owner.post(where, {"do": "again", "attempt": "1"})
+    assert calls("review_links.create") == 2, "the first attempt, and one more"
