@@ -62,7 +62,7 @@ def _sent(
 ) -> Write:
     session = reviewers.owner(comment.link, account)
     first, key = outbox.first_attempt(comment.link, key)
-    write = first or outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
+    write = outbox.join(first) if first else outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
     if write.state == State.REFUSED:
         writes.dismiss(write)  # told at once, where it was asked
         raise write.raised or write.error or errors.Refused(write.operation)
@@ -85,7 +85,7 @@ def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answe
     """
     first, key = outbox.first_attempt(link, forms.read_key(data, account.pk))
     if first is not None:
-        return Answered({}, arrived=first.state == State.DONE)
+        return Answered({}, arrived=outbox.join(first).state == State.DONE)
     closed = rules.why_no_comment(link, timezone.now())
     post = forms.read_post(link, data)
     wrong = [rules.Problem("", closed)] if closed else post.problems
@@ -103,7 +103,7 @@ def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answe
 def _begun_meanwhile(link: ReviewLink, key: uuid.UUID) -> Answered | None:
     """The answer to a form that another press of it sent between the look for its key and the checks."""
     first = outbox.first_attempt(link, key)[0]
-    return Answered({}, arrived=first.state == State.DONE) if first else None
+    return Answered({}, arrived=outbox.join(first).state == State.DONE) if first else None
 
 
 def _wrong(wrong: list[rules.Problem]) -> Answered:
@@ -169,7 +169,7 @@ def rewrite(
     key = forms.read_key(data, account.pk, comment_id)
     first = outbox.first_attempt(link, key)[0]
     if first is not None:
-        return Answered({}, arrived=first.state == State.DONE)
+        return Answered({}, arrived=outbox.join(first).state == State.DONE)
     edit = forms.read_edit(comment, {name: data[name] for name in ("text", "opened_text") if name in data})
     wrong = [rules.Problem("", closed)] if closed else edit.problems
     if wrong:

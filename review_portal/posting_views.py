@@ -66,8 +66,10 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 def _posted_before(here: Visit, write: Write) -> HttpResponse:
     """The answer to a form that was sent before; whoever has no cookie yet gets the one that its answer carried."""
     writer = here.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
-    if write.state == State.SENDING:
+    if answers.wants_part(here.request):  # script asks for a hold, which is not over
         writes.wait_for_answer(write)
+    else:
+        outbox.join(write)
     return _introduced(here, writer, write)
 
 
@@ -155,7 +157,7 @@ def _set_status(here: Visit, comment: Comment, status: CommentStatus) -> HttpRes
         return _not_changed(here, problems)
     following = _next_open(here, comment) if here.request.POST.get("status", "").endswith("-next") else None
     reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
-    write = first or outbox.change(comment, reviewer, key, {"status": status.value})
+    write = outbox.join(first) if first else outbox.change(comment, reviewer, key, {"status": status.value})
     here.reviewer = reviewer
     response = _changed(here.again(), comment, write, following, resolved=status == CommentStatus.RESOLVED)
     reviewers.introduce(response, reviewer)
@@ -182,7 +184,7 @@ def _edit(here: Visit, comment: Comment) -> HttpResponse:
         if problems and first is None:
             return _not_changed(here, problems, comment)
         first = first or outbox.change(comment, here.reviewer, key, sent)
-    return _changed(here.again(), comment, first, None)
+    return _changed(here.again(), comment, outbox.join(first), None)
 
 
 def _wanted(here: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:

@@ -321,3 +321,24 @@ def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_a
     told = press()
     assert told.arrived if who == "owner" else told.status_code == 302
     assert Write.objects.filter(operation__endswith="update_comment").count() == 1
+
+
+@pytest.mark.parametrize("what", ["post", "resolve"])
+def test_a_press_that_finds_the_write_of_another_one_not_sent_yet_is_answered_with_its_end(
+    world: World, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    comment, key = world.comment("Top."), str(uuid.uuid4())
+    reviewer.open()
+
+    def press() -> Any:
+        if what == "resolve":
+            return reviewer.change(comment.pk, status="resolved", key=key)
+        return reviewer.post("Once.", key=key)
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(outbox, "deliver", lambda write: write)
+        press()
+    assert Write.objects.get().state == State.HELD
+    answer = press()
+    assert (answer.status_code, Write.objects.get().state) == (302, State.DONE)
+    assert "#c-" in answer["Location"]

@@ -120,6 +120,17 @@ def test_one_that_did_not_arrive_says_so_only_after_a_late_answer_cannot_come_an
     assert world.texts() == ["Lost on the way."]
 
 
+def test_send_again_pressed_while_another_press_is_about_to_send_it_sends_it(
+    world: World, scripted: Reviewer, faults: ModuleType
+) -> None:
+    faults.set("public_review.create_comment", broken="dropped")
+    scripted.post("Twice pressed.")
+    faults.clear()
+    Write.objects.update(state=State.HELD, due_at=timezone.now())
+    answer = scripted.act(the_one(), "again")
+    assert (answer["Reelroom-State"], world.texts()) == ("done", ["Twice pressed."])
+
+
 @pytest.mark.parametrize("status", [500, 502, 503, 504])
 def test_a_failing_platform_leaves_it_unconfirmed(scripted: Reviewer, faults: ModuleType, status: int) -> None:
     faults.set("public_review.create_comment", status=status)
