@@ -6,6 +6,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -240,3 +242,12 @@ def test_a_link_that_closed_while_it_was_held_gives_the_words_back(world: World,
     assert page.status_code == 410
     assert "Just too late." in page.content.decode()
     assert copies(scripted.link) == []
+
+
+def test_a_visit_finds_ones_own_writes_by_their_author_and_does_not_search_the_link(scripted: Reviewer) -> None:
+    scripted.post("Mine.")
+    with CaptureQueriesContext(connection) as asked:
+        scripted.open()
+    (own,) = [query["sql"] for query in asked if '"writes_write"."author" =' in query["sql"]]
+    with connection.cursor() as cursor:
+        assert "write_author" in str(cursor.execute(f"EXPLAIN QUERY PLAN {own}").fetchall())
