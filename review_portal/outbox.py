@@ -56,6 +56,14 @@ def first_attempt(link: ReviewLink, key: uuid.UUID) -> tuple[Write | None, uuid.
     return None, key
 
 
+def join(write: Write) -> Write:
+    """What another press of the same form began, as far as it comes in a moment: it may not even have been sent yet."""
+    if write.state == State.HELD and not write.reason:
+        outbox.deliver(write)
+    outbox.wait_for_answer(write)
+    return write
+
+
 def submit(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, words: Words, *, hold: bool) -> Write:
     """Post `words`: at once, or after the hold. The same key again gives the first attempt as it stands."""
     account = _account_of(link, reviewer)
@@ -127,7 +135,7 @@ def _account_of(link: ReviewLink, reviewer: Reviewer) -> Account | None:
 
 def send_again(write: Write) -> Write:
     """Post once more because its writer says so: an unconfirmed one goes on, a refused one is another attempt."""
-    if write.state == State.UNCONFIRMED:
+    if write.state in (State.UNCONFIRMED, State.HELD):  # held: another press of the form is about to send it
         return outbox.send_again(write)
     if write.state != State.REFUSED:
         return write
@@ -161,6 +169,7 @@ def outbox_of(link: ReviewLink, reviewer: Reviewer | None) -> list[Write]:
     if reviewer is None:
         return []
     mine = Write.objects.filter(author=str(reviewer.pk), shown=True, scope=str(link.pk))
+    mine = mine.exclude(author="")  # what the index of authors says: without it the whole link is searched
     return list(mine.exclude(state__in=(State.DONE, State.CANCELLED)).order_by("created_at"))
 
 

@@ -64,7 +64,7 @@ def _sent(
 ) -> Write:
     session = reviewers.owner(comment.link, account)
     first, key = outbox.first_attempt(comment.link, key)
-    write = first or outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
+    write = outbox.join(first) if first else outbox.change(comment, session, key, changes, actor=actor, undoes=undoes)
     if write.state == State.REFUSED:
         writes.dismiss(write)  # told at once, where it was asked
         raise write.raised or write.error or errors.Refused(write.operation)
@@ -87,19 +87,25 @@ def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answe
     """
     first, key = outbox.first_attempt(link, forms.read_key(data, account.pk))
     if first is not None:
-        return Answered({}, arrived=first.state == State.DONE)
+        return Answered({}, arrived=outbox.join(first).state == State.DONE)
     closed = rules.why_no_comment(link, timezone.now())
     post = forms.read_post(link, data)
     wrong = [rules.Problem("", closed)] if closed else post.problems
     if not data.get("reply_to"):
         wrong = [rules.Problem("", rules.Reason.PARENT_MISSING)]
     if wrong or post.words is None:
-        return _wrong(wrong)
+        return _begun_meanwhile(link, key) or _wrong(wrong)
     write = outbox.submit(link, reviewers.owner(link, account), key, post.words, hold=False)
     if write.state == State.REFUSED:
         writes.dismiss(write)
         return Answered({"text": (sentences.of_write(write),)})
     return Answered({}, arrived=write.state == State.DONE)
+
+
+def _begun_meanwhile(link: ReviewLink, key: uuid.UUID) -> Answered | None:
+    """The answer to a form that another press of it sent between the look for its key and the checks."""
+    first = outbox.first_attempt(link, key)[0]
+    return Answered({}, arrived=outbox.join(first).state == State.DONE) if first else None
 
 
 def _wrong(wrong: list[rules.Problem]) -> Answered:
@@ -165,11 +171,11 @@ def rewrite(
     key = forms.read_key(data, account.pk, comment_id)
     first = outbox.first_attempt(link, key)[0]
     if first is not None:
-        return Answered({}, arrived=first.state == State.DONE)
+        return Answered({}, arrived=outbox.join(first).state == State.DONE)
     edit = forms.read_edit(comment, {name: data[name] for name in ("text", "opened_text") if name in data})
     wrong = [rules.Problem("", closed)] if closed else edit.problems
     if wrong:
-        return _wrong(wrong)
+        return _begun_meanwhile(link, key) or _wrong(wrong)
     try:
         write = put_back(account, link, comment_id, edit.changes, key=key, actor=actor)
     except errors.PlatformError as error:

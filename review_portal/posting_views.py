@@ -55,6 +55,9 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         said_before = outbox.said_just_now(here.link, here.reviewer, sent.words)
         problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if said_before else []
     if problems or sent.words is None:
+        first, _key = outbox.first_attempt(here.link, key)  # another press of this form may have begun it meanwhile
+        if first is not None:
+            return _posted_before(here, first)
         return _not_posted(here, forms.Post(sent.typed, problems, None, sent.hold))
     reviewer = here.reviewer or reviewers.welcome(here.link, sent.words.user_name, key)
     reviewers.rename(reviewer, sent.words.user_name)
@@ -64,16 +67,17 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 def _posted_before(here: Visit, write: Write) -> HttpResponse:
     """The answer to a form that was sent before; whoever has no cookie yet gets the one that its answer carried."""
-    writer = _writer(here, write)
+    if answers.wants_part(here.request):  # script asks for a hold, which is not over
+        writes.wait_for_answer(write)
+    else:
+        outbox.join(write)
     if here.state not in READABLE:
         return _named(answers.outcome(here, write), write)
-    return _introduced(here, writer, write)
+    return _introduced(here, _writer(here, write), write)
 
 
 def _writer(here: Visit, write: Write) -> Reviewer:
-    """Who sent a form before; its answer is waited for."""
-    if write.state == State.SENDING:
-        writes.wait_for_answer(write)
+    """Who sent a form before."""
     return here.reviewer or Reviewer.objects.select_related("link").get(pk=write.author)
 
 
@@ -160,10 +164,18 @@ def change(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> H
 
 def _changed_before(here: Visit, comment: Comment, write: Write) -> HttpResponse:
     """The answer to a form that was sent before."""
-    writer = _writer(here, write)
+    outbox.join(write)
     if here.state not in READABLE:
         return _named(answers.outcome(here, write), write)
-    return _answered(here, writer, comment, write)
+    return _answered(here, _writer(here, write), comment, write)
+
+
+def _refused(
+    here: Visit, comment: Comment, key: uuid.UUID, problems: list[Problem], asked: Comment | None
+) -> HttpResponse:
+    """What is wrong with a change, unless another press of its form has begun it meanwhile. `asked`: its form is open."""
+    first, _key = outbox.first_attempt(here.link, key)
+    return _not_changed(here, problems, asked) if first is None else _changed_before(here, comment, first)
 
 
 def _answered(here: Visit, reviewer: Reviewer, comment: Comment, write: Write) -> HttpResponse:
@@ -178,7 +190,7 @@ def _set_status(here: Visit, comment: Comment, key: uuid.UUID, status: CommentSt
     stopped = rules.why_no_status(here.link, here.now)
     problems = [Problem("", stopped)] if stopped else _too_often(here)
     if problems:
-        return _not_changed(here, problems)
+        return _refused(here, comment, key, problems, None)
     reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
     write = outbox.change(comment, reviewer, key, {"status": status.value})
     return _answered(here, reviewer, comment, write)
@@ -199,7 +211,7 @@ def _edit(here: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
         return _not_changed(here, [Problem("", stopped or Reason.NOT_YOURS)])
     problems, sent = _wanted(here, comment)
     if problems:
-        return _not_changed(here, problems, comment)
+        return _refused(here, comment, key, problems, comment)
     return _answered(here, here.reviewer, comment, outbox.change(comment, here.reviewer, key, sent))
 
 
@@ -273,6 +285,7 @@ def submission(request: HttpRequest, link_id: uuid.UUID, key: uuid.UUID) -> Http
     seen = request.POST.get("attempt", "")  # a second press of a form is about an attempt that is over
     if not seen or seen == str(write.attempt) or request.POST.get("do") != "again":
         write = _act(write, request.POST.get("do", ""))
+    writes.wait_for_answer(write)  # of the press that sends it
     here = here.again()
     if answers.wants_part(request):
         return _named(answers.live(here, version_of(request.POST.get("v", ""))), write)

@@ -115,8 +115,9 @@ def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     if dry_run.asked(request):
         shown = dry_run.show(platform.preview(lambda p: p.funnels.add_videos(found.id, rules.payload(cards))))
         return _review(request, found, cards, shown=shown)
-    if writes.find_open(request.account, found.id):
-        return redirect("funnels:review", found.id)
+    if sending := writes.find_open(request.account, found.id):
+        outbox.wait_for_answer(sending)
+        return _after_sending(request, sending)
     try:
         write = writes.send_funnel(request, found, cards, key)
     except BadToken:

@@ -54,11 +54,14 @@ def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The preflight, and the press that starts the live before its time."""
     key = writes.get_next_key(request.account, live_id)
     found = clients.platform(request).lives.get(live_id)
-    stage = rules.stage(found, writes.pressed(found, writes.find_start(request.account, found.id)), timezone.now())
+    pressed = writes.pressed(found, writes.find_start(request.account, found.id))
+    stage = rules.stage(found, pressed, timezone.now())
     context = {"page": pages.start_page(found, stage, key=found.id)}
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda platform: platform.lives.start(live_id))
         return render(request, "lives/start.html", {**context, "dry_run": dry_run.show(preview)})
+    if request.method == "POST" and pressed is not None and stage is not rules.Stage.SCHEDULED:
+        return redirect("lives:live", live_id)  # the form came again: its page says what became of the first press
     if request.method == "GET" or stage is not rules.Stage.SCHEDULED:
         return render(request, "lives/start.html", context, status=200 if request.method == "GET" else 409)
     try:

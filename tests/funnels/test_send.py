@@ -187,15 +187,15 @@ def test_the_review_polls_while_a_sending_is_open_and_then_leads_to_the_board(
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
-def test_four_presses_at_once_send_a_funnel_once(owner: Client, main: str) -> None:
+def test_four_presses_at_once_send_a_funnel_once_and_are_answered_alike(owner: Client, main: str) -> None:
     moved(owner, main)
-    barrier = threading.Barrier(4)
+    barrier, led = threading.Barrier(4), []
 
     def send() -> None:
         browser = Client()
         browser.cookies = owner.cookies
         barrier.wait()
-        browser.post(f"{ADDRESS}{main}/send/")
+        led.append(browser.post(f"{ADDRESS}{main}/send/")["Location"])
         connections.close_all()
 
     presses = [threading.Thread(target=send) for _press in range(4)]
@@ -204,6 +204,7 @@ def test_four_presses_at_once_send_a_funnel_once(owner: Client, main: str) -> No
     for one in presses:
         one.join()
     assert [(write.state, write.attempt) for write in Write.objects.all()] == [(State.DONE, 1)]
+    assert set(led) == {f"{ADDRESS}{main}/"}
 
 
 def test_a_newer_arrangement_replaces_one_that_waited_for_a_sign_in(

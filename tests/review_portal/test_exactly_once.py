@@ -2,6 +2,7 @@
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
@@ -16,9 +17,11 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
+from review_portal import forms, links
 from review_portal.models import Comment, ReviewLink
 from review_portal.models import Reviewer as Writer
-from tests.review_portal.conftest import Reviewer, World, copies, over, theirs
+from review_portal.rules import Problem, Reason
+from tests.review_portal.conftest import Reviewer, World, copies, imported, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -308,3 +311,80 @@ def test_an_unchanged_poll_neither_sends_nor_settles(world: World, faults: Modul
     faults.clear()
     reviewer.poll()
     assert world.texts() == []
+
+
+@pytest.mark.parametrize("who", ["reviewer", "owner"])
+def test_a_press_that_comes_between_the_look_for_its_key_and_the_checks_gets_the_first_outcome(
+    world: World, account: Account, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    top = world.comment("Top.")
+    reviewer.open()
+    link = imported(account, reviewer.link, world.video.pk)
+    fields = {"key": str(uuid.uuid4()), "user_name": "Ana", "text": "Once.", "time": "0:07", "reply_to": str(top.pk)}
+    read_post = forms.read_post
+
+    def press() -> Any:
+        return links.answer(account, link, fields) if who == "owner" else reviewer.post(**fields)
+
+    def read_late(link: ReviewLink, data: Any) -> Any:
+        monkeypatch.setattr(forms, "read_post", read_post)
+        press()
+        return replace(read_post(link, data), problems=[Problem("", Reason.REPLY_LIMIT)])
+
+    monkeypatch.setattr(forms, "read_post", read_late)
+    told = press()
+    assert told.arrived if who == "owner" else told.status_code == 302
+    assert world.texts().count("Once.") == 1
+
+
+@pytest.mark.parametrize("who", ["reviewer", "owner"])
+def test_an_edit_that_another_press_of_it_saves_before_the_checks_is_not_asked_about(
+    world: World, account: Account, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, who: str
+) -> None:
+    top = world.comment("Top.")
+    reviewer.open()
+    link = imported(account, reviewer.link, world.video.pk)
+    if who == "owner":
+        links.answer(account, link, {"user_name": "Camila", "text": "Mine.", "reply_to": str(top.pk)})
+    else:
+        reviewer.post("Mine.")
+    mine = Comment.objects.get(text="Mine.")
+    fields = {"key": str(uuid.uuid4()), "text": "Better.", "time": "0:05", "opened_text": "Mine."}
+    read_edit = forms.read_edit
+
+    def press() -> Any:
+        if who == "owner":
+            return links.rewrite(account, link, mine.comment_id, fields)
+        return reviewer.change(mine.comment_id, **fields)
+
+    def read_late(comment: Comment, data: Any) -> Any:
+        monkeypatch.setattr(forms, "read_edit", read_edit)
+        press()
+        comment.refresh_from_db()
+        return read_edit(comment, data)
+
+    monkeypatch.setattr(forms, "read_edit", read_late)
+    told = press()
+    assert told.arrived if who == "owner" else told.status_code == 302
+    assert Write.objects.filter(operation__endswith="update_comment").count() == 1
+
+
+@pytest.mark.parametrize("what", ["post", "resolve"])
+def test_a_press_that_finds_the_write_of_another_one_not_sent_yet_is_answered_with_its_end(
+    world: World, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    comment, key = world.comment("Top."), str(uuid.uuid4())
+    reviewer.open()
+
+    def press() -> Any:
+        if what == "resolve":
+            return reviewer.change(comment.pk, status="resolved", key=key)
+        return reviewer.post("Once.", key=key)
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(outbox, "deliver", lambda write: write)
+        press()
+    assert Write.objects.get().state == State.HELD
+    answer = press()
+    assert (answer.status_code, Write.objects.get().state) == (302, State.DONE)
+    assert "#c-" in answer["Location"]

@@ -6,6 +6,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -120,6 +122,17 @@ def test_one_that_did_not_arrive_says_so_only_after_a_late_answer_cannot_come_an
     assert world.texts() == ["Lost on the way."]
 
 
+def test_send_again_pressed_while_another_press_is_about_to_send_it_sends_it(
+    world: World, scripted: Reviewer, faults: ModuleType
+) -> None:
+    faults.set("public_review.create_comment", broken="dropped")
+    scripted.post("Twice pressed.")
+    faults.clear()
+    Write.objects.update(state=State.HELD, due_at=timezone.now())
+    answer = scripted.act(the_one(), "again")
+    assert (answer["Reelroom-State"], world.texts()) == ("done", ["Twice pressed."])
+
+
 @pytest.mark.parametrize("status", [500, 502, 503, 504])
 def test_a_failing_platform_leaves_it_unconfirmed(scripted: Reviewer, faults: ModuleType, status: int) -> None:
     faults.set("public_review.create_comment", status=status)
@@ -229,3 +242,12 @@ def test_a_link_that_closed_while_it_was_held_gives_the_words_back(world: World,
     assert page.status_code == 410
     assert "Just too late." in page.content.decode()
     assert copies(scripted.link) == []
+
+
+def test_a_visit_finds_ones_own_writes_by_their_author_and_does_not_search_the_link(scripted: Reviewer) -> None:
+    scripted.post("Mine.")
+    with CaptureQueriesContext(connection) as asked:
+        scripted.open()
+    (own,) = [query["sql"] for query in asked if '"writes_write"."author" =' in query["sql"]]
+    with connection.cursor() as cursor:
+        assert "write_author" in str(cursor.execute(f"EXPLAIN QUERY PLAN {own}").fetchall())
