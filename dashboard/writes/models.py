@@ -95,6 +95,8 @@ class Write(models.Model):
             models.Index(fields=["author", "shown"], condition=~Q(author=""), name="write_author"),
             models.Index(fields=["scope"], condition=Q(settled_at__isnull=True), name="write_open"),
             models.Index(fields=["account", "operation", "state"], name="write_account"),
+            models.Index(fields=["account", "operation", "-created_at"], name="write_recent"),
+            models.Index(fields=["account", "operation"], condition=Q(shown=True), name="write_shown"),
             models.Index(fields=["operation", "subject"], name="write_subject"),
             models.Index(fields=["settled_at"], condition=Q(settled_at__isnull=False), name="write_settled"),
         ]

@@ -4,11 +4,14 @@ import uuid
 from html import unescape
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.platform_api import errors
+from dashboard.playlists.writes import list_deletions
 from dashboard.writes import outbox, pages
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
@@ -135,3 +138,17 @@ def test_a_button_leads_nowhere_else(owner: Client, platform: Platform, mine: In
     write = outbox.perform(mine)
     answer = owner.post(f"/dashboard/activity/writes/{write.pk}/", {"act": "x", "next": "https://example.com/"})
     assert answer["Location"] == "/dashboard/activity/"
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the words of the plan are those of SQLite")
+def test_open_and_recent_writes_are_found_by_indexes_however_many_are_settled(owner: Client) -> None:
+    account = Account.objects.get()
+    with CaptureQueriesContext(connection) as asked:
+        pages.load_notices(account, NAME, "tests.other", back="/")
+        list(list_deletions(account)[:20])
+    with connection.cursor() as cursor:
+        shown, recent = (
+            str(cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}").fetchall()) for query in asked.captured_queries
+        )
+    assert "write_shown" in shown, shown
+    assert "write_recent" in recent and "TEMP B-TREE" not in recent, recent

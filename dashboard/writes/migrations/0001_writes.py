@@ -97,6 +97,10 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(condition=models.Q(("settled_at__isnull", True)), fields=["scope"], name="write_open"),
                     models.Index(fields=["account", "operation", "state"], name="write_account"),
+                    models.Index(fields=["account", "operation", "-created_at"], name="write_recent"),
+                    models.Index(
+                        condition=models.Q(("shown", True)), fields=["account", "operation"], name="write_shown"
+                    ),
                     models.Index(fields=["operation", "subject"], name="write_subject"),
                     models.Index(
                         condition=models.Q(("settled_at__isnull", False)), fields=["settled_at"], name="write_settled"
