@@ -14,6 +14,7 @@ import pytest
 from django.core.management import call_command
 
 from dashboard.sandbox.transport import SandboxTransport
+from tests.bytecode import KEPT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROLES = {
@@ -120,7 +121,7 @@ def test_fresh_clone_prints_json_and_nothing_else(tmp_path: Path) -> None:
     shutil.copy(ROOT / "manage.py", tmp_path)
     ours = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     done = subprocess.run(
-        [sys.executable, "manage.py", "cast"], cwd=tmp_path, env=ours, capture_output=True, timeout=60, check=False
+        [sys.executable, "manage.py", "cast"], cwd=tmp_path, env=ours | KEPT, capture_output=True, timeout=60, check=False
     )
     assert done.stderr == b""
     assert done.returncode == 0
