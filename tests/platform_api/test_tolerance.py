@@ -59,7 +59,9 @@ def call(operation: str, response: httpx.Response) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-@settings(max_examples=20 if settings().derandomize else 400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=20 if settings().derandomize else 400, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(value=ANYTHING, status=STATUSES)
 def test_any_json_gives_a_result_or_a_platform_error(operation: str, value: Any, status: int) -> None:
     call(operation, httpx.Response(status, content=json.dumps(value)))
