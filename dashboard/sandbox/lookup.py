@@ -5,8 +5,6 @@ What nearly every call asks is written as SQL: composing the same questions anew
 
 from typing import Final
 
-from django.db.models import Q
-
 from dashboard.platform_api.vocabulary import Message
 from dashboard.sandbox.models import Organization, ReviewLink, User, Video
 from dashboard.sandbox.wire import SandboxRequest, as_uuid, not_found
@@ -19,6 +17,10 @@ _ORGANIZATION: Final = "SELECT * FROM sandbox_organization WHERE id = %s"
 _LINK: Final = "SELECT * FROM sandbox_reviewlink WHERE id = %s"
 _FILM: Final = "SELECT * FROM sandbox_video WHERE id = %s"
 _VIDEO: Final = "SELECT * FROM sandbox_video WHERE id = %s AND organization_id = %s"
+_WITHIN_REACH: Final = (
+    "SELECT video.* FROM sandbox_video AS video JOIN sandbox_organization AS holder ON holder.id = video.organization_id"
+    " WHERE video.id = %s AND (holder.id = %s OR holder.parent_id = %s)"
+)
 
 
 def user_of(token: str) -> User | None:
@@ -42,8 +44,8 @@ def video_of(organization: Organization, text: str) -> Video:
 def workflow_video(organization: Organization, text: str) -> Video:
     """Return the video of an AI subtitle: the organization's own, or one of its sub-accounts [5]. Raises a 404."""
     identifier = as_uuid(text)
-    reach = Q(organization=organization) | Q(organization__parent=organization)
-    found = Video.objects.filter(reach, pk=identifier).first() if identifier else None
+    reach = [identifier.hex, organization.pk.hex, organization.pk.hex] if identifier else []
+    found = next(iter(Video.objects.raw(_WITHIN_REACH, reach)), None) if reach else None
     if found is None:
         raise not_found(Message.VIDEO_NOT_FOUND.format(video_id=text))
     return found

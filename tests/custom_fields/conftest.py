@@ -36,9 +36,9 @@ def read_once(cast: dict[str, Any], django_db_blocker: Any) -> tuple[list[Field]
 def rows(owner: Client, read_once: tuple[list[Field], Reading]) -> list[Field]:
     """Every field of the account, as it was read."""
     fields, reading = read_once
-    account = Account.objects.get()
-    for row in (*fields, reading):
-        row.account_id = account.pk
+    reading.account_id = Account.objects.get().pk
+    for row in fields:
+        row.account_id = reading.account_id
     Field.objects.bulk_create(fields)
     Reading.objects.bulk_create([reading])
     return list(Field.objects.order_by("pk"))
