@@ -1,7 +1,9 @@
 """Where the tests' processes keep compiled modules: every one of them would else compile Django anew, for seconds."""
 
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 KEPT = {"PYTHONPYCACHEPREFIX": str(Path(__file__).resolve().parent.parent / ".pytest_cache" / "bytecode")}
@@ -14,3 +16,8 @@ def keep_bytecode() -> None:
     os.environ.update(KEPT)
     sys.dont_write_bytecode = False
     sys.pycache_prefix = KEPT["PYTHONPYCACHEPREFIX"]
+
+
+def forget_copies() -> None:
+    """Forget what was kept of copies in temporary folders: the next run makes others."""
+    shutil.rmtree(KEPT["PYTHONPYCACHEPREFIX"] + tempfile.gettempdir(), ignore_errors=True)

@@ -23,6 +23,7 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.shared import pulse, readings
 from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
+from tests.bytecode import forget_copies
 from tests.snapshots import Snapshots
 
 ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -32,6 +33,12 @@ hypothesis.settings.register_profile("search", ANY_MACHINE)
 hypothesis.settings.load_profile("same")
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The last process of a run leaves only what the next one can use."""
+    if not hasattr(session.config, "workerinput"):
+        forget_copies()
 
 
 @pytest.fixture(autouse=True)
