@@ -23,6 +23,7 @@ from dashboard.sandbox import faults as sandbox_faults
 from dashboard.shared import pulse, readings
 from dashboard.shared.fan_out import Late, Outcome
 from dashboard.shared.fan_out import gather as gathered
+from tests.bytecode import forget_copies
 from tests.snapshots import Snapshots
 
 ANY_MACHINE = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -40,6 +41,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     if connection.vendor == "postgresql":
         flush = connection.ops.sql_flush
         connection.ops.sql_flush = lambda style, tables, **how: flush(style, tables, **how | {"allow_cascade": True})  # type: ignore[method-assign]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The last process of a run leaves only what the next one can use."""
+    if not hasattr(session.config, "workerinput"):
+        forget_copies()
 
 
 @pytest.fixture(autouse=True)

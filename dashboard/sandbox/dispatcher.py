@@ -13,7 +13,8 @@ from django.db import transaction
 
 from dashboard.platform_api.vocabulary import Message
 from dashboard.sandbox import clock, faults
-from dashboard.sandbox.models import Token, User
+from dashboard.sandbox.lookup import user_of
+from dashboard.sandbox.models import User
 from dashboard.sandbox.operations import Auth, Operation
 from dashboard.sandbox.wire import BODY_LIMIT, Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found
 
@@ -74,10 +75,10 @@ def _caller(auth: Auth, request: SandboxRequest) -> User | None:
     value = request.headers.get("authorization", "")
     if auth is Auth.BEARER:
         value = re.sub(r"^bearer +", "", value, flags=re.IGNORECASE)
-    token = Token.objects.select_related("user__organization").filter(pk=value).first() if value else None
-    if token is None or (token.user.organization and request.now < token.user.organization.ready_at):
+    user = user_of(value) if value else None
+    if user is None or (user.organization and request.now < user.organization.ready_at):
         raise Refusal(401, Message.UNAUTHORIZED)
-    return token.user
+    return user
 
 
 def _route(request: SandboxRequest) -> tuple[tuple[Operation, ...], dict[str, str]]:

@@ -21,6 +21,8 @@ EVERY: Final = "*"
 """The name that means every operation without a fault of its own."""
 HANG_SECONDS: Final = 60.0
 """How long a call that hangs is held over HTTP before its connection is closed."""
+_FAULTS: Final = "SELECT * FROM sandbox_fault WHERE operation IN (%s, %s)"
+"""SQL, because every call asks it: composing it anew took four times as long as its answer."""
 
 
 class Broken(StrEnum):
@@ -97,7 +99,7 @@ def clear(operation: str | None = None) -> None:
 
 def strike(operation: str) -> Fault | None:
     """Return the fault that hits this call, and count it."""
-    found = {fault.pk: fault for fault in Fault.objects.filter(pk__in=(operation, EVERY))}
+    found = {fault.pk: fault for fault in Fault.objects.raw(_FAULTS, [operation, EVERY])}
     fault = found.get(operation) or found.get(EVERY)
     if fault is None or fault.remaining is None:
         return fault

@@ -1,6 +1,6 @@
 """The engine's closed forms against SciPy's integrals and against what they promise."""
 
-from math import exp, inf, log, sqrt
+from math import exp, inf, log, pi, sqrt
 
 import pytest
 from hypothesis import given
@@ -14,11 +14,16 @@ VARIANCES = st.floats(1e-8, 0.01)
 EFFECTS = st.floats(0.0005, 0.2)
 
 
+def bell(value: float, mean: float, deviation: float) -> float:
+    """The normal density; SciPy's own takes a hundred times as long for one value."""
+    return exp(-(((value - mean) / deviation) ** 2) / 2) / (deviation * sqrt(2 * pi))
+
+
 def density(mixture: Mixture, effect: float) -> float:
     """How the mixture spreads real differences."""
-    near = stats.norm(mixture.effect, 0.3 * mixture.effect).pdf(effect)
-    far = stats.norm(-mixture.effect, 0.3 * mixture.effect).pdf(effect)
-    return float(0.4 * near + 0.4 * far + 0.2 * stats.norm(0, mixture.effect).pdf(effect))
+    near = bell(effect, mixture.effect, 0.3 * mixture.effect)
+    far = bell(effect, -mixture.effect, 0.3 * mixture.effect)
+    return 0.4 * near + 0.4 * far + 0.2 * bell(effect, 0, mixture.effect)
 
 
 @pytest.mark.parametrize("variance", [1e-5, 7e-5, 1e-3])

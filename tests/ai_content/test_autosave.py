@@ -34,7 +34,7 @@ def patch(before: str, after: str) -> dict[str, str]:
     return {"patch_from": str(start), "patch_to": str(end), "patch_text": middle, "patch_check": check}
 
 
-@settings(max_examples=60 if settings().derandomize else 3000, deadline=None)
+@settings(max_examples=30 if settings().derandomize else 3000, deadline=None)
 @given(texts, texts)
 @example("a\r\nb", "a\nb")
 @example("👩", "👨")

@@ -80,7 +80,7 @@ blocks = st.one_of(
 )
 
 
-@settings(max_examples=150 if settings().derandomize else 5000, deadline=None)
+@settings(max_examples=60 if settings().derandomize else 5000, deadline=None)
 @given(st.lists(blocks, min_size=1, max_size=3).map("".join))
 @example("<p><code>a`b</code> and <code>``</code></p>")
 @example("<p><b>foo</b><b> bar</b></p>")

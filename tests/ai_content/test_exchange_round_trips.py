@@ -32,7 +32,7 @@ TRAPS = [
 ]
 TRAPS += ["＝1", "<&>\"'", "]]>", '"quoted"', "title: x", "```", "\u2028", "\x85", "x"]
 traps = st.one_of(st.sampled_from(TRAPS), st.text(st.characters(exclude_categories=[]), max_size=8))
-few = settings(max_examples=60 if settings().derandomize else 2000, deadline=None)
+few = settings(max_examples=25 if settings().derandomize else 2000, deadline=None)
 
 
 def respelled(value: JSON, trap: str, whole: bool) -> JSON:

@@ -5,22 +5,42 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.clients import platform_for
 from dashboard.custom_fields import tasks
-from dashboard.custom_fields.models import MOVING, Change, Field, Stage
+from dashboard.custom_fields.models import MOVING, Change, Field, Reading, Stage
+from tests.conftest import signed_in
 
 ADDRESS = "/dashboard/custom-fields/"
 KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
 """The key of a form that is sent more than once."""
 
 
+@pytest.fixture(scope="module")
+def read_once(cast: dict[str, Any], django_db_blocker: Any) -> tuple[list[Field], Reading]:
+    """What one walk through the whole library finds; nothing of it stays in the database."""
+    with django_db_blocker.unblock(), transaction.atomic(), transaction.atomic(using="sandbox"):
+        client = signed_in(Client(), cast["tokens"]["owner"])
+        while not Reading.objects.exclude(finished_at=None).exists():
+            client.post(f"{ADDRESS}read/")
+        found = list(Field.objects.order_by("pk")), Reading.objects.get()
+        transaction.set_rollback(True)
+        transaction.set_rollback(True, using="sandbox")
+    return found
+
+
 @pytest.fixture
-def rows(owner: Client) -> list[Field]:
+def rows(owner: Client, read_once: tuple[list[Field], Reading]) -> list[Field]:
     """Every field of the account, as it was read."""
-    owner.post(f"{ADDRESS}read/")
+    fields, reading = read_once
+    reading.account_id = Account.objects.get().pk
+    for row in fields:
+        row.account_id = reading.account_id
+    Field.objects.bulk_create(fields)
+    Reading.objects.bulk_create([reading])
     return list(Field.objects.order_by("pk"))
 
 

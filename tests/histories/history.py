@@ -54,11 +54,10 @@ def run(
 ) -> Outcome:
     """A history of `seconds`, or of `stories`. About every `kills` seconds a process dies."""
     begun = time.monotonic()
-    installation = Installation(folder, dice, webs=webs, workers=workers, database_url=database_url)
+    count = max(4, int(seconds // 3), stories // 8)
+    installation = Installation(folder, dice, links=count, webs=webs, workers=workers, database_url=database_url)
     try:
-        cast = installation.cast()
-        links = installation.make_links(cast["videos"]["plain"], max(4, int(seconds // 3), stories // 8))
-        installation.import_links(cast["tokens"]["owner"], links)
+        links = installation.links
         crowd = Crowd([link for link, _film in links], installation.ports, dice)
         installation.faults.calm = False
         killed: Counter[str] = Counter()

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from cryptography.fernet import Fernet
 
@@ -19,11 +18,13 @@ from tests.histories.proxy import Faults, Proxy
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("manage.py", "dashboard", "review_portal", "templates", "static", "tests")
-SEED_LINKS = """
+SEED = """
 import datetime, json, uuid
 from django.utils import timezone
 from dashboard.sandbox.models import ReviewLink, Video
-mould = Video.objects.get(pk={video!r})
+from dashboard.sandbox.seed import cast
+roles = cast()
+mould = Video.objects.get(pk=roles["videos"]["plain"])
 made = []
 for n in range({count}):
     video = Video.objects.get(pk=mould.pk)
@@ -31,12 +32,14 @@ for n in range({count}):
     video.save(force_insert=True)
     link = ReviewLink.objects.create(video=video, name=f"Cut {{n}}", expires_at=timezone.now() + datetime.timedelta(days=3))
     made.append([str(link.pk), str(video.pk)])
-print("LINKS", json.dumps(made))
+print("SEEDED", json.dumps([roles["tokens"]["owner"], made]))
 """
 
 
-IMPORT = """
+PREPARE = """
 import uuid
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
 from dashboard.accounts.connecting import connect
 from review_portal import links
 account = connect({token!r}, "Owner")
@@ -54,11 +57,19 @@ def free_port() -> int:
 class Installation:
     """The product in production mode in `folder`, its platform behind a proxy with faults.
 
+    Its account has `links`, so that Activity records what is written through them.
     `webs` gunicorn servers with two processes each and `workers` workers share one database: SQLite, or `database_url`.
     """
 
     def __init__(
-        self, folder: Path, dice: random.Random, *, webs: int = 1, workers: int = 1, database_url: str = ""
+        self,
+        folder: Path,
+        dice: random.Random,
+        *,
+        links: int,
+        webs: int = 1,
+        workers: int = 1,
+        database_url: str = "",
     ) -> None:
         self.folder, self.dice = folder, dice
         for name in COPIED:
@@ -98,8 +109,8 @@ class Installation:
             "PLATFORM_TIMEOUT": "3",
             **({"DATABASE_URL": database_url} if database_url else {}),
         }
-        self.manage("migrate", "-v", "0")
-        self.manage("collectstatic", "--no-input", "-v", "0")
+        token, self.links = self._seed(links)
+        self.manage("shell", "-v", "0", "-c", PREPARE.format(token=token, links=self.links))
         self.webs = [self._web(port) for port in self.ports]
         self.workers = [self._worker() for _ in range(workers)]
         for port in self.ports:
@@ -114,20 +125,12 @@ class Installation:
         assert ran.returncode == 0, ran.stderr
         return ran.stdout
 
-    def cast(self) -> dict[str, Any]:
-        """The seeded platform's tokens and identifiers."""
-        found: dict[str, Any] = json.loads(self.manage("cast", sandbox=True))
-        return found
-
-    def make_links(self, video: str, count: int) -> list[tuple[str, str]]:
-        """New links on the platform, each of a film of its own, and those films."""
-        printed = self.manage("shell", "-c", SEED_LINKS.format(video=video, count=count), sandbox=True)
-        line = next(line for line in printed.splitlines() if line.startswith("LINKS "))
-        return [(link, film) for link, film in json.loads(line.removeprefix("LINKS "))]
-
-    def import_links(self, token: str, links: list[tuple[str, str]]) -> None:
-        """Make the links those of the account with `token`, so that Activity records what is written through them."""
-        self.manage("shell", "-c", IMPORT.format(token=token, links=links))
+    def _seed(self, count: int) -> tuple[str, list[tuple[str, str]]]:
+        """The owner's token on the seeded platform, and `count` new links there, each with the film of its own."""
+        printed = self.manage("shell", "-c", SEED.format(count=count), sandbox=True)
+        line = next(line for line in printed.splitlines() if line.startswith("SEEDED "))
+        token, made = json.loads(line.removeprefix("SEEDED "))
+        return token, [(link, film) for link, film in made]
 
     def kill_something(self) -> str:
         """SIGKILL a worker or a web process; a worker is started again, gunicorn replaces its own. Returns what it was."""

@@ -1,7 +1,6 @@
 """What became of everything: what people were told, held against the platform, the product's copy, and Activity."""
 
 import json
-import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -21,9 +20,12 @@ print("FOUND", json.dumps({
              Comment.objects.values_list("link_id", "comment_id", "text", "status", "time")],
 }))
 """
-OPEN = """
+WAIT = """
+import time
 from dashboard.writes.models import Write
-print("FOUND", Write.objects.filter(settled_at=None).count())
+deadline = time.monotonic() + {seconds}
+while time.monotonic() < deadline and Write.objects.filter(settled_at=None).exists():
+    time.sleep(0.5)
 """
 THEIRS = """
 import json
@@ -56,9 +58,7 @@ class Verdict:
 
 def wait_until_settled(installation: Installation, seconds: float) -> None:
     """Let the workers finish what they can."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and _read(installation, OPEN) != 0:
-        time.sleep(1)
+    installation.manage("shell", "-v", "0", "-c", WAIT.format(seconds=seconds))
 
 
 def reach_verdict(installation: Installation, crowd: Crowd, links: list[tuple[str, str]]) -> Verdict:

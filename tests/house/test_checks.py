@@ -20,6 +20,7 @@ from dashboard import gunicorn
 from dashboard.environment import Environment
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.settings import _sqlite
+from tests.bytecode import KEPT
 from tests.house.sources import assert_none
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +37,7 @@ SAFE = {
 
 def start(**changes: str) -> subprocess.CompletedProcess[str]:
     """Run the production checks in a process of its own with exactly these variables."""
-    environment = {"PATH": os.environ["PATH"], **SAFE, **changes}
+    environment = {"PATH": os.environ["PATH"], **KEPT, **SAFE, **changes}
     return subprocess.run(
         [sys.executable, "manage.py", "check"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
     )
@@ -152,7 +153,7 @@ def test_production_shares_sessions_and_cache_and_runs_sqlite_the_same_way_where
         "print(json.dumps([s.DEBUG, s.SESSION_ENGINE, s.CACHES['default']['BACKEND'], d['NAME'], d['OPTIONS']]))"
     )
     file = str(tmp_path / "elsewhere.sqlite3")
-    environment = {"PATH": os.environ["PATH"], **SAFE, "DATABASE_URL": f"sqlite:///{file}"}
+    environment = {"PATH": os.environ["PATH"], **KEPT, **SAFE, "DATABASE_URL": f"sqlite:///{file}"}
     del environment["DEBUG"]
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True

@@ -9,6 +9,7 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from dashboard.shared import proxies
+from tests.bytecode import KEPT
 from tests.house.test_checks import ROOT, SAFE
 
 ADDRESSES = [
@@ -62,7 +63,7 @@ def test_only_a_proxy_that_was_counted_is_believed_that_a_request_came_encrypted
 ) -> None:
     database = tmp_path_factory.mktemp("data") / "empty.sqlite3"
     environment = {
-        "PATH": os.environ["PATH"], **SAFE, "TRUSTED_PROXIES": hops, "DATABASE_URL": f"sqlite:///{database}",
+        "PATH": os.environ["PATH"], **KEPT, **SAFE, "TRUSTED_PROXIES": hops, "DATABASE_URL": f"sqlite:///{database}",
         "DJANGO_SETTINGS_MODULE": "dashboard.settings", "ALLOWED_HOSTS": "reelroom.example,testserver",
     }  # fmt: skip
     done = subprocess.run(

@@ -59,14 +59,16 @@ def call(operation: str, response: httpx.Response) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=20 if settings().derandomize else 400, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(value=ANYTHING, status=STATUSES)
 def test_any_json_gives_a_result_or_a_platform_error(operation: str, value: Any, status: int) -> None:
     call(operation, httpx.Response(status, content=json.dumps(value)))
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10 if settings().derandomize else 400, deadline=None)
 @given(content=st.binary(max_size=40), status=STATUSES, retry_after=st.text(st.characters(codec="ascii"), max_size=6))
 def test_any_bytes_give_a_result_or_a_platform_error(
     operation: str, content: bytes, status: int, retry_after: str
@@ -74,7 +76,7 @@ def test_any_bytes_give_a_result_or_a_platform_error(
     call(operation, httpx.Response(status, content=content, headers={"Retry-After": retry_after}))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100 if settings().derandomize else 3000, deadline=None)
 @given(value=ANYTHING)
 def test_any_json_is_kept_whole_and_read_as_numbers_or_not_at_all(value: Any) -> None:
     found = Analytics.from_json(value)

@@ -16,8 +16,10 @@ def test_it_leads_to_sign_in_without_an_account(client: Client) -> None:
     assert client.get(HERE).headers["Location"].startswith("/sign-in/?next=%2Fdashboard%2Freview-links")
 
 
-def test_it_takes_in_links_that_were_made_elsewhere_with_their_counts(owner: Client, cast: dict[str, Any]) -> None:
-    page = owner.get(HERE).content.decode()
+def test_it_takes_in_links_that_were_made_elsewhere_with_their_counts(
+    enter: Callable[[str], Client], cast: dict[str, Any]
+) -> None:
+    page = enter("owner").get(HERE).content.decode()
     for role in ("open", "expired", "inactive", "full"):
         assert f"/dashboard/review-links/{cast['review_links'][role]}/" in page
     assert "10 open, 4 resolved" in page

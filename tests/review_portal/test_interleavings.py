@@ -208,7 +208,10 @@ HAPPENINGS = [  # as often as they stand here
 ]  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, report_multiple_bugs=False, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=14 if settings().derandomize else 500, deadline=None, report_multiple_bugs=False,
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
 @given(
     steps=st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(0, 2**20)), min_size=10, max_size=24),
     show_resolved=st.booleans(),

@@ -14,6 +14,7 @@ import pytest
 from django.core.management import call_command
 
 from dashboard.sandbox.transport import SandboxTransport
+from tests.bytecode import KEPT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROLES = {
@@ -118,7 +119,7 @@ def test_fresh_clone_prints_json_and_nothing_else(tmp_path: Path) -> None:
     for name in ("dashboard", "review_portal", "templates", "static"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "manage.py", tmp_path)
-    ours = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    ours = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ} | KEPT
     done = subprocess.run(
         [sys.executable, "manage.py", "cast"], cwd=tmp_path, env=ours, capture_output=True, timeout=60, check=False
     )

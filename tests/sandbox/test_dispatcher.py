@@ -29,24 +29,27 @@ def address(operation: Operation) -> str:
     return f"{path}?{operation.when.name}" + (f"={operation.when.value}" if operation.when.value else "")
 
 
+def of(*auths: Auth) -> list[Operation]:
+    """The operations that callers of these kinds can ask for."""
+    return [one for one in OPERATIONS if one.auth in auths]
+
+
 def operations(*auths: Auth) -> pytest.MarkDecorator:
-    chosen = [one for one in OPERATIONS if one.auth in auths]
+    chosen = of(*auths)
     return pytest.mark.parametrize("operation", chosen, ids=[f"{one.name} {one.path}" for one in chosen])
 
 
-@operations(Auth.ACCOUNT, Auth.BEARER)
 @pytest.mark.parametrize("token", [None, "nobody", "owner ", "Bearer nobody"])
-def test_a_missing_or_unknown_token_is_401_whatever_else_is_wrong(
-    world: World, api: Api, operation: Operation, token: str | None
-) -> None:
-    status, body = api(operation.method, address(operation), b"{" if operation.writes else None, token=token)
-    expected = {"errCode": "Unauthorized", "errMsg": "Unauthorized"} if operation.coded else UNAUTHORIZED[1]
-    assert (status, body) == (401, expected)
+def test_a_missing_or_unknown_token_is_401_whatever_else_is_wrong(world: World, api: Api, token: str | None) -> None:
+    for operation in of(Auth.ACCOUNT, Auth.BEARER):
+        status, body = api(operation.method, address(operation), b"{" if operation.writes else None, token=token)
+        expected = {"errCode": "Unauthorized", "errMsg": "Unauthorized"} if operation.coded else UNAUTHORIZED[1]
+        assert (status, body) == (401, expected), operation.name
 
 
-@operations(Auth.ACCOUNT)
-def test_bearer_is_no_part_of_a_token(world: World, api: Api, operation: Operation) -> None:
-    assert api(operation.method, address(operation), token="Bearer owner")[0] == 401
+def test_bearer_is_no_part_of_a_token(world: World, api: Api) -> None:
+    for operation in of(Auth.ACCOUNT):
+        assert api(operation.method, address(operation), token="Bearer owner")[0] == 401, operation.name
 
 
 @operations(Auth.ACCOUNT, Auth.BEARER)
@@ -65,11 +68,11 @@ def test_reviewers_need_no_authorization(world: World, api: Api, operation: Oper
     assert api(operation.method, path, {}, token=None) == refused("Review link not found", "NotFound", 404)
 
 
-@operations(Auth.ACCOUNT, Auth.REVIEWER)
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b'{"a": NaN}', b"[" * 100_000, b"nothing"])
-def test_a_body_that_is_no_json_is_400(world: World, api: Api, operation: Operation, body: bytes) -> None:
-    if operation.body is None:
-        return
+@pytest.mark.parametrize(
+    "operation",
+    [pytest.param(one, id=f"{one.name} {one.path}") for one in of(Auth.ACCOUNT, Auth.REVIEWER) if one.body is not None],
+)
+def test_a_body_that_is_no_json_is_400(world: World, api: Api, operation: Operation) -> None:
     path = address(operation)
     for word, value in (
         ("/videos/", world.video.id),
@@ -84,7 +87,8 @@ def test_a_body_that_is_no_json_is_400(world: World, api: Api, operation: Operat
     path += f"{'&' if '?' in path else '?'}token={REVIEWER}&id={field}"
     if operation.name == "comparisons.delete":
         path = operation.path
-    assert api(operation.method, path, body) == refused("Invalid JSON")
+    for body in (b"", b"{", b"\xff\xfe", b'{"a": NaN}', b"[" * 100_000, b"nothing"):
+        assert api(operation.method, path, body) == refused("Invalid JSON"), body[:20]
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/", "/api/nothing", "/data/videos", "/api/browser", "/traffic/traffic"])

@@ -35,15 +35,20 @@ class World:
 
     def fill(self) -> "World":
         """Make everybody who can call."""
-        self.account("owner", BOTH)
-        self.account("other", BOTH)
-        self.account("sub", BOTH, parent=self.owner)
-        self.account("trial", BOTH, plan="trial")
-        self.account("past_due", BOTH, plan="past_due")
-        self.account("canceled", BOTH, plan="canceled")
-        self.account("unreadable", BOTH, plan="")
-        self.account("inactive", BOTH, active=False)
-        self.account("no_permission", BOTH[:1])
+        everybody = [
+            self._planned("owner", BOTH),
+            self._planned("other", BOTH),
+            self._planned("sub", BOTH, parent=self.owner),
+            self._planned("trial", BOTH, plan="trial"),
+            self._planned("past_due", BOTH, plan="past_due"),
+            self._planned("canceled", BOTH, plan="canceled"),
+            self._planned("unreadable", BOTH, plan=""),
+            self._planned("inactive", BOTH, active=False),
+            self._planned("no_permission", BOTH[:1]),
+        ]
+        Organization.objects.bulk_create(user.organization for user in everybody if user.organization)
+        User.objects.bulk_create(everybody)
+        Token.objects.bulk_create(Token(value=user.name, user=user) for user in everybody)
         self.user("orphan", None, BOTH)
         self.video = self.new_video()
         self.other_video = self.new_video("other")
@@ -57,14 +62,25 @@ class World:
 
     def account(self, role: str, permissions: list[str], **values: Any) -> User:
         """Make an organization with a user whose token is the role's name."""
-        organization = Organization.objects.create(
+        user = self._planned(role, permissions, **values)
+        assert user.organization is not None
+        user.organization.save()
+        user.save()
+        Token.objects.create(value=role, user=user)
+        return user
+
+    def _planned(self, role: str, permissions: list[str], **values: Any) -> User:
+        """A user in an organization, neither of them saved yet."""
+        organization = Organization(
             name=role.title(),
             pullzone=f"vz-{uuid4().hex[:8]}-{uuid4().hex[:3]}",
             ready_at=NOW,
             created_at=NOW - timedelta(days=1),
             **values,
         )
-        return self.user(role, organization, permissions)
+        email = f"{role}@example.org"
+        self.users[role] = User(organization=organization, name=role, email=email, permissions=permissions)
+        return self.users[role]
 
     def user(self, role: str, organization: Organization | None, permissions: list[str]) -> User:
         """Make a user whose token is the role's name."""

@@ -1,10 +1,14 @@
 """From the records of the embedded platform to an account with an audience."""
 
 from datetime import date, datetime
+from typing import Final
+from uuid import UUID
 
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.sandbox.analytics.account import Account, AudienceVideo, chance
 from dashboard.sandbox.models import ComparisonVideo, Organization, Video
+
+_COLUMNS: Final = ("id", "external_id", "title", "created_at", "length", "playable")
 
 
 def read_account(organization: Organization, now: datetime) -> Account:
@@ -17,7 +21,7 @@ def read_account(organization: Organization, now: datetime) -> Account:
         truths[key] = (variant.comparison_id, variant.play_rate)
         if started:
             tests.setdefault(key, []).append((started.date(), (variant.comparison.finished_at or now).date()))
-    videos = Video.objects.filter(organization=organization).order_by("created_at", "id")
+    videos = Video.objects.filter(organization=organization).order_by("created_at", "id").values_list(*_COLUMNS)
     return Account(
         id=str(organization.id),
         first_day=organization.created_at.date(),
@@ -27,17 +31,20 @@ def read_account(organization: Organization, now: datetime) -> Account:
 
 
 def _video(
-    one: Video, truths: dict[str, tuple[str, float]], tests: dict[str, list[tuple[date, date]]]
+    one: tuple[UUID, UUID, str, datetime, float, bool],
+    truths: dict[str, tuple[str, float]],
+    tests: dict[str, list[tuple[date, date]]],
 ) -> AudienceVideo:
-    key = str(one.id)
+    identifier, external_id, title, created_at, length, playable = one
+    key = str(identifier)
     shape, play_rate = truths.get(key, (key, 0.34 + 0.26 * chance(key, "plays")))
     return AudienceVideo(
         id=key,
-        external_id=str(one.external_id),
-        title=one.title,
-        first_day=one.created_at.date(),
-        length=one.length,
-        pull=0.12 / (0.12 + chance(key, "pull")) if one.playable else 0.0,
+        external_id=str(external_id),
+        title=title,
+        first_day=created_at.date(),
+        length=length,
+        pull=0.12 / (0.12 + chance(key, "pull")) if playable else 0.0,
         play_rate=play_rate,
         shape=shape,
         tests=tuple(tests.get(key, ())),

@@ -4,7 +4,7 @@ import math
 from typing import Any, Final
 
 from dashboard.sandbox.analytics.account import Account, AudienceVideo, chance
-from dashboard.sandbox.analytics.counting import METRICS, NOTHING, Counts, Habits, counts, habits, minus
+from dashboard.sandbox.analytics.counting import METRICS, NOTHING, Counts, Habits, Ledger, counts, habits, minus
 from dashboard.sandbox.analytics.ledgers import video_ledger
 from dashboard.sandbox.analytics.rhythm import hours_passed
 from dashboard.sandbox.period import Period
@@ -35,9 +35,10 @@ def general(account: Account, video: AudienceVideo, period: Period) -> dict[str,
 
 def ranking(account: Account, period: Period) -> dict[str, Any]:
     """`{data: [{title, video_id, video_external_id, view, unique_view, play, unique_play}]}`, the most played first."""
+    ledger = video_ledger(account)
     rows: list[dict[str, Any]] = []
     for column, video in enumerate(account.videos):
-        seen = _between(account, column, period)
+        seen = _between(ledger, account, column, period)
         if seen[0]:
             names = {"title": video.title, "video_id": video.id, "video_external_id": video.external_id}
             rows.append({**names, **_named(seen)})
@@ -49,7 +50,7 @@ def retention(account: Account, video: AudienceVideo, period: Period) -> dict[st
 
     It has the video's own shape whatever the period is; without a play in the period there is nothing to show.
     """
-    if not _between(account, account.videos.index(video), period)[2] or video.length <= 0:
+    if not _between(video_ledger(account), account, account.videos.index(video), period)[2] or video.length <= 0:
         return {"retention": {}}
     step = max(1, math.ceil(video.length / RETENTION_POINTS))
     seconds = [*range(0, int(video.length), step), int(video.length)]
@@ -69,9 +70,8 @@ def traffic(account: Account, video: AudienceVideo, period: Period) -> dict[str,
     return {"data": data, "total_consumed": total, "average_daily_consumption": round(total / len(data)) if data else 0}
 
 
-def _between(account: Account, column: int, period: Period) -> Counts:
-    ledger, way = video_ledger(account), _habits(account.videos[column])
-    known = ledger.known(period)
+def _between(ledger: Ledger, account: Account, column: int, period: Period) -> Counts:
+    known, way = ledger.known(period), _habits(account.videos[column])
     if known is None:
         return NOTHING
     end = counts(ledger.until(column, known.end, account.now), way)

@@ -1,0 +1,9 @@
+"""The migrations make what the models say: of every app, and of the database that tests make from the models alone."""
+
+import pytest
+from django.core.management import call_command
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"])
+def test_no_model_says_what_no_migration_makes() -> None:
+    call_command("makemigrations", check_changes=True, dry_run=True, verbosity=1)
