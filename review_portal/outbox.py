@@ -164,12 +164,11 @@ def _still_stands(link: ReviewLink, write: Write) -> bool:
     return comment is None or comment.text == write.request["text"]
 
 
-def outbox_of(link: ReviewLink, reviewer: Reviewer | None) -> list[Write]:
-    """What of this person is not there yet, or came back, oldest first."""
+def outbox_of(reviewer: Reviewer | None) -> list[Write]:
+    """What of this person, who writes through one link, is not there yet or came back, oldest first."""
     if reviewer is None:
         return []
-    mine = Write.objects.filter(author=str(reviewer.pk), shown=True, scope=str(link.pk))
-    mine = mine.exclude(author="")  # what the index of authors says: without it the whole link is searched
+    mine = Write.objects.filter(author=str(reviewer.pk), shown=True)
     return list(mine.exclude(state__in=(State.DONE, State.CANCELLED)).order_by("created_at"))
 
 

@@ -52,7 +52,7 @@ class Visit:
 
     @cached_property
     def outbox(self) -> list[Write]:
-        return outbox.outbox_of(self.link, self.reviewer)
+        return outbox.outbox_of(self.reviewer)
 
     @property
     def on_its_way(self) -> str | None:

@@ -16,8 +16,9 @@ MOST = 5
 @provides("playlists")
 def playlists(request: OwnerRequest) -> Iterator[Todo]:
     """Held deletions that nobody has tried to send yet: they have no row in Activity."""
-    held = writes.list_deletions(request.account).filter(state=State.HELD, attempt=0).defer("before")
-    for write in held[:MOST]:
+    # Few are held: a database that sorts them itself would walk all that were ever made in their order.
+    held = writes.list_deletions(request.account).filter(state=State.HELD, attempt=0).defer("before").order_by()
+    for write in sorted(held, key=lambda one: one.created_at, reverse=True)[:MOST]:
         here = address("playlists:deletion", write.pk)
         asked = write.due_at is None
         yield Todo(

@@ -279,10 +279,11 @@ def _check_sentence(write: Write) -> str:
 
 def open_creations(account: Account) -> tuple[OpenCreation, ...]:
     """What was sent and is not confirmed, newest first."""
-    unclear = creations(account).filter(state__in=(State.SENDING, State.UNCONFIRMED))
+    # Few are open: a database that sorts them itself would walk all that were ever made in their order.
+    unclear = creations(account).filter(state__in=(State.SENDING, State.UNCONFIRMED)).order_by()
+    newest = sorted(unclear, key=lambda write: write.created_at, reverse=True)[:LISTED_OPEN]
     return tuple(
-        OpenCreation(reverse("review_links:attempt", args=[write.key]), write.label, _title(write))
-        for write in unclear[:LISTED_OPEN]
+        OpenCreation(reverse("review_links:attempt", args=[write.key]), write.label, _title(write)) for write in newest
     )
 
 

@@ -92,7 +92,7 @@ class Write(models.Model):
         constraints: ClassVar = [models.UniqueConstraint(fields=["scope", "key"], name="one_write_per_key")]
         indexes: ClassVar = [
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="write_due"),
-            models.Index(fields=["author", "shown"], condition=~Q(author=""), name="write_author"),
+            models.Index(fields=["author"], condition=Q(shown=True), name="write_author"),
             models.Index(fields=["scope"], condition=Q(settled_at__isnull=True), name="write_open"),
             models.Index(fields=["account", "operation", "state"], name="write_account"),
             models.Index(fields=["account", "operation", "-created_at"], name="write_recent"),

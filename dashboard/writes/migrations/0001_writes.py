@@ -90,11 +90,7 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(condition=models.Q(("due_at__isnull", False)), fields=["due_at"], name="write_due"),
-                    models.Index(
-                        condition=models.Q(("author", ""), _negated=True),
-                        fields=["author", "shown"],
-                        name="write_author",
-                    ),
+                    models.Index(condition=models.Q(("shown", True)), fields=["author"], name="write_author"),
                     models.Index(condition=models.Q(("settled_at__isnull", True)), fields=["scope"], name="write_open"),
                     models.Index(fields=["account", "operation", "state"], name="write_account"),
                     models.Index(fields=["account", "operation", "-created_at"], name="write_recent"),
