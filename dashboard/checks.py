@@ -15,6 +15,7 @@
 | reelroom.E011 | the embedded platform beside a real one |
 | reelroom.E013 | DATABASE_URL of a database that only one process sees |
 | reelroom.E014 | CACHE_URL that is no Redis |
+| reelroom.E015 | SECRET_KEY_FALLBACKS easy to guess, or with a key that is in use |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
 
 `installation.py` has those of a running installation: E012, E020, E021 and W021.
@@ -73,12 +74,25 @@ def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
                 id="reelroom.E003",
             )
         )
+    if not all(_is_former_secret(secret) for secret in settings.SECRET_KEY_FALLBACKS):
+        found.append(
+            Error(
+                "SECRET_KEY_FALLBACKS holds a secret that can be guessed, or the SECRET_KEY of today.",
+                hint="Name earlier SECRET_KEYs only, separated by commas, and none that others may know: what they sign is "
+                "believed. Without it, people sign in again.",
+                id="reelroom.E015",
+            )
+        )
     return found
+
+
+def _is_former_secret(secret: str) -> bool:
+    return text_bits(secret) >= ENOUGH and secret != settings.SECRET_KEY
 
 
 def _is_strong_key(key: str) -> bool:
     try:
-        return key_bits(key) >= ENOUGH and key != settings.SECRET_KEY
+        return key_bits(key) >= ENOUGH and key not in {settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS}
     except ValueError:
         return False
 

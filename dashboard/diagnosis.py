@@ -7,8 +7,10 @@ from typing import Final
 
 from django.conf import settings
 from django.core.checks import CheckMessage, run_checks
+from django.db import DatabaseError
 
 from dashboard import clients, installation
+from dashboard.accounts import rotation
 from dashboard.writes import schedule
 
 WORKER_SECONDS: Final = 60
@@ -61,6 +63,7 @@ def _settings() -> Iterator[Finding]:
     fine = {
         ("E001",): "Every variable was understood.",
         ("E002",): "SECRET_KEY is strong.",
+        ("E015",): f"SECRET_KEY_FALLBACKS: {len(settings.SECRET_KEY_FALLBACKS) or 'none'}.",
         ("E003",): f"TOKEN_KEYS: {keys} strong {'key' if keys == 1 else 'keys'}.",
         ("E004", "E010"): f"Answers for {', '.join(settings.ALLOWED_HOSTS) or 'no host'}.",
         ("E005", "E008"): "The platform's addresses are whole and encrypted.",
@@ -98,6 +101,23 @@ def _parts() -> Iterator[Finding]:
         yield Finding(Level.OK, f"{processes} processes share sessions in the database and a cache in {where}.")
 
 
+def _sealed() -> Iterator[Finding]:
+    """Whether TOKEN_KEYS opens what is stored, and whether its older keys are still needed."""
+    try:
+        total = rotation.tally_all()
+    except (DatabaseError, ValueError):
+        return  # said already: the database (W021, E021), or the keys themselves (E003)
+    if total.lost:
+        text = f"{total.lost} stored secrets cannot be opened: a key was removed from TOKEN_KEYS too early."
+        hint = "Put it back behind the newest key, restart, run manage.py rotate_keys. If it is lost: rotate_keys --forget-lost."
+        yield Finding(Level.BROKEN, text, "reelroom.E023", hint)
+    if total.older:
+        text = f"{total.older} stored secrets are sealed with an older key of TOKEN_KEYS: keep it."
+        yield Finding(Level.WARNING, text, "reelroom.W025", "Run manage.py rotate_keys, which says when it can go.")
+    if not total.lost and not total.older:
+        yield Finding(Level.OK, f"The newest of TOKEN_KEYS opens every stored secret: {total.newest}.")
+
+
 def _platform() -> Iterator[Finding]:
     """Every configured host of the platform, and our clock against its."""
     for name, address in clients.hosts().items():
@@ -124,5 +144,5 @@ def _worker() -> Iterator[Finding]:
     yield Finding(Level.WARNING, "No worker has run in the last minute.", "reelroom.W024", hint)
 
 
-LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_settings, _manner, _parts, _worker, _platform)
+LOOKS: Final[tuple[Callable[[], Iterator[Finding]], ...]] = (_settings, _manner, _parts, _sealed, _worker, _platform)
 """In this order."""

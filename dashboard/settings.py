@@ -22,6 +22,8 @@ LOG_LEVEL = environment.choice("LOG_LEVEL", "info", ("debug", "info", "warning",
 
 # Production has no defaults for secrets: empty ones are refused by checks.E002 and E003.
 SECRET_KEY = environment.text("SECRET_KEY") or (local_secret(DATA_DIR, "secret-key") if LOCAL else "missing")
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
+"""Earlier SECRET_KEYs: what they signed is still accepted, nothing new is signed with them."""
 TOKEN_KEYS = environment.words("TOKEN_KEYS") or ([local_secret(DATA_DIR, "token-key")] if LOCAL else [])
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if LOCAL else [])
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")

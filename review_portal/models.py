@@ -85,7 +85,7 @@ class Reviewer(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="reviewers")
-    sealed_token = models.TextField()
+    sealed_token = vault.SealedField()
     name = models.CharField(max_length=USER_NAME_MAX, blank=True)
     account = models.ForeignKey(Account, models.CASCADE, null=True, related_name="+")
     """Set where the owner's desk acts on the link."""

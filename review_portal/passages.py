@@ -11,6 +11,7 @@ from typing import Final
 
 from django.utils.crypto import salted_hmac
 
+from dashboard.accounts import identity
 from review_portal.models import Passage, Reviewer, ReviewLink
 
 ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -49,7 +50,9 @@ def mint(reviewer: Reviewer, now: datetime) -> str:
     Passage.objects.filter(expires_at__lt=now - KEPT).delete()
     code = "".join(secrets.choice(ALPHABET) for _place in range(LENGTH))
     expires_at = now + timedelta(minutes=MINUTES)
-    Passage.objects.create(reviewer=reviewer, code_hash=_hash(reviewer.link, code), expires_at=expires_at)
+    Passage.objects.create(
+        reviewer=reviewer, code_hash=_hash(reviewer.link, code, identity.key()), expires_at=expires_at
+    )
     return code
 
 
@@ -65,7 +68,8 @@ def spaced(code: str) -> str:
 
 def look(link: ReviewLink, typed: str, now: datetime) -> Passage | Refusal:
     """The passage that a typed code opens on this link, or why it opens none."""
-    found = Passage.objects.select_related("reviewer__link").filter(code_hash=_hash(link, normal(typed))).first()
+    hashes = [_hash(link, normal(typed), key) for key in identity.all_keys()]
+    found = Passage.objects.select_related("reviewer__link").filter(code_hash__in=hashes).first()
     if found is None:
         return Refusal.UNKNOWN
     if found.used_at is not None:
@@ -78,5 +82,5 @@ def use(passage: Passage, now: datetime) -> bool:
     return bool(Passage.objects.filter(pk=passage.pk, used_at=None, expires_at__gt=now).update(used_at=now))
 
 
-def _hash(link: ReviewLink, code: str) -> str:
-    return salted_hmac("review_portal.passages", f"{link.pk} {code}", algorithm="sha256").hexdigest()
+def _hash(link: ReviewLink, code: str, key: str | bytes) -> str:
+    return salted_hmac("review_portal.passages", f"{link.pk} {code}", key, algorithm="sha256").hexdigest()

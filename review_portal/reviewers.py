@@ -10,7 +10,7 @@ from django.core import signing
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
-from dashboard.accounts import vault
+from dashboard.accounts import identity, vault
 from dashboard.accounts.models import Account
 from review_portal.models import Reviewer, ReviewLink
 
@@ -79,4 +79,4 @@ def owner(link: ReviewLink, account: Account) -> Reviewer:
 
 
 def _signer(link: ReviewLink) -> signing.Signer:
-    return signing.Signer(salt=f"reviewer:{link.pk}")
+    return identity.signer(f"reviewer:{link.pk}")

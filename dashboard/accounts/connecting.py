@@ -4,8 +4,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from dashboard import clients
-from dashboard.accounts import vault
+from dashboard.accounts import identity
 from dashboard.accounts.models import COLOURS, Account
+from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, PlatformError
 
@@ -30,15 +31,31 @@ def connect(token: str, name: str, *, renew: Account | None = None) -> Account:
     except BadToken as error:
         raise TokenRefused(error.message) from error
     pullzone = _pullzone(platform)
-    known = Account.objects.select_related("parent").filter(fingerprint=vault.fingerprint(token)).first()
+    known = find_account(token)
     if known is None and renew is not None and pullzone == renew.pullzone:
         known = renew
     if known is None:
         return _store(token, name, pullzone)
     known.keep_token(token)
     known.name, known.pullzone = name or known.name, pullzone or known.pullzone
-    known.save()
+    known.save(update_fields=["sealed_token", "fingerprint", "name", "pullzone"])
     return known
+
+
+def find_account(token: str) -> Account | None:
+    """The account that holds or held this token, whatever keys have changed since; None for a token that is new here."""
+    accounts = Account.objects.select_related("parent")
+    prints = identity.fingerprints(token)
+    found = {account.fingerprint: account for account in accounts.filter(fingerprint__in=prints)}
+    known = next((found[mark] for mark in prints if mark in found), None)
+    return known or next((account for account in accounts.connected() if _holds(account, token)), None)
+
+
+def _holds(account: Account, token: str) -> bool:
+    try:
+        return account.token == token
+    except Unreadable:
+        return False
 
 
 def _pullzone(platform: Platform) -> str:
@@ -50,7 +67,7 @@ def _pullzone(platform: Platform) -> str:
 
 
 def _store(token: str, name: str, pullzone: str) -> Account:
-    print_of_token = vault.fingerprint(token)
+    print_of_token = identity.fingerprint(token)
     account = Account(
         name=name or _default_name(pullzone, print_of_token),
         pullzone=pullzone,

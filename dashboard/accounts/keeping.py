@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 
+from dashboard.accounts import identity
 from dashboard.shared.http import own_path
 
 KEPT = "kept"
@@ -93,23 +94,22 @@ def carried(request: HttpRequest) -> Kept | None:
         page = own_path(request, request.GET.get("next", "")) or "/"
         return _kept_of(request, action, page, _typed_by(request))
     try:
-        return _read(signing.loads(request.POST.get(KEPT, ""), salt=SALT, max_age=LASTS))
+        return _read(_loads(request.POST.get(KEPT, "")))
     except signing.BadSignature:
         return None
 
 
 def packed(found: Kept | None) -> str:
     """The form as one field of the sign-in page, which nobody can change on its way."""
-    return signing.dumps(asdict(found), salt=SALT, compress=True) if found else ""
+    return signing.dumps(asdict(found), key=identity.key(), salt=SALT, compress=True) if found else ""
 
 
 def remember_who_types(request: HttpRequest, response: HttpResponse, account_id: str) -> None:
     """Let the browser know, signed, whose words it sends when its session is over."""
     if _typed_by(request) != account_id:
-        response.set_signed_cookie(
+        response.set_cookie(
             TYPED_BY,
-            account_id,
-            salt=SALT,
+            identity.cookie_signer(TYPED_BY + SALT).sign(account_id),
             max_age=LASTS * 2,
             httponly=True,
             samesite="Lax",
@@ -118,8 +118,16 @@ def remember_who_types(request: HttpRequest, response: HttpResponse, account_id:
 
 
 def _typed_by(request: HttpRequest) -> str | None:
-    found = request.get_signed_cookie(TYPED_BY, None, salt=SALT)
-    return found or None
+    try:
+        return identity.cookie_signer(TYPED_BY + SALT).unsign(request.COOKIES.get(TYPED_BY, "")) or None
+    except signing.BadSignature:
+        return None
+
+
+def _loads(text: str) -> Any:
+    """What `packed` made. Raises `signing.BadSignature`."""
+    key, *others = identity.all_keys()
+    return signing.loads(text, key=key, salt=SALT, max_age=LASTS, fallback_keys=others)
 
 
 def _kept_of(request: HttpRequest, action: str, page: str, account: str | None) -> Kept | None:

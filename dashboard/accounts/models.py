@@ -5,8 +5,9 @@ import uuid
 from django.db import models
 from django.utils.functional import cached_property
 
-from dashboard.accounts import vault
+from dashboard.accounts import identity, vault
 
+IdentityKey = identity.IdentityKey
 COLOURS = 8
 
 
@@ -27,7 +28,7 @@ class Account(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100)
-    sealed_token = models.TextField()
+    sealed_token = vault.SealedField()
     fingerprint = models.CharField(max_length=64, unique=True)
     colour = models.PositiveSmallIntegerField(default=0)
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children")
@@ -53,7 +54,7 @@ class Account(models.Model):
     def keep_token(self, token: str) -> None:
         """Store another token for the same account (does not save)."""
         self.sealed_token = vault.seal(token)
-        self.fingerprint = vault.fingerprint(token)
+        self.fingerprint = identity.fingerprint(token)
         self.__dict__.pop("token", None)
 
     def forget_token(self) -> None:

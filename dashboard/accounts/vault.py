@@ -1,14 +1,25 @@
-"""API tokens at rest: encrypted with the newest of TOKEN_KEYS, readable with any of them, so that keys can be rotated."""
+"""Secrets at rest: encrypted with the newest of TOKEN_KEYS, readable with any of them, so that keys can be rotated."""
 
-import hashlib
-import hmac
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
+from django.db import models
 
 
 class Unreadable(Exception):
     """The token was stored under a key that is no longer in TOKEN_KEYS."""
+
+
+class SealedField(models.TextField):  # type: ignore[type-arg]  # generic for mypy alone
+    """A column of sealed text; empty where nothing is stored. `rotation` finds what is sealed by this class.
+
+    For the database and its migrations it is text.
+    """
+
+    def deconstruct(self) -> Any:
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.TextField", args, kwargs
 
 
 def seal(token: str) -> str:
@@ -32,9 +43,13 @@ def rotate(sealed: str) -> str:
         raise Unreadable from error
 
 
-def fingerprint(token: str) -> str:
-    """Recognises a token that is already stored, without being it: a keyed hash."""
-    return hmac.new(settings.SECRET_KEY.encode(), token.encode(), hashlib.sha256).hexdigest()
+def is_newest(sealed: str) -> bool:
+    """Whether it is sealed with the newest key."""
+    try:
+        Fernet(settings.TOKEN_KEYS[0]).decrypt(sealed.encode())
+    except InvalidToken:
+        return False
+    return True
 
 
 def _fernet() -> MultiFernet:

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from dashboard.accounts import keeping
+from dashboard.accounts import identity, keeping
 from dashboard.activity.models import Entry
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -53,7 +53,7 @@ def test_a_form_goes_through_sign_in_word_for_word_and_is_not_sent_by_itself(
         "tags": ["a", "b"],
     }
     page, field = sent_signed_out(client, action, typed)
-    assert "secret" not in page and "secret" not in str(signing.loads(field, salt=keeping.SALT))
+    assert "secret" not in page and "secret" not in str(signing.loads(field, key=identity.key(), salt=keeping.SALT))
     wrong = client.post("/sign-in/", {"token": "", "kept": field}).content.decode()
     assert "What you typed is kept." in wrong, "a mistake at sign-in loses nothing"
     assert 'name="kept"' in wrong

@@ -48,6 +48,7 @@ def test_a_safe_configuration_starts() -> None:
     assert done.returncode == 0, done.stderr
 
 
+FORMER = Fernet.generate_key().decode()
 WEAK_KEYS = {
     "zeros": bytes(32),
     "counted": bytes(range(32)),
@@ -60,6 +61,7 @@ PRODUCTION: dict[str, Any] = {
     "DEMO": False,
     "SANDBOX": False,
     "SECRET_KEY": SAFE["SECRET_KEY"],
+    "SECRET_KEY_FALLBACKS": [],
     "TOKEN_KEYS": [SAFE["TOKEN_KEYS"]],
     "ALLOWED_HOSTS": ["reelroom.example"],
     "CSRF_TRUSTED_ORIGINS": [],
@@ -91,6 +93,10 @@ UNSAFE: list[tuple[dict[str, Any], str | None]] = [
     ({"TOKEN_KEYS": [SAFE["TOKEN_KEYS"], "not-a-key"]}, "E003"),
     *(({"TOKEN_KEYS": [urlsafe_b64encode(key).decode()]}, "E003") for key in WEAK_KEYS.values()),
     ({"TOKEN_KEYS": [SAFE["TOKEN_KEYS"]], "SECRET_KEY": SAFE["TOKEN_KEYS"]}, "E003"),
+    ({"TOKEN_KEYS": [FORMER], "SECRET_KEY_FALLBACKS": [FORMER]}, "E003"),
+    ({"SECRET_KEY_FALLBACKS": [FORMER, "12345678" * 8]}, "E015"),
+    ({"SECRET_KEY_FALLBACKS": [SAFE["SECRET_KEY"]]}, "E015"),
+    ({"SECRET_KEY_FALLBACKS": [FORMER]}, None),
     ({"ALLOWED_HOSTS": []}, "E004"),
     ({"ALLOWED_HOSTS": ["reelroom.example", "*"]}, "E004"),
     ({"ALLOWED_HOSTS": [".com"]}, "E004"),

@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard import checks, clients, diagnosis, installation
+from dashboard.accounts.models import IdentityKey
 from dashboard.installation import missing_static_files
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 from dashboard.shared import proxies
@@ -33,6 +34,7 @@ def production(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     variables = dict(line.split("=", 1) for line in text.splitlines() if "=" in line and not line.startswith("#"))
     settings.SECRET_KEY = variables["SECRET_KEY"]
     settings.TOKEN_KEYS = variables["TOKEN_KEYS"].split(",")
+    IdentityKey.objects.all().delete()  # made with the keys of the tests
     settings.ALLOWED_HOSTS = variables["ALLOWED_HOSTS"].split(",")
     settings.LOCAL = settings.SANDBOX = settings.PLATFORM_EMBEDDED = False
     for name, address in {**HOSTS, "PLATFORM_CONFIG_URL": "https://config.example"}.items():

@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.accounts import vault
+from dashboard.accounts import identity, vault
 from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
@@ -96,7 +96,7 @@ def account(world: World) -> Account:
     return Account.objects.create(
         name="Estúdio Maré",
         sealed_token=vault.seal(world.token.value),
-        fingerprint=vault.fingerprint(world.token.value),
+        fingerprint=identity.fingerprint(world.token.value),
     )
 
 
@@ -106,7 +106,7 @@ def stranger(world: World) -> Account:
     organization = platform.Organization.objects.create(name="Other", pullzone="vz-0ther000-000")
     user = platform.User.objects.create(organization=organization, name="O", email="o@example.org")
     platform.Token.objects.create(value="token-of-others", user=user)
-    sealed, print_ = vault.seal("token-of-others"), vault.fingerprint("token-of-others")
+    sealed, print_ = vault.seal("token-of-others"), identity.fingerprint("token-of-others")
     return Account.objects.create(name="Other", sealed_token=sealed, fingerprint=print_)
 
 

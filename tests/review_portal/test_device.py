@@ -8,8 +8,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from review_portal import models, passages
 from review_portal.models import Comment, Passage, ReviewLink
@@ -61,6 +63,37 @@ def test_the_scanned_address_leads_to_the_same_question(ana: Reviewer) -> None:
     page = Client().get(f"/{ana.link}/device?code={code}").content.decode()
     assert "Go on here as Ana Prado?" in page
     assert Passage.objects.get().used_at is None  # a preview of the address uses nothing up
+
+
+def test_a_new_secret_key_makes_no_stranger_of_a_reviewer_and_spoils_no_code(
+    world: World, ana: Reviewer, settings: Settings
+) -> None:
+    code = shown(ana)
+    settings.SECRET_KEY = "another-k9Zq4W1xT7_bR2mVs8Lh5Yd0Jc3Nf6Pg"
+    assert ana.change(theirs().get().pk, text="Still mine.").status_code == 302
+    phone = Reviewer(ana.link)
+    assert send(phone.client, ana.link, "go", code).status_code == 302
+    assert phone.change(theirs().get().pk, text="Mine here too.").status_code == 302
+    assert theirs().get().text == "Mine here too." and models.Reviewer.objects.count() == 1
+
+
+def test_a_cookie_of_the_release_before_is_believed_as_long_as_its_secret_key_and_renewed_by_writing(
+    world: World, ana: Reviewer, settings: Settings
+) -> None:
+    me = models.Reviewer.objects.get()
+    of_before = signing.Signer(salt=f"reviewer:{me.link_id}").sign(str(me.pk))
+
+    def status(cookie: str) -> tuple[int, Reviewer]:
+        browser = Reviewer(ana.link)
+        browser.client.cookies["reviewer"] = cookie
+        return browser.change(theirs().get().pk, text=f"Mine {uuid.uuid4()}").status_code, browser
+
+    assert status(of_before)[0] == 302
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another" * 9, [settings.SECRET_KEY]
+    code, browser = status(of_before)
+    settings.SECRET_KEY_FALLBACKS = []
+    assert (code, status(of_before)[0]) == (302, 403)
+    assert status(browser.client.cookies["reviewer"].value)[0] == 302
 
 
 @pytest.mark.parametrize("typed", ["{0}-{1}", " {0} {1} ", "{0}{1}"])

@@ -11,6 +11,7 @@ import pytest
 from django.core import signing
 from django.test import Client
 
+from dashboard.accounts import identity
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.writes.models import Write
@@ -67,12 +68,12 @@ def test_a_forged_cookie_makes_nobody_somebody(world: World, reviewer: Reviewer,
     value = reviewer.client.cookies["reviewer"].value
     me = models.Reviewer.objects.get()
     forged = {
-        "other link": signing.Signer(salt=f"reviewer:{uuid.uuid4()}").sign(str(me.pk)),
+        "other link": identity.signer(f"reviewer:{uuid.uuid4()}").sign(str(me.pk)),
         "unsigned": str(me.pk),
         "cut": value[:-1],
         "foreign signature": signing.Signer(key="k" * 50, salt=f"reviewer:{me.link_id}").sign(str(me.pk)),
         "empty": "",
-        "not a uuid": signing.Signer(salt=f"reviewer:{me.link_id}").sign("1 OR 1=1"),
+        "not a uuid": identity.signer(f"reviewer:{me.link_id}").sign("1 OR 1=1"),
     }[how]
     stranger = Reviewer(reviewer.link, "Mallory")
     stranger.client.cookies["reviewer"] = forged
