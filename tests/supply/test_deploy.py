@@ -85,8 +85,9 @@ def test_the_services_have_health_checks_volumes_and_as_little_power_as_they_nee
         assert SERVICES[name]["env_file"] == "../../.env"
     assert COMPOSE["networks"]["inside"] == {"internal": True}
     assert SERVICES["database"]["networks"] == SERVICES["cache"]["networks"] == ["inside"]
-    assert (DEPLOY / SERVICES["migrate"]["build"]["context"]).resolve() == ROOT
-    assert (ROOT / SERVICES["migrate"]["build"]["dockerfile"]).is_file()
+    for name in OURS:
+        assert (DEPLOY / SERVICES[name]["build"]["context"]).resolve() == ROOT, "none is looked for elsewhere"
+        assert (ROOT / SERVICES[name]["build"]["dockerfile"]).is_file()
 
 
 def test_the_image_is_made_in_two_stages_by_hashes_and_runs_as_nobody_special() -> None:
