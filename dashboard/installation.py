@@ -4,9 +4,13 @@
 `manage.py doctor` shows both. Nothing here asks the platform.
 """
 
+import contextlib
+import shutil
+import sqlite3
 import time
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
@@ -21,6 +25,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from dashboard.static_storage import UNUSED
 
 OK = "ok"
+LOCK_SECONDS = 1.0
+"""For which /readyz waits for SQLite's lock: writes hold it for milliseconds."""
+ROOM = 16 * 1024 * 1024
+"""Bytes that a disk must have left: SQLite's write-ahead log grows to 4 MB before it is folded back, the cache too."""
 LOOK_AGAIN = 5.0
 """Seconds between two looks at migrations that are missing; those that are there stay."""
 
@@ -117,9 +125,21 @@ def _database_state() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
+        return _file_state() if connection.vendor == "sqlite" and not connection.in_atomic_block else OK
     except DatabaseFailure:
         return "unreachable"
-    return OK
+    except sqlite3.Error as error:
+        return "locked" if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY else "unwritable"
+
+
+def _file_state() -> str:
+    """Whether SQLite's file can be written: nobody else keeps it locked, and its disk has room."""
+    file = Path(connection.settings_dict["NAME"])
+    asked = sqlite3.connect(file, timeout=LOCK_SECONDS, isolation_level=None)
+    with contextlib.closing(asked):
+        asked.execute("BEGIN IMMEDIATE")
+        asked.execute("ROLLBACK")
+    return "full" if shutil.disk_usage(file.parent).free < ROOM else OK
 
 
 @dataclass

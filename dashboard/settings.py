@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "dashboard.middleware.activate_time_zone",
     "dashboard.accounts.middleware.AccountRequiredMiddleware",
     "dashboard.middleware.PlatformTroubleMiddleware",
+    "dashboard.database_trouble.DatabaseTroubleMiddleware",
 ]
 
 PUBLIC_APPS = frozenset({"review_portal", "sandbox"})
@@ -137,7 +138,7 @@ def _sqlite(file: str) -> dict[str, Any]:
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA_DIR / file,
         "OPTIONS": {
-            "timeout": 20,
+            "timeout": 20,  # of commands and the worker; pages wait less, see database_trouble.PATIENCE
             "transaction_mode": "IMMEDIATE",
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
         },
@@ -159,6 +160,11 @@ def _database(address: str) -> dict[str, Any]:
         return _sqlite("reelroom.sqlite3")
     if database["ENGINE"] == "django.db.backends.sqlite3":
         database["OPTIONS"] = {**_sqlite("")["OPTIONS"], **database.get("OPTIONS", {})}
+    else:
+        database["OPTIONS"] = {
+            "connect_timeout": 5,
+            **database.get("OPTIONS", {}),
+        }  # else a lost host holds pages for minutes
     return database
 
 

@@ -1,11 +1,13 @@
 """Pages that belong to no feature: the front door, the state of the installation, the theme, and errors."""
 
+import sys
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard import installation
+from dashboard import database_trouble, installation
 from dashboard.accounts.access import public
 from dashboard.shared.http import own_path, way_back
 
@@ -65,8 +67,8 @@ def language(request: HttpRequest) -> HttpResponse:
 
 @public
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The request could not be understood at all."""
-    return render(request, "errors/400.html", status=400)
+    """The request could not be understood at all, or its session could not be kept."""
+    return database_trouble.answer(request, exception) or render(request, "errors/400.html", status=400)
 
 
 @public
@@ -83,8 +85,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 @public
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Our own mistake. Rendered without context processors: they may be what broke."""
-    return HttpResponse(_plain("errors/500.html"), status=500)
+    """The database's trouble, or our own mistake. Rendered without context processors: they may be what broke."""
+    return database_trouble.answer(request, sys.exc_info()[1]) or HttpResponse(_plain("errors/500.html"), status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

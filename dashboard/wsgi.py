@@ -4,5 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from dashboard.database_trouble import wait_less_for_locks
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 application = get_wsgi_application()
+wait_less_for_locks()

@@ -17,3 +17,10 @@ if (toasts) {
     for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === 1) watch(node);
   }).observe(toasts, { childList: true });
 }
+
+// A form that could not be kept stays as it is, and the server's notice says why.
+document.addEventListener("htmx:responseError", ({ detail: { xhr, requestConfig } }) => {
+  if (!toasts || xhr.status !== 503 || requestConfig.verb === "get") return;
+  const notice = new DOMParser().parseFromString(xhr.responseText, "text/html").body.firstElementChild;
+  if (notice?.matches(".toast")) toasts.append(notice);
+});

@@ -35,6 +35,12 @@ TRUSTED_PROXIES=1
 #DATABASE_URL=postgres://reelroom:password@localhost/reelroom
 #CACHE_URL=redis://localhost:6379/0
 """
+COMPOSE = """
+# The servers of docs/deploy/compose.yaml, which nobody else reaches.
+POSTGRES_PASSWORD={password}
+DATABASE_URL=postgres://reelroom:{password}@database/reelroom
+CACHE_URL=redis://cache:6379/0
+"""
 
 
 class Command(BaseCommand):
@@ -49,6 +55,7 @@ class Command(BaseCommand):
         parser.add_argument("--platform", default="", help="Main address of the platform.")
         parser.add_argument("--data", default="", help="Its analytics host.")
         parser.add_argument("--config", default="", help="Its host of public AI content files.")
+        parser.add_argument("--compose", action="store_true", help="Add what docs/deploy/compose.yaml needs.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         text = TEMPLATE.format(
@@ -56,6 +63,8 @@ class Command(BaseCommand):
             token_key=Fernet.generate_key().decode(),
             **{name: options[name] for name in ("host", "platform", "data", "config")},
         )
+        if options["compose"]:
+            text += COMPOSE.format(password=secrets.token_hex(24))
         if options["file"] == "-":
             self.stdout.write(text)
             return
