@@ -36,5 +36,3 @@ for alias, database in DATABASES.items():  # noqa: F405
     # Files, not memory: a server under test has threads, and threads that share one connection share its transactions.
     database["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"reelroom-{os.getpid()}-{alias}.sqlite3")}
     database["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;"
-# Its tables are made from the models: planning the other apps' migrations for it takes seconds and changes nothing in it.
-DATABASES["sandbox"]["TEST"]["MIGRATE"] = False  # noqa: F405

@@ -1,4 +1,4 @@
-"""The migrations make what the models say: of every app, and of the database that tests make from the models alone."""
+"""The migrations make what the models say, of every app."""
 
 import pytest
 from django.core.management import call_command

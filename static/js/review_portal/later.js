@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const CLICKS = "[data-reply], [data-edit], [data-withdraw], [data-leave], [data-copy], [data-take-up], a[data-show], [data-new-chip]";
 const FORMS = "[data-edit-form], [data-withdraw-form], [data-sent], [data-find], #act";
-const WAITING = "[data-sent], [data-waits], .reply-box[data-draft]";
+const WAITING = "[data-sent], #outbox [data-waits], .reply-box[data-draft]";
 const held = [];
 let coming = null;
 let done = false;
