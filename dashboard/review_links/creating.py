@@ -37,6 +37,8 @@ def key_of(request: OwnerRequest) -> uuid.UUID:
 def first_attempt(request: OwnerRequest) -> Write | None:
     """What the same form began already and is not over; None where it has to be checked and sent."""
     write = outbox.find(scope_of(request.account), key_of(request))
+    if write is not None:
+        outbox.wait_for_answer(write)
     return None if write is None or write.state in (State.HELD, State.REFUSED) else write
 
 

@@ -1,5 +1,6 @@
 """The picture of the room, whatever plays it: the browser's own video, the platform's player, or nobody at all."""
 
+import re
 import struct
 import time
 from collections.abc import Callable
@@ -97,7 +98,7 @@ def test_the_platforms_player_seeks_plays_and_keeps_the_time_of_the_room(
     page.locator("[data-do=play]").last.click()
     until(lambda: not ask("paused") and ask("currentTime") > 46.2, "it does not play")
     expect(page.locator("[data-do=play]").last).to_have_text("Pause")
-    expect(page.locator("[data-clock]")).to_have_text("0:47")
+    expect(page.locator("[data-clock]")).to_have_text(re.compile(r"0:4[7-9]|0:5\d"))  # it goes on while we look
     page.locator("#text").press_sequentially("It")
     until(lambda: ask("paused"), "typing does not pause it")
     stamp = page.locator("#at").input_value()

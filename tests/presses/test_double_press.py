@@ -62,6 +62,7 @@ SENDS_NOTHING = {
     "custom_fields/_reading.html": "reads",
     "custom_fields/change.html 2": "compares first: sends nothing",
     "custom_fields/changes.html": "compares first: sends nothing",
+    "errors/database.html": "offers a form once more that the database could not take, under its own key",
     "funnels/add.html": "changes the draft, which is kept here until it is sent",
     "funnels/funnel.html": "changes the draft, which is kept here until it is sent",
     "review_links/claim.html": "reads whose link it is",
