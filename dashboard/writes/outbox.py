@@ -117,9 +117,14 @@ def find(scope: str, key: uuid.UUID) -> Write | None:
 
 def deliver(write: Write) -> Write:
     """Send a held write; one that somebody else took is returned as it stands. How it ended is in `state` and `error`."""
-    if not _claim(write):
+    if _claim(write):
+        _send(write)
+    else:
         write.refresh_from_db()
-        return write
+    return write
+
+
+def _send(write: Write) -> None:
     operation = operation_of(write)
     started = time.perf_counter()
     try:
@@ -136,7 +141,6 @@ def deliver(write: Write) -> Write:
             _finish(write, answer, started)
         except ValueError:
             move(write, State.UNCONFIRMED, due_at=_next_look(write), ended_at=timezone.now(), reason=UNREADABLE)
-    return write
 
 
 def perform(intent: Intent) -> Write:
@@ -192,7 +196,11 @@ def send_again(write: Write) -> Write:
         write = _repeat(write)
     if write.state == State.HELD:
         return deliver(write)
-    return deliver(write) if renew(write) else write
+    with transaction.atomic():  # nobody meets it held in between
+        claimed = renew(write) and _claim(write)
+    if claimed:
+        _send(write)
+    return write
 
 
 def renew(write: Write, **changes: Any) -> bool:
