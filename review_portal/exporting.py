@@ -20,7 +20,8 @@ from dashboard.shared import words
 from review_portal import exports, rules
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
 from review_portal.rules import Show, Sort
-from review_portal.threads import Thread
+from review_portal.sentences import of_unsettled
+from review_portal.threads import Entry, Thread
 
 COOKIE: Final = "timeline"
 COOKIE_AGE: Final = 60 * 60 * 24 * 365
@@ -187,16 +188,22 @@ def handed_over(file: File, timeline: Timeline) -> HttpResponse:
 def line(thread: Thread, last_second: int | None, now: datetime, link: str = "") -> Line:
     """A thread as it stands on paper; a span shows both its times."""
     first = thread.first
+    state = pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved")
     return Line(
         kind="open" if thread.is_open else "resolved",
         clock=times_of(thread, last_second),
         author=first.user_name,
-        state=pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved"),
+        state=_with_change(state, first),
         when=words.ago(first.created_at, now) if first.created_at else "",
         link=link,
         text=first.text,
-        replies=tuple((reply.user_name, reply.text) for reply in thread.replies),
+        replies=tuple((_with_change(reply.user_name, reply), reply.text) for reply in thread.replies),
     )
+
+
+def _with_change(words: str, entry: Entry) -> str:
+    """“Open, change not confirmed”, where what is on paper may be older than what somebody sent."""
+    return ", ".join(filter(None, (words, of_unsettled(entry.unsettled))))
 
 
 def times_of(thread: Thread, last_second: int | None) -> str:

@@ -8,6 +8,7 @@ from dashboard.shared import words
 from review_portal import markup, pages
 from review_portal.models import ReviewLink
 from review_portal.pages import Head
+from review_portal.sentences import of_unsettled
 from review_portal.threads import Entry, Thread
 from review_portal.visits import Visit
 
@@ -57,6 +58,7 @@ def page(visit: Visit) -> Finish:
 
 def _line(link: ReviewLink, thread: Thread, entry: Entry) -> Line:
     state = _("Open") if thread.is_open else _("Resolved")
+    state = ", ".join(filter(None, (state, of_unsettled(entry.unsettled))))
     about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
     address = f"/{link.pk}?t={entry.time}#{markup.anchor(entry)}"
     return Line(address, words.clock(entry.time), entry.user_name, entry.text, state, thread.is_open, about)

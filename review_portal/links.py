@@ -21,7 +21,8 @@
     own(account, link, comment_id)                 one of those, or Comment.DoesNotExist
     put_back(account, link, comment_id, …)         the same for Activity's undo: words that stood there before
     waiting(link)                                  what is late or not confirmed on the link, whoever wrote it
-    settle(request, link, key)                       the owner says that it arrived, or sends it once more
+    of_unsettled(change)                           that a comment may be older than what somebody sent, in words
+    settle(request, link, key)                     the owner says that it arrived, or sends it once more
     can_be_read()                                  whether the platform can be read at all (PLATFORM_REVIEW_READS)
     threads_of_link(account, link)                 its comments as threads, for lists and files
     threads_of_video(account, video_id)            the same over all the account's links of the video
@@ -82,6 +83,7 @@ from review_portal.owner_writing import (
 )
 from review_portal.rules import Choice, Show, Sort, people
 from review_portal.rules import fold as folded
+from review_portal.sentences import of_unsettled
 from review_portal.sentences import of_write as sentence_of
 from review_portal.threads import Entry, Thread, chosen, entries_of, threads_of
 from review_portal.videos import Shown
@@ -123,6 +125,7 @@ __all__ = [
     "links_of",
     "menu",
     "merge",
+    "of_unsettled",
     "of_video",
     "own",
     "people",
@@ -353,14 +356,16 @@ def threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
 
 def threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
     """Every comment of the video over the account's links, as threads by time."""
-    return threads_of(_entry(row, account) for row in comments_of_video(account, video_id))
+    rows = comments_of_video(account, video_id)
+    unsettled = outbox.unsettled_changes(*ReviewLink.objects.filter(accounts=account, video_id=video_id))
+    return threads_of(_entry(row, account, unsettled.get(row.comment_id, "")) for row in rows)
 
 
-def _entry(row: Comment, account: Account) -> Entry:
+def _entry(row: Comment, account: Account, unsettled: str) -> Entry:
     mine = row.reviewer is not None and row.reviewer.account_id == account.pk
     return Entry(
         row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
-        row.version, mine,
+        row.version, mine, unsettled,
     )  # fmt: skip
 
 

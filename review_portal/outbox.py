@@ -177,9 +177,12 @@ def open_writes(link: ReviewLink) -> QuerySet[Write]:
     return Write.objects.filter(scope=str(link.pk), settled_at=None).order_by("created_at")
 
 
-def unsettled_changes(link: ReviewLink) -> dict[uuid.UUID, str]:
-    """By comment, how a change of it stands that is not there yet: "waiting" or "unconfirmed"."""
+def unsettled_changes(*links: ReviewLink) -> dict[uuid.UUID, str]:
+    """By comment, how a change of it through these links stands that is not there yet: "waiting" or "unconfirmed"."""
     unsure = Q(state=State.UNCONFIRMED) | Q(state=State.HELD) | Q(state=State.SENDING, attempt__gt=1)
-    rows = open_writes(link).filter(unsure, operation=UPDATE).values_list("request", "state")
+    changes = Write.objects.filter(
+        unsure, scope__in=[str(link.pk) for link in links], settled_at=None, operation=UPDATE
+    )
+    rows = changes.order_by("created_at").values_list("request", "state")
     word = {State.UNCONFIRMED.value: "unconfirmed"}
     return {uuid.UUID(request["comment_id"]): word.get(state, "waiting") for request, state in rows}

@@ -215,8 +215,8 @@ def markup_words(now: datetime) -> markup.Words:
         withdrawn=sentences.withdrawal(),
         withdrawals=sentences.withdrawals(),
         ago=ago_of(now),
-        waiting=_("Change waiting"),
-        unconfirmed=_("Change not confirmed"),
+        waiting=sentences.of_unsettled("waiting"),
+        unconfirmed=sentences.of_unsettled("unconfirmed"),
         icons=static("img/icons.svg"),
     )
 

@@ -105,6 +105,11 @@ def in_their_words(ours: str, theirs: str) -> str:
     return f"{ours} " + _("It says: “%(words)s”.") % {"words": theirs} if theirs else ours
 
 
+def of_unsettled(change: str) -> str:
+    """That a comment may be older than what somebody sent; `change` is "" or as `outbox.unsettled_changes` says it."""
+    return {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}[change]
+
+
 def of_write(write: Write) -> str:
     """How a write stands that is not there, for its writer; "" where there is nothing to say."""
     if write.state == State.REFUSED and write.reason == NOT_SENT:

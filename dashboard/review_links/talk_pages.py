@@ -191,13 +191,8 @@ def thread_row(
         status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
         label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": shown},
         form=forms.get(key),
-        unsettled=_unsettled(first),
+        unsettled=links.of_unsettled(first.unsettled),
     )
-
-
-def _unsettled(entry: Any) -> str:
-    words = {"": "", "waiting": _("Change waiting"), "unconfirmed": _("Change not confirmed")}
-    return words[entry.unsettled]
 
 
 def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer]) -> ReplyRow:
@@ -213,7 +208,7 @@ def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer])
         edit,
         reply.text[:60],
         forms.get(key),
-        _unsettled(reply),
+        links.of_unsettled(reply.unsettled),
     )
 
 

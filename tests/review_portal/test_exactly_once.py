@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -21,6 +22,7 @@ from review_portal import forms, links
 from review_portal.models import Comment, ReviewLink
 from review_portal.models import Reviewer as Writer
 from review_portal.rules import Problem, Reason
+from tests.conftest import signed_in
 from tests.review_portal.conftest import Reviewer, World, copies, imported, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -241,8 +243,9 @@ def test_without_reads_a_lost_edit_is_marked_for_everybody_until_its_writer_sett
     world: World, settings: Settings, faults: ModuleType
 ) -> None:
     settings.PLATFORM_REVIEW_READS = True
-    reviewer = Reviewer(world.link())
+    reviewer, owner = Reviewer(world.link()), signed_in(Client(), world.token.value)
     reviewer.post("Old words.")
+    owner.get("/dashboard/review-links/")  # finds the link
     settings.PLATFORM_REVIEW_READS = False
     clients.forget()
     faults.set("public_review.update_comment", broken="lost")
@@ -250,9 +253,16 @@ def test_without_reads_a_lost_edit_is_marked_for_everybody_until_its_writer_sett
     faults.clear()
     over(600)
     stranger = Reviewer(reviewer.link, "Bruno")
-    for page in (reviewer.open().content.decode(), stranger.open().content.decode()):
-        assert "Change not confirmed" in page
-        assert "Old words." in page
+    pages = {
+        page: stranger.client.get(f"/{reviewer.link}{page}").content.decode() for page in ("", "/print", "/finish")
+    }
+    pages["own room"] = reviewer.open().content.decode()
+    video, desk = ReviewLink.objects.get().video_id, "/dashboard/review-links"
+    for place in (reviewer.link, f"videos/{video}"):
+        for address in (f"{desk}/{place}/", f"{desk}/{place}/print/"):
+            pages[address] = owner.get(address).content.decode()
+    assert [page for page, text in pages.items() if "Old words." not in text] == []
+    assert [page for page, text in pages.items() if "Change not confirmed" not in text] == []
     assert "It arrived" in reviewer.open().content.decode()
     reviewer.act(Write.objects.get(operation="public_review.update_comment"), "again")
     assert copies(reviewer.link) == ["New words."]
