@@ -350,14 +350,14 @@ def can_be_read() -> bool:
 
 def threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
     """The copy's comments as threads, by time; what the account wrote is `mine`."""
-    entries = entries_of(link, reviewers.known_owner(link, account), outbox.unsettled_changes(link))
+    entries = entries_of(link, reviewers.known_owner(link, account), outbox.unsettled_changes(link.video_id))
     return threads_of(entries)
 
 
 def threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
     """Every comment of the video over the account's links, as threads by time."""
     rows = comments_of_video(account, video_id)
-    unsettled = outbox.unsettled_changes(*ReviewLink.objects.filter(accounts=account, video_id=video_id))
+    unsettled = outbox.unsettled_changes(video_id)
     return threads_of(_entry(row, account, unsettled.get(row.comment_id, "")) for row in rows)
 
 

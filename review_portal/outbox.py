@@ -177,12 +177,14 @@ def open_writes(link: ReviewLink) -> QuerySet[Write]:
     return Write.objects.filter(scope=str(link.pk), settled_at=None).order_by("created_at")
 
 
-def unsettled_changes(*links: ReviewLink) -> dict[uuid.UUID, str]:
-    """By comment, how a change of it through these links stands that is not there yet: "waiting" or "unconfirmed"."""
+def unsettled_changes(video_id: uuid.UUID) -> dict[uuid.UUID, str]:
+    """By comment of the video, how a change of it stands that is not there yet: "waiting" or "unconfirmed".
+
+    Through whichever link it was sent: every link of the video shows the comment.
+    """
     unsure = Q(state=State.UNCONFIRMED) | Q(state=State.HELD) | Q(state=State.SENDING, attempt__gt=1)
-    changes = Write.objects.filter(
-        unsure, scope__in=[str(link.pk) for link in links], settled_at=None, operation=UPDATE
-    )
+    links = [str(link_id) for link_id in ReviewLink.objects.filter(video_id=video_id).values_list("pk", flat=True)]
+    changes = Write.objects.filter(unsure, scope__in=links, settled_at=None, operation=UPDATE)
     rows = changes.order_by("created_at").values_list("request", "state")
     word = {State.UNCONFIRMED.value: "unconfirmed"}
     return {uuid.UUID(request["comment_id"]): word.get(state, "waiting") for request, state in rows}

@@ -43,7 +43,7 @@ class Visit:
     @cached_property
     def threads(self) -> list[Thread]:
         """All that this reader may see, by time."""
-        entries = threads.entries_of(self.link, self.reviewer, outbox.unsettled_changes(self.link))
+        entries = threads.entries_of(self.link, self.reviewer, outbox.unsettled_changes(self.link.video_id))
         return threads.visible(self.link, threads.threads_of(entries))
 
     @cached_property

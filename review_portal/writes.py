@@ -11,7 +11,6 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from dashboard import clients
-from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -112,31 +111,28 @@ def _update(write: Write) -> records.Comment:
 
 
 def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
-    """The copy says what the platform answered; so do the copies of the account's other links, where an owner wrote."""
-    link, account = ReviewLink.objects.get(pk=write.scope), _reviewer(write).account
-    others = _other_copies(link, account, write.request["comment_id"])
-    mirror.lock({link.pk, *(other.link_id for other in others)})
+    """Every copy of the comment says what the platform answered: it is one comment, whichever link shows it."""
+    link = ReviewLink.objects.get(pk=write.scope)
+    copies = _lock_copies(write)
     comment = answer if isinstance(answer, Comment) else mirror.store(link, answer)
     changes = write.request["changes"]
     if "time" in changes:
-        Comment.objects.filter(link=link, reply_to=comment.comment_id).update(time=comment.time)  # inherited [4.7]
-    _tell(others, comment, *changes)
+        Comment.objects.filter(reply_to=comment.comment_id).update(time=comment.time)  # inherited [4.7]
+    newest = {name: getattr(comment, name) for name in (*changes, "updated_at", "written_at")}
+    _write_copies([copy for copy in copies if copy.link_id != link.pk], newest)
 
 
-def _other_copies(link: ReviewLink, account: Account | None, comment_id: str) -> list[Comment]:
-    """The same comment on the account's other links of the video; none where a reviewer writes."""
-    if account is None:
-        return []
-    copies = Comment.objects.filter(link__accounts=account, link__video_id=link.video_id, comment_id=comment_id)
-    return list(copies.exclude(link=link).order_by("link_id"))
+def _lock_copies(write: Write) -> list[Comment]:
+    """The comment that `write` changes, as each link of its video has it. Those links stay locked until the transaction ends."""
+    copies = list(Comment.objects.filter(comment_id=write.request["comment_id"]))
+    mirror.lock({link_id_of(write), *(copy.link_id for copy in copies)})
+    return copies
 
 
-def _tell(others: list[Comment], changed: Comment, *names: str) -> None:
-    """Bring the other links' copies of a comment up to date."""
-    newest = {name: getattr(changed, name) for name in (*names, "updated_at", "written_at")}
-    for other in others:
-        with mirror.new_version(other.link_id) as version:
-            Comment.objects.filter(pk=other.pk).update(version=version, **newest)
+def _write_copies(copies: list[Comment], values: dict[str, Any]) -> None:
+    for copy in copies:
+        with mirror.new_version(copy.link_id) as version:
+            Comment.objects.filter(pk=copy.pk).update(version=version, **values)
 
 
 def _settle_updated(write: Write) -> Found | Absence:
@@ -154,18 +150,20 @@ def _settle_updated(write: Write) -> Found | Absence:
 
 
 def _confirm_updated(write: Write) -> None:
-    """The copy has what its writer says arrived."""
-    with mirror.new_version(link_id_of(write)) as version:
-        comments = Comment.objects.filter(link_id=link_id_of(write), comment_id=write.request["comment_id"])
-        comments.update(version=version, **write.request["changes"])
+    """Every copy has what its writer says arrived."""
+    _write_copies(_lock_copies(write), write.request["changes"])
 
 
 def _tell_watchers(write: Write) -> None:
-    """Let the next poll of the link bring it; after a refusal the link itself is read anew."""
-    with mirror.new_version(link_id_of(write)) as version:
-        if write.operation == UPDATE:  # the comment says that a change of it waits, or says so no longer
-            changed = Comment.objects.filter(link_id=link_id_of(write), comment_id=write.request["comment_id"])
-            changed.update(version=version)
+    """Let the next poll bring it: a comment says that a change of it waits, or says so no longer.
+
+    After a refusal the link itself is read anew.
+    """
+    copies = _lock_copies(write) if write.operation == UPDATE else []
+    _write_copies(copies, {})
+    if link_id_of(write) not in {copy.link_id for copy in copies}:
+        with mirror.new_version(link_id_of(write)):
+            pass  # its writer's own list has changed
     if write.state == State.REFUSED and write.reason in (errors.NotAllowed.__name__, errors.Missing.__name__):
         mirror.forget_link_reading(ReviewLink(pk=link_id_of(write)))
 

@@ -269,6 +269,30 @@ def test_without_reads_a_lost_edit_is_marked_for_everybody_until_its_writer_sett
     assert "Change not confirmed" not in stranger.open().content.decode()
 
 
+def test_without_reads_a_lost_edit_is_marked_through_the_other_links_of_the_video(
+    world: World, settings: Settings, faults: ModuleType
+) -> None:
+    settings.PLATFORM_REVIEW_READS = True
+    reviewer = Reviewer(world.link())
+    reviewer.post("Old words.")
+    other = Reviewer(world.link(name="Second"), "Bruno", script=True)
+    other.open()  # its copy has the comment
+    settings.PLATFORM_REVIEW_READS = False
+    clients.forget()
+    seen = ReviewLink.objects.get(pk=other.link).version
+    faults.set("public_review.update_comment", broken="lost")
+    reviewer.change(Comment.objects.filter(link=reviewer.link).get().comment_id, text="New words.")
+    faults.clear()
+    for page in (other.poll(str(seen)), other.open()):
+        assert "Change not confirmed" in page.content.decode()
+    seen = ReviewLink.objects.get(pk=other.link).version
+    reviewer.act(Write.objects.get(operation="public_review.update_comment"), "again")
+    assert copies(other.link) == ["New words."]
+    for page in (other.poll(str(seen)), other.open()):
+        assert "New words." in page.content.decode()
+        assert "Change not confirmed" not in page.content.decode()
+
+
 @pytest.mark.parametrize("change", [{"text": "Changed."}, {"status": "resolved"}, {"withdraw": "1"}])
 def test_a_change_waits_while_the_platform_cannot_be_reached_and_is_sent_once(
     world: World, faults: ModuleType, change: dict[str, str]
