@@ -96,7 +96,7 @@ class Write(models.Model):
             models.Index(fields=["scope"], condition=Q(settled_at__isnull=True), name="write_open"),
             models.Index(fields=["account", "operation", "state"], name="write_account"),
             models.Index(fields=["account", "operation", "-created_at"], name="write_recent"),
-            models.Index(fields=["account", "operation"], condition=Q(shown=True), name="write_shown"),
+            models.Index(fields=["account", "operation", "state"], condition=Q(shown=True), name="write_shown"),
             models.Index(fields=["operation", "subject"], name="write_subject"),
             models.Index(fields=["settled_at"], condition=Q(settled_at__isnull=False), name="write_settled"),
         ]
