@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 from django.db import connections
-from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.writes import outbox
@@ -22,8 +20,7 @@ from review_portal import forms, links
 from review_portal.models import Comment, ReviewLink
 from review_portal.models import Reviewer as Writer
 from review_portal.rules import Problem, Reason
-from tests.conftest import signed_in
-from tests.review_portal.conftest import Reviewer, World, copies, imported, over, theirs
+from tests.review_portal.conftest import Reviewer, World, imported, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -237,60 +234,6 @@ def test_activity_ends_with_the_truth_that_a_later_read_finds(
     faults.clear()
     over(3600)
     assert Entry.objects.get().outcome == Outcome.DONE
-
-
-def test_without_reads_a_lost_edit_is_marked_for_everybody_until_its_writer_settles_it(
-    world: World, settings: Settings, faults: ModuleType
-) -> None:
-    settings.PLATFORM_REVIEW_READS = True
-    reviewer, owner = Reviewer(world.link()), signed_in(Client(), world.token.value)
-    reviewer.post("Old words.")
-    owner.get("/dashboard/review-links/")  # finds the link
-    settings.PLATFORM_REVIEW_READS = False
-    clients.forget()
-    faults.set("public_review.update_comment", broken="lost")
-    reviewer.change(the_comment().comment_id, text="New words.")
-    faults.clear()
-    over(600)
-    stranger = Reviewer(reviewer.link, "Bruno")
-    pages = {
-        page: stranger.client.get(f"/{reviewer.link}{page}").content.decode() for page in ("", "/print", "/finish")
-    }
-    pages["own room"] = reviewer.open().content.decode()
-    video, desk = ReviewLink.objects.get().video_id, "/dashboard/review-links"
-    for place in (reviewer.link, f"videos/{video}"):
-        for address in (f"{desk}/{place}/", f"{desk}/{place}/print/"):
-            pages[address] = owner.get(address).content.decode()
-    assert [page for page, text in pages.items() if "Old words." not in text] == []
-    assert [page for page, text in pages.items() if "Change not confirmed" not in text] == []
-    assert "It arrived" in reviewer.open().content.decode()
-    reviewer.act(Write.objects.get(operation="public_review.update_comment"), "again")
-    assert copies(reviewer.link) == ["New words."]
-    assert "Change not confirmed" not in stranger.open().content.decode()
-
-
-def test_without_reads_a_lost_edit_is_marked_through_the_other_links_of_the_video(
-    world: World, settings: Settings, faults: ModuleType
-) -> None:
-    settings.PLATFORM_REVIEW_READS = True
-    reviewer = Reviewer(world.link())
-    reviewer.post("Old words.")
-    other = Reviewer(world.link(name="Second"), "Bruno", script=True)
-    other.open()  # its copy has the comment
-    settings.PLATFORM_REVIEW_READS = False
-    clients.forget()
-    seen = ReviewLink.objects.get(pk=other.link).version
-    faults.set("public_review.update_comment", broken="lost")
-    reviewer.change(Comment.objects.filter(link=reviewer.link).get().comment_id, text="New words.")
-    faults.clear()
-    for page in (other.poll(str(seen)), other.open()):
-        assert "Change not confirmed" in page.content.decode()
-    seen = ReviewLink.objects.get(pk=other.link).version
-    reviewer.act(Write.objects.get(operation="public_review.update_comment"), "again")
-    assert copies(other.link) == ["New words."]
-    for page in (other.poll(str(seen)), other.open()):
-        assert "New words." in page.content.decode()
-        assert "Change not confirmed" not in page.content.decode()
 
 
 @pytest.mark.parametrize("change", [{"text": "Changed."}, {"status": "resolved"}, {"withdraw": "1"}])
