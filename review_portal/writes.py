@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from django.dispatch import receiver
 
 from dashboard import clients
 from dashboard.accounts.models import Account
@@ -16,8 +17,9 @@ from dashboard.platform_api import errors, records
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import SETTLE
+from dashboard.writes.recovery import restored
 from review_portal import mirror
-from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.models import Comment, Passage, Reviewer, ReviewLink
 
 CREATE: Final = "public_review.create_comment"
 UPDATE: Final = "public_review.update_comment"
@@ -158,6 +160,12 @@ def _confirm_updated(write: Write) -> None:
     with mirror.new_version(link_id_of(write)) as version:
         comments = Comment.objects.filter(link_id=link_id_of(write), comment_id=write.request["comment_id"])
         comments.update(version=version, **write.request["changes"])
+
+
+@receiver(restored)
+def forget_codes(**_signal: object) -> None:
+    """No code for another device works once more, which may have been used after the backup."""
+    Passage.objects.all().delete()
 
 
 def _tell_watchers(write: Write) -> None:

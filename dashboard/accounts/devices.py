@@ -81,6 +81,12 @@ def sign_out_everywhere(account: Account, *, but: str | None = None) -> int:
     return len(keys)
 
 
+def sign_out_everybody() -> None:
+    """End every session: of a restored backup nobody knows which have been ended since."""
+    Session.objects.all().delete()
+    Device.objects.all().delete()
+
+
 def forget(session_key: str | None, account: Account | None = None) -> None:
     """A session ended, or left `account`: it is listed no longer."""
     rows = Device.objects.filter(session_key=session_key)

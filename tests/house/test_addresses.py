@@ -15,7 +15,6 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.http import HttpResponseBase
 from django.test import Client
@@ -37,7 +36,7 @@ from dashboard.writes.models import Write
 from review_portal import links
 from review_portal.models import Claim
 from tests.conftest import signed_in
-from tests.house.addresses import ALL, body, opened, stand_in_address, walk, whereto
+from tests.house.addresses import ALL, another_session, body, opened, stand_in_address, walk, whereto
 from tests.house.sources import assert_none
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -185,7 +184,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "ai_content:pk": version.pk,
         "ai_content:kind": "json",
         "account_id": account.pk,
-        "device_id": account.devices.create(session_key=_another_session(), seen_at=now).pk,
+        "device_id": account.devices.create(session_key=another_session(), seen_at=now).pk,
         "entry_id": entry.pk,
         "write_id": Write.objects.create(scope="s", key=uuid4(), operation="comparisons.update", account=account).pk,
         "deletion_id": deletion.pk,
@@ -215,12 +214,6 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "ab_tests:name": "variants",
         "videos:name": "subtitles",
     }
-
-
-def _another_session() -> str:
-    session = SessionStore()
-    session.create()
-    return str(session.session_key)
 
 
 def address(name: str, things: dict[str, Any]) -> str:
