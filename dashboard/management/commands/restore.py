@@ -29,7 +29,7 @@ class Command(BaseCommand):
             doubted = backups.restore(dir, manifest)
         except backups.Refused as error:
             raise CommandError(f"{error} Nothing was changed.") from error
-        except CopyFailed as error:
+        except (CopyFailed, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Restored the backup of {manifest.taken_at}. Everybody signs in again.")
         if doubted:
