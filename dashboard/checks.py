@@ -18,7 +18,7 @@
 | reelroom.E015 | SECRET_KEY_FALLBACKS easy to guess, or with a key that is in use |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
 
-`installation.py` has those of a running installation: E012, E020, E021 and W021.
+`installation.py` has those of a running installation: E012, E020, E021, E024 and W021.
 """
 
 from collections.abc import Sequence

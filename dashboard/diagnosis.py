@@ -91,7 +91,8 @@ def _manner() -> Iterator[Finding]:
 def _parts() -> Iterator[Finding]:
     """What pages need: static files, migrations, sessions and a cache that all processes share."""
     yield from _from(installation.static_problems(), "The static files are collected.")
-    yield from _from(installation.migration_problems(), "Every migration is applied.")
+    database = [*installation.migration_problems(), *installation.restore_problems()]
+    yield from _from(database, "Every migration is applied.")
     processes = settings.WEB_CONCURRENCY
     if installation.cache_state() != installation.OK:
         hint = "Pages work, and use a cache of this machine until Redis answers. Check CACHE_URL and the server."

@@ -22,6 +22,7 @@ from django.db import connection, connections, router
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+from dashboard.database_copies import UNFINISHED
 from dashboard.static_storage import UNUSED
 
 OK = "ok"
@@ -35,7 +36,7 @@ LOOK_AGAIN = 5.0
 
 def problems() -> list[CheckMessage]:
     """What would make pages fail although every setting is right."""
-    return [*debug_problems(), *static_problems(), *migration_problems()]
+    return [*debug_problems(), *static_problems(), *migration_problems(), *restore_problems()]
 
 
 def debug_problems() -> list[CheckMessage]:
@@ -71,6 +72,16 @@ def migration_problems() -> list[CheckMessage]:
             text = f"The database {alias} is not migrated: {', '.join(missing[:3])}{' …' if len(missing) > 3 else ''}"
             found.append(Error(text, hint=f"Run {command}.", id="reelroom.E021"))
     return found
+
+
+def restore_problems() -> list[CheckMessage]:
+    """A restore that was interrupted: what is open in the database may have been sent, and would be sent again."""
+    try:
+        unfinished = UNFINISHED in connection.introspection.table_names()
+    except DatabaseFailure:  # said by `migration_problems`
+        return []
+    hint = "Run manage.py restore with --replace again."
+    return [Error("A restore was not finished.", hint=hint, id="reelroom.E024")] if unfinished else []
 
 
 @lru_cache

@@ -9,14 +9,16 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
+from django.dispatch import receiver
 
 from dashboard import clients
 from dashboard.platform_api import errors, records
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import SETTLE
+from dashboard.writes.recovery import restored
 from review_portal import mirror
-from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.models import Comment, Passage, Reviewer, ReviewLink
 
 CREATE: Final = "public_review.create_comment"
 UPDATE: Final = "public_review.update_comment"
@@ -152,6 +154,12 @@ def _settle_updated(write: Write) -> Found | Absence:
 def _confirm_updated(write: Write) -> None:
     """Every copy has what its writer says arrived."""
     _write_copies(_lock_copies(write), write.request["changes"])
+
+
+@receiver(restored)
+def forget_codes(**_signal: object) -> None:
+    """No code for another device works once more, which may have been used after the backup."""
+    Passage.objects.all().delete()
 
 
 def _tell_watchers(write: Write) -> None:

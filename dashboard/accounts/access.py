@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpRequest
 
+from dashboard.accounts import devices
 from dashboard.accounts.models import Account
 
 IN_USE = "account"
@@ -38,12 +39,33 @@ def connected(request: HttpRequest) -> list[Account]:
 
 def use(request: HttpRequest, account: Account) -> None:
     """Sign in with `account`: a new session key, the same kept work."""
+    session_before = request.session.session_key
     request.session.cycle_key()
     ids = [entry for entry in request.session.get(CONNECTED, []) if entry != str(account.pk)]
     request.session[CONNECTED] = [*ids, str(account.pk)]
     request.session[IN_USE] = str(account.pk)
     before = request.session.get(DISCONNECTIONS, {})
     request.session[DISCONNECTIONS] = {**before, str(account.pk): account.disconnections}
+    devices.add(request, account, session_before=session_before, person=request.session.get(PERSON, ""))
+
+
+def note_seen(request: HttpRequest, account: Account) -> None:
+    """Keep, every few minutes, that the person in this browser is here."""
+    devices.note_seen(request, account, lambda: connected(request))
+
+
+def sign_out(request: HttpRequest) -> None:
+    """Forget who is signed in, in this browser."""
+    devices.forget(request.session.session_key)
+    request.session.flush()
+
+
+def sign_out_elsewhere(request: HttpRequest, account: Account) -> int:
+    """Sign every other browser out of `account`; returns how many were listed."""
+    count = devices.sign_out_everywhere(account, but=request.session.session_key)
+    before = request.session.get(DISCONNECTIONS, {})
+    request.session[DISCONNECTIONS] = {**before, str(account.pk): account.disconnections}
+    return count
 
 
 def may_use(request: HttpRequest, account_id: uuid.UUID) -> bool:
@@ -58,6 +80,7 @@ def _lasts(request: HttpRequest, account: Account) -> bool:
 
 def leave(request: HttpRequest, account: Account) -> None:
     """Forget one account in this browser; another connected one takes its place."""
+    devices.forget(request.session.session_key, account)
     rest = [str(other.pk) for other in connected(request) if other.pk != account.pk]
     request.session[CONNECTED] = rest
     request.session[IN_USE] = rest[-1] if rest else None

@@ -20,9 +20,12 @@ class AccountRequiredMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.account = access.current(request)  # type: ignore[attr-defined]  # read through OwnerRequest
+        session_key = request.session.session_key
         response = self.get_response(request)
         if request.account:  # type: ignore[attr-defined]  # set above
             keeping.remember_who_types(request, response, str(request.account.pk))  # type: ignore[attr-defined]  # set above
+        if request.account and request.session.session_key == session_key:  # type: ignore[attr-defined]  # set above
+            access.note_seen(request, request.account)  # type: ignore[attr-defined]  # set above
         kept = request.session.get(keeping.KEPT)
         if kept and request.method == "POST" and kept["action"] == request.get_full_path() and _taken(response):
             keeping.let_go(request)

@@ -1,6 +1,7 @@
 """Connected accounts."""
 
 import uuid
+from typing import ClassVar
 
 from django.db import models
 from django.utils.functional import cached_property
@@ -36,7 +37,7 @@ class Account(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(auto_now_add=True)
     disconnections = models.PositiveIntegerField(default=0)
-    """How often its token was deleted: a browser that connected it before then is not let in by somebody's reconnecting."""
+    """How often its token was deleted, or every browser was signed out: one that connected it before then is not let in."""
 
     objects = Accounts.as_manager()
 
@@ -62,3 +63,30 @@ class Account(models.Model):
         self.sealed_token = ""
         self.disconnections += 1
         self.__dict__.pop("token", None)
+
+
+class Device(models.Model):
+    """An account in a signed-in browser. It describes a session and gives no access: with the session, it is over.
+
+    No address of the network and no more of what a browser says about itself is kept.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    session_key = models.CharField(max_length=40)
+    account = models.ForeignKey(Account, models.CASCADE, related_name="devices", db_constraint=False)
+    """Without a constraint, so that the release before, which knows no devices, can delete an account."""
+    browser = models.CharField(max_length=40, blank=True)
+    """Its name; "" where it is not known."""
+    system = models.CharField(max_length=40, blank=True)
+    person = models.CharField(max_length=100, blank=True)
+    signed_in_at = models.DateTimeField(null=True)
+    """None where that was before devices were listed."""
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["session_key", "account"], name="one_device_per_session")
+        ]
+
+    def __str__(self) -> str:
+        return f"Device {self.pk}"

@@ -1,12 +1,14 @@
 """What the templates of accounts get: every decision is already a boolean or a sentence."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.accounts.models import Account
+from dashboard.accounts.models import Account, Device
+from dashboard.shared import words
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,53 @@ def account_row(account: Account, in_use: Account | None) -> AccountRow:
     parent = account.parent
     kind = _("Sub-account of %(name)s") % {"name": parent.name} if parent else _("Parent account")
     return AccountRow(account.pk, account.name, kind, account.colour, in_use is not None and account.pk == in_use.pk)
+
+
+@dataclass(frozen=True)
+class DeviceRow:
+    """One signed-in browser."""
+
+    id: uuid.UUID
+    name: str
+    person: str
+    signed_in: str
+    """Date and time; "" where it is not known."""
+    seen: str
+    here: bool
+
+
+@dataclass(frozen=True)
+class DevicesPage:
+    """templates/accounts/devices.html."""
+
+    name: str
+    rows: tuple[DeviceRow, ...]
+    others: bool
+    """Other browsers than this one are listed."""
+
+
+def devices_page(account: Account, devices: Iterable[Device], session_key: str | None) -> DevicesPage:
+    """The signed-in browsers, the one of `session_key` first."""
+    rows = [_device_row(device, here=device.session_key == session_key) for device in devices]
+    rows.sort(key=lambda row: not row.here)
+    return DevicesPage(account.name, tuple(rows), any(not row.here for row in rows))
+
+
+def _device_row(device: Device, *, here: bool) -> DeviceRow:
+    return DeviceRow(
+        id=device.pk,
+        name=device_name(device),
+        person=device.person,
+        signed_in=words.moment(device.signed_in_at) if device.signed_in_at else "",
+        seen=_("now") if here else words.ago(device.seen_at),
+        here=here,
+    )
+
+
+def device_name(device: Device) -> str:
+    """Firefox on Windows, as far as it is known."""
+    browser = device.browser or _("Unknown browser")
+    return _("%(browser)s on %(system)s") % {"browser": browser, "system": device.system} if device.system else browser
 
 
 def refused_sentence(words: str) -> str:

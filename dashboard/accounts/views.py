@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.accounts import access, keeping, pages, rules
+from dashboard.accounts import devices as signed_in
 from dashboard.accounts.connecting import TokenRefused, connect
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
@@ -80,7 +81,7 @@ def demo(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Forget who is signed in, in this browser. The stored tokens stay until they are disconnected."""
-    request.session.flush()
+    access.sign_out(request)
     return redirect("accounts:sign_in")
 
 
@@ -123,9 +124,51 @@ def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     access.leave(request, found)
     found.forget_token()
     found.save(update_fields=["sealed_token", "disconnections"])
+    found.devices.all().delete()
     last_good.forget(found.pk)
     messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": found.name})
     return redirect("accounts:accounts" if access.current(request) else "accounts:sign_in")
+
+
+@require_safe
+def devices(request: OwnerRequest) -> HttpResponse:
+    """The browsers in which the account in use is signed in."""
+    access.note_seen(request, request.account)  # so that one of before is on the list as well
+    rows = signed_in.list_devices(request.account)
+    page = pages.devices_page(request.account, rows, request.session.session_key)
+    return render(request, "accounts/devices.html", {"page": page})
+
+
+@require_POST
+def sign_out_device(request: OwnerRequest, device_id: uuid.UUID) -> HttpResponse:
+    """Sign one browser out."""
+    device = signed_in.find(request.account, device_id)
+    if device is None:
+        raise Http404
+    if device.session_key == request.session.session_key:
+        return sign_out(request)
+    signed_in.sign_out(device)
+    messages.success(request, _("Signed out: %(device)s.") % {"device": pages.device_name(device)})
+    return redirect("accounts:devices")
+
+
+@require_http_methods(["GET", "POST"])
+def sign_out_elsewhere(request: OwnerRequest) -> HttpResponse:
+    """Sign every other browser out, after a page that says what that means."""
+    if request.method == "GET":
+        return render(request, "accounts/sign_out_devices.html", {"name": request.account.name, "here": False})
+    access.sign_out_elsewhere(request, request.account)
+    messages.success(request, _("Signed out everywhere else."))
+    return redirect("accounts:devices")
+
+
+@require_http_methods(["GET", "POST"])
+def sign_out_everywhere(request: OwnerRequest) -> HttpResponse:
+    """Sign every browser out, this one too, after a page that says what that means."""
+    if request.method == "GET":
+        return render(request, "accounts/sign_out_devices.html", {"name": request.account.name, "here": True})
+    access.sign_out_elsewhere(request, request.account)
+    return sign_out(request)
 
 
 @require_POST

@@ -3,9 +3,12 @@
 import uuid
 from typing import TYPE_CHECKING, Any, Final
 
+from django.dispatch import receiver
+from django.utils import timezone
+
 from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.custom_fields.models import Change, Field, Line, LineState
+from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
 from dashboard.custom_fields.rules import Problem
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
@@ -15,6 +18,7 @@ from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import Intent
+from dashboard.writes.recovery import restored
 from dashboard.writes.requests import form_intent, scope_of, submit
 
 if TYPE_CHECKING:
@@ -124,6 +128,14 @@ def _follow(write: Write) -> None:
         reason = Problem.CHANGED_SINCE if write.state == State.CANCELLED else write.reason
         told = {"reason": reason[:30], "message": write.message} if write.state != State.HELD else {}
         Line.objects.filter(pk=write.request["line"]).update(state=LINE_STATES[State(write.state)], **told)
+
+
+@receiver(restored)
+def compare_restored(**_signal: object) -> None:
+    """Lines that have not left are compared anew, and wait for a person to send them: they may have left since."""
+    changes = Change.objects.filter(stage__in=(Stage.READY, Stage.SENDING))
+    Line.objects.filter(change__in=changes, state=LineState.CHANGE).update(state=LineState.UNCHECKED)
+    changes.update(stage=Stage.CHECKING, due_at=timezone.now(), busy_until=None)
 
 
 register(Operation(UPDATE, _send, _keep, _settle, _follow, waits=True))

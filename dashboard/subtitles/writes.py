@@ -5,6 +5,7 @@ cache (another plan finds them taken), and sent. The cells are the copy that pag
 The videos of a batch leave one after the other: each write releases the next one when it has left.
 """
 
+import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,6 +15,7 @@ from typing import Final
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.dispatch import receiver
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -27,14 +29,17 @@ from dashboard.subtitles.reading import ParentTokenRefused, Reader
 from dashboard.subtitles.rules import Known, Order
 from dashboard.subtitles.tracking import Kind, Status
 from dashboard.writes import outbox
-from dashboard.writes.failures import LOST, ParentTokenHeld
+from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWanted, Operation, register
+from dashboard.writes.recovery import restored
 
 CREATE: Final = "ai_workflow.create"
 LOCK_SECONDS: Final = 90
 """How long a video and language stay locked after a sending: until its job is surely visible."""
 READ_PATIENCE: Final = 20.0
+CLOCKS_DIFFER: Final = timedelta(minutes=2)
+"""How far the platform's clock may be from ours."""
 PAUSE: Final = timedelta(seconds=30)
 """A platform that did not answer is not asked for the next video at once."""
 
@@ -190,12 +195,24 @@ def _settle(write: Write) -> Found | Absence:
     """Whether the video has a job that was not there before the call. Extra languages prove nothing by themselves."""
     jobs = _reader(write).jobs_now(write.subject)()
     cells = list(cells_of(write).exclude(sending_at=None))
+    if write.reason == RESTORED:  # which jobs were there before, nobody noted
+        since = write.created_at - CLOCKS_DIFFER
+        jobs = tuple(job for job in jobs if job.created_at is None or job.created_at >= since)
     proving = [cell for cell in cells if cell.kind != Kind.EXTRA] or cells
     for cell in proving:
         if any(job.id not in cell.earlier for job in tracking.matching(jobs, cell.kind, cell.lang)):
             return Found(jobs)
     late = write.ended_at is None or timezone.now() - write.ended_at <= tracking.GRACE
     return UNKNOWN if late else ABSENT
+
+
+@receiver(restored)
+def claim_restored(**_signal: object) -> None:
+    """The cells of writes that may have left after the backup are looked for like those of a call without an answer."""
+    for write in Write.objects.filter(operation=CREATE, state=State.HELD):
+        for cell in cells_of(write).filter(status=Status.PLANNED):
+            with contextlib.suppress(IntegrityError), transaction.atomic():  # else the work is another cell's
+                update(cell, Status.PLANNED, status=Status.SENDING, sending_at=write.created_at, reason="")
 
 
 def _changed(write: Write) -> None:

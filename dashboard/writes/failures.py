@@ -12,6 +12,8 @@ NOT_RECEIVED = "not_received"
 NOT_SENT = "not_sent"
 """Its process ended before it was sent, and nobody sent its form again; or it could not be sent for a week."""
 UNREADABLE = "unreadable"
+RESTORED = "restored"
+"""It was open in a backup that was restored: it may have been sent after the backup."""
 CONFIRMED_BY_PERSON = "confirmed_by_person"
 LOST = (NOT_RECEIVED, NOT_SENT)
 """`Write.reason` of a write of which nothing reached the platform."""

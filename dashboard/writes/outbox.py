@@ -140,7 +140,7 @@ def _send(write: Write) -> None:
         try:
             _finish(write, answer, started)
         except ValueError:
-            move(write, State.UNCONFIRMED, due_at=_next_look(write), ended_at=timezone.now(), reason=UNREADABLE)
+            move(write, State.UNCONFIRMED, due_at=next_look(write), ended_at=timezone.now(), reason=UNREADABLE)
 
 
 def perform(intent: Intent) -> Write:
@@ -178,7 +178,7 @@ def wait_for_answer(write: Write) -> None:
 def cancel(write: Write) -> bool:
     """Withdraw a held write. False when it is too late: it has left."""
     if write.ended_at is not None:  # an earlier attempt may have arrived: reading tells, nothing is sent any more
-        move(write, State.UNCONFIRMED, only=(State.HELD,), due_at=_next_look(write))
+        move(write, State.UNCONFIRMED, only=(State.HELD,), due_at=next_look(write))
         return False
     cancelled = move(write, State.CANCELLED, only=(State.HELD,), shown=False)
     if not cancelled:
@@ -262,11 +262,11 @@ def look(write: Write) -> Write:
         try:
             _finish(write, found.answer, None)
         except ValueError:
-            move(write, State.UNCONFIRMED, due_at=_next_look(write), reason=UNREADABLE)
+            move(write, State.UNCONFIRMED, due_at=next_look(write), reason=UNREADABLE)
     elif found is ABSENT and began - (write.ended_at or write.created_at) > SETTLE:
         move(write, State.REFUSED, reason=NOT_RECEIVED)
     else:
-        move(write, State.UNCONFIRMED, due_at=_next_look(write))
+        move(write, State.UNCONFIRMED, due_at=next_look(write))
     return write
 
 
@@ -302,7 +302,7 @@ def _record_error(write: Write, error: errors.PlatformError, started: float) -> 
         else:
             _refuse(write, told)
     elif is_ambiguous(error):
-        move(write, State.UNCONFIRMED, ended_at=now, due_at=_next_look(write), **told)
+        move(write, State.UNCONFIRMED, ended_at=now, due_at=next_look(write), **told)
     else:
         _refuse(write, told)
 
@@ -312,7 +312,7 @@ def _refuse(write: Write, told: dict[str, Any]) -> None:
 
     Where nothing can be read, its author has said that the earlier one did not arrive.
     """
-    look_at = _next_look(write)
+    look_at = next_look(write)
     if write.ended_at is None or look_at is None:
         move(write, State.REFUSED, **told)
     else:
@@ -323,7 +323,7 @@ def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
     return timezone.now() + timedelta(seconds=pause_after(error, write.attempt))
 
 
-def _next_look(write: Write) -> datetime | None:
+def next_look(write: Write) -> datetime | None:
     """When an unconfirmed write is looked after: rarer with its age; never by itself where nothing can be read."""
     operation = operation_of(write)
     if operation.settle is None or not operation.readable():

@@ -16,7 +16,7 @@ from dashboard.activity.operations import name_of
 from dashboard.platform_api import errors
 from dashboard.shared import refusals
 from dashboard.writes import outbox
-from dashboard.writes.failures import LOST, ParentTokenHeld
+from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
 
 MOST = 10
@@ -49,11 +49,24 @@ def _sentence(write: Write) -> str:
 
 
 def _unconfirmed_sentence(write: Write) -> str:
+    if write.reason == RESTORED:
+        return _restored_sentence(write)
     if write.due_at is None:
         return _("The platform didn't answer, so this is not confirmed. Check on the platform whether it arrived.")
     if outbox.may_decide(write):
         return _("Not confirmed. We keep checking automatically. If you know whether it arrived, choose below.")
     return _("Not confirmed. We keep checking automatically.")
+
+
+def _restored_sentence(write: Write) -> str:
+    told = _(
+        "Reelroom was restored from a backup. This may have been sent after the backup, so it is not sent by itself."
+    )
+    if write.due_at is None:
+        return f"{told} {_('Check on the platform whether it arrived.')}"
+    if outbox.may_decide(write):
+        return f"{told} {_('We keep checking automatically. If you know whether it arrived, choose below.')}"
+    return f"{told} {_('We keep checking automatically.')}"
 
 
 def waiting_sentence(write: Write) -> str:

@@ -16,6 +16,12 @@ def is_in_database() -> bool:
     return bool(settings.TASKS["default"]["BACKEND"].startswith("django_tasks_db."))
 
 
+def clear() -> None:
+    """Forget every task: what is due is put in again, and what recurs too."""
+    if is_in_database():
+        DBTaskResult.objects.all().delete()
+
+
 def is_waiting(task: "Task[..., Any]") -> bool:
     """Whether a task of this kind is due and nobody has taken it."""
     return is_in_database() and DBTaskResult.objects.ready().filter(task_path=task.module_path).exists()

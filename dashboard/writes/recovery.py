@@ -1,16 +1,18 @@
-"""What the worker does with a write that is due, and with one whose task was lost."""
+"""What the worker does with a write that is due, and with one whose task was lost; and all open ones after a restore."""
 
 import logging
 from datetime import timedelta
 
+from django.db import transaction
 from django.db.models import Q
+from django.dispatch import Signal
 from django.utils import timezone
 
-from dashboard.writes import queue, tasks
-from dashboard.writes.failures import NOT_SENT, SENDER_DIED
+from dashboard.writes import entries, queue, tasks
+from dashboard.writes.failures import NOT_SENT, RESTORED, SENDER_DIED
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
-from dashboard.writes.outbox import deliver, look, move
+from dashboard.writes.outbox import deliver, look, move, next_look
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +23,10 @@ GIVEN_UP = timedelta(days=7)
 FORGOTTEN = timedelta(minutes=1)
 """A write whose process died before it was sent is not sent after this, unless its operation waits: whoever pressed has
 gone on."""
+
+
+restored = Signal()
+"""Sent when a backup has been restored, before its open writes are doubted: what is kept may be older than the platform."""
 
 
 def follow(write: Write) -> None:
@@ -73,3 +79,34 @@ def _enqueue_again(write: Write) -> None:
     elif Write.objects.filter(pk=write.pk, state=write.state, due_at=write.due_at).update(due_at=now):
         write.due_at = now
         tasks.enqueue(write)
+
+
+def doubt_restored() -> int:
+    """After a restore, send nothing by itself that was open in the backup. Returns how many writes that were.
+
+    It may have been sent since, of which the backup knows nothing: each is not confirmed, as after a time-out, and reading
+    tells, or a person. Features that keep more than writes are told first.
+    """
+    with transaction.atomic():
+        queue.clear()
+        restored.send(sender=None)
+        writes = list(Write.objects.select_related("account").filter(state__in=(State.HELD, State.SENDING)))
+        for write in writes:
+            _doubt(write)
+    return len(writes)
+
+
+def _doubt(write: Write) -> None:
+    """As if it had been sent once more, without an answer: another attempt, with its row in Activity."""
+    write.ended_at = timezone.now()
+    entries.open_entry(write)
+    move(
+        write,
+        State.UNCONFIRMED,
+        only=(State.HELD, State.SENDING),
+        attempt=write.attempt + 1,
+        ended_at=write.ended_at,
+        due_at=next_look(write),
+        reason=RESTORED,
+        shown=True,
+    )

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from django_tasks import task
 
+from dashboard.accounts import devices
 from dashboard.activity.models import Entry
 from dashboard.writes import queue, schedule
 from dashboard.writes.models import Write
@@ -42,6 +43,7 @@ def prune_history() -> None:
         while old := list(rows.order_by().values_list("pk", flat=True)[:PRUNE_STEP]):
             rows.model._default_manager.filter(pk__in=old).delete()
     call_command("clearsessions")
+    devices.prune()
     if queue.is_in_database():
         call_command("prune_db_task_results", min_age_days=1, failed_min_age_days=14, verbosity=0)
 

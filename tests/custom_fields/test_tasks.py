@@ -14,6 +14,7 @@ from dashboard.activity.models import Entry
 from dashboard.custom_fields import changes, tasks
 from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
 from dashboard.platform_api.operations.custom_fields import CustomFields
+from dashboard.writes import recovery
 from dashboard.writes.models import Write
 from tests.custom_fields.conftest import ADDRESS, KEY, changed, compared, give, now, sent, shown, work
 from tests.due import run_due
@@ -199,3 +200,17 @@ def test_a_poll_reads_the_database_and_ends_by_leading_on(
     answer = owner.get(poll[1], headers={"HX-Request": "true"})
     assert answer["HX-Redirect"] == f"{ADDRESS}changes/{change.pk}/"
     assert 'id="progress"' not in shown(owner, change)
+
+
+def test_lines_that_may_have_left_after_a_restored_backup_are_compared_anew_and_wait_for_a_person(
+    owner: Client, rows: list[Field], calls: Callable[[str], int]
+) -> None:
+    change = compared(owner, changed(rows))
+    owner.post(f"{ADDRESS}changes/{change.pk}/send/")
+    recovery.doubt_restored()
+    work()
+    change.refresh_from_db()
+    assert (change.stage, calls("custom_fields.update")) == (Stage.READY, 0)
+    owner.post(f"{ADDRESS}changes/{change.pk}/send/")
+    work()
+    assert set(change.lines.values_list("state", flat=True)) == {LineState.DONE}

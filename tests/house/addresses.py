@@ -8,6 +8,7 @@ from copy import copy
 from typing import Any
 from uuid import uuid4
 
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -32,6 +33,13 @@ def addresses(
 
 ALL = dict(addresses(get_resolver()))
 """Every address by its name, with the converters of its arguments."""
+
+
+def another_session() -> str:
+    """The key of a session of somebody else's browser."""
+    session = SessionStore()
+    session.create()
+    return str(session.session_key)
 
 
 def opened(client: Client, path: str) -> HttpResponseBase:

@@ -36,7 +36,7 @@ from dashboard.writes.models import Write
 from review_portal import links
 from review_portal.models import Claim
 from tests.conftest import signed_in
-from tests.house.addresses import ALL, body, opened, stand_in_address, walk, whereto
+from tests.house.addresses import ALL, another_session, body, opened, stand_in_address, walk, whereto
 from tests.house.sources import assert_none
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -184,6 +184,7 @@ def make_things(owner: Client, cast: dict[str, Any]) -> dict[str, Any]:
         "ai_content:pk": version.pk,
         "ai_content:kind": "json",
         "account_id": account.pk,
+        "device_id": account.devices.create(session_key=another_session(), seen_at=now).pk,
         "entry_id": entry.pk,
         "write_id": Write.objects.create(scope="s", key=uuid4(), operation="comparisons.update", account=account).pk,
         "deletion_id": deletion.pk,

@@ -22,7 +22,7 @@ from typing import Any
 
 import httpx
 
-from tests.installation import servers
+from tests.installation import backup, servers
 from tests.installation.browser import Browser
 from tests.installation.readme import ROOT, copy_as_cloned, production_blocks
 
@@ -144,6 +144,28 @@ def replay(address: str, cookies: dict[str, str]) -> int:
         return sum(many.map(opens, range(REPLAYS)))
 
 
+def lose_everything(folder: Path, environment: dict[str, str], platform: backup.Platform, token: str) -> None:
+    """Back up while people write, lose the database, restore."""
+    with site(folder, environment) as address:
+        target = backup.back_up(folder, environment, address, HOST, platform)
+        owner = Browser(address, HOST)
+        sign_in(owner, token)
+        old = dict(owner.cookies)
+    say("backed up while people wrote; what was held then has been sent since")
+    backup.break_database(folder, environment)
+    said = backup.restore(folder, environment, target)
+    assert "Writes that were open then: " in said, said
+    with site(folder, environment) as address:
+        say("restored and serving")
+        assert replay(address, old) == 0
+        owner = Browser(address, HOST)
+        sign_in(owner, token)
+        assert WORDS in owner.page(f"/dashboard/review-links/{platform.link}/")
+        assert "Not confirmed" in owner.page("/dashboard/activity/")
+        backup.check_nothing_is_sent_twice(platform)
+        say("everything is there, nobody was signed in, nothing was sent twice")
+
+
 def walk(folder: Path, environment: dict[str, str], platform_address: str, cast: dict[str, Any]) -> None:
     """Everything between installing and finding it all again after a restart."""
     token = cast["tokens"]["owner"]
@@ -172,6 +194,7 @@ def walk(folder: Path, environment: dict[str, str], platform_address: str, cast:
         assert WORDS in owner.page(f"/dashboard/review-links/{link}/")
         assert "Walker" in owner.page("/dashboard/activity/")
         say("everything is there again")
+    lose_everything(folder, environment, backup.Platform(folder.parent / "platform", platform_address, link), token)
 
 
 def main() -> None:

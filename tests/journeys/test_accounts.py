@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways
 
 PAGES = (
-    "/accounts/", "/dashboard/lives/", "/dashboard/lives/{live}/", "/dashboard/lives/{live}/start/",
+    "/accounts/", "/accounts/devices/", "/dashboard/lives/", "/dashboard/lives/{live}/", "/dashboard/lives/{live}/start/",
     "/dashboard/playlists/", "/dashboard/playlists/{playlist}/", "/dashboard/playlists/{playlist}/delete/",
     "/dashboard/sub-accounts/", "/dashboard/sub-accounts/create/", "/dashboard/activity/", "/dashboard/health/",
     "/dashboard/funnels/", "/dashboard/funnels/{funnel}/", "/dashboard/custom-fields/",
@@ -28,6 +28,11 @@ def addresses(cast: dict[str, Any]) -> list[str]:
 def test_axe_finds_nothing_in_the_accounts_and_none_scrolls_sideways(desk: OpenBrowser, axe: FindingsOf) -> None:
     page = desk()
     page.goto("/accounts/")
+    assert axe(page) + sideways(page) == []
+    page.goto("/accounts/devices/")
+    assert axe(page) + sideways(page) == []
+    page.get_by_role("link", name="Sign out everywhere", exact=True).click()
+    expect(page.get_by_role("link", name="Stay signed in")).to_be_visible()
     assert axe(page) + sideways(page) == []
 
 

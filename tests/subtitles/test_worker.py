@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -15,7 +16,7 @@ from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles import tasks
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.writes import outbox
+from dashboard.writes import outbox, recovery
 from dashboard.writes.models import State, Write
 from tests.due import run_due
 from tests.subtitles.conftest import (
@@ -105,3 +106,24 @@ def test_what_the_previous_release_had_open_becomes_writes(
     assert (new_jobs(library.source_only) == NEW[:1]) == sent
     expected = {"SENDING": "UNCONFIRMED", "PLANNED": "QUEUE" if sent else "PLANNED"}.get(status, status)
     assert statuses(batch)["Meet Joaquim", "fr"] == expected
+
+
+def test_what_left_after_a_restored_backup_is_found_and_what_did_not_is_not_sent_by_itself(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = planned(owner, translation(library.source_only, library.second))
+    monkeypatch.setattr(outbox, "deliver", lambda write: write)
+    send(owner, batch)
+    monkeypatch.undo()
+    with transaction.atomic():  # it leaves, and the database goes back to the time before
+        outbox.deliver(Write.objects.get(subject=library.source_only))
+        transaction.set_rollback(True)
+    assert new_jobs(library.source_only) == NEW and set(statuses(batch).values()) == {"PLANNED"}
+    recovery.doubt_restored()
+    assert set(statuses(batch).values()) == {"UNCONFIRMED"}
+    for _time in range(4):
+        Write.objects.filter(ended_at__isnull=False).update(ended_at=timezone.now() - timedelta(hours=1))
+        run_due(3600)
+    states = dict(Write.objects.values_list("subject", "state"))
+    assert states == {library.source_only: State.DONE, library.second: State.REFUSED}
+    assert (new_jobs(library.source_only), new_jobs(library.second)) == (NEW, [])

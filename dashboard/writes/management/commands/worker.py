@@ -8,11 +8,12 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 
+from dashboard import installation, running
 from dashboard.writes import recovery, schedule
 
 log = logging.getLogger(__name__)
@@ -33,21 +34,24 @@ class Command(BaseCommand):
         parser.add_argument("--beside", type=int, default=0, help="End when the process with this number is gone.")
 
     def handle(self, *args: Any, threads: int, beside: int, **options: Any) -> None:
+        if found := installation.restore_problems():
+            raise CommandError(str(found[0]))
+        running.announce()
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         runners = [_runner() for _ in range(threads)]
-        running = [
+        started = [
             threading.Thread(target=_run, args=(runner,), name=runner.worker_id, daemon=True) for runner in runners
         ]
-        for thread in running:
+        for thread in started:
             thread.start()
         log.info("worker started with %d threads", threads)
         while not stop.wait(1.0) and (not beside or os.getppid() == beside):
             _look_after_the_queue()
         for runner in runners:
             runner.running = False
-        for thread in running:
+        for thread in started:
             thread.join(timeout=30)
 
 
