@@ -10,7 +10,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from gunicorn.glogging import Logger
+
 from dashboard.environment import Environment
+from dashboard.monitoring.logs import FORMATS, make_formatter
 
 bind = os.environ.get("BIND", "0.0.0.0:8000")
 worker_class = "gthread"
@@ -23,6 +26,22 @@ forwarded_allow_ips = ""  # what proxies say is believed by one setting, TRUSTED
 accesslog = None  # addresses of the review portal identify links: the proxy in front logs what it must
 errorlog = "-"
 preload_app = True
+
+
+class ServerLogger(Logger):  # type: ignore[misc]  # gunicorn ships no type information
+    """gunicorn's own lines through the formatter of all others, which knows what no line may say."""
+
+    def setup(self, cfg: Any) -> None:
+        """Also runs when the configuration is read anew."""
+        super().setup(cfg)
+        environment = Environment()
+        local = environment.flag("DEBUG", default=False) or environment.flag("DEMO", default=False)
+        form = environment.choice("LOG_FORMAT", "text" if local else "json", FORMATS)
+        for handler in self.error_log.handlers:
+            handler.setFormatter(make_formatter(form))
+
+
+logger_class = ServerLogger
 control_socket_disable = True  # nothing of ours runs it, and it would write into the home folder
 
 

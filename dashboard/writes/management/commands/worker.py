@@ -11,9 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import Error, close_old_connections
 from django.utils.crypto import get_random_string
-from django_tasks_db.management.commands.db_worker import Worker
 
 from dashboard.writes import recovery, schedule
+from dashboard.writes.task_backend import TracedWorker
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +51,8 @@ class Command(BaseCommand):
             thread.join(timeout=30)
 
 
-def _runner() -> Worker:
-    return Worker(
+def _runner() -> TracedWorker:
+    return TracedWorker(
         queue_names=["*"],
         interval=INTERVAL,
         batch=False,
@@ -64,7 +64,7 @@ def _runner() -> Worker:
     )
 
 
-def _run(runner: Worker) -> None:
+def _run(runner: TracedWorker) -> None:
     """Take tasks until told to stop; a database that is locked or restarts is asked again a second later."""
     while runner.running:
         try:
