@@ -56,6 +56,7 @@ def on_starting(server: Any) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
     from dashboard import installation
+    from dashboard.monitoring import metrics
 
     found = checks.run_checks()
     if not any(message.is_serious() for message in found):
@@ -63,6 +64,8 @@ def on_starting(server: Any) -> None:
     errors = [message for message in found if message.is_serious()]
     if errors:
         raise SystemExit(str(SystemCheckError("\n".join(str(error) for error in errors))))
+    if metrics.is_on():
+        metrics.share("web")
     for warning in found:
         server.log.warning(str(warning))
     caches["machine"].clear()  # what another version of the code has pickled is not for this one
@@ -97,6 +100,13 @@ def on_exit(server: Any) -> None:
         worker.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             worker.wait(timeout=20)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """A process of the server is gone."""
+    from dashboard.monitoring import metrics
+
+    metrics.forget_process(worker.pid)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -22,6 +22,10 @@ WEB_CONCURRENCY = int(environment.number("WEB_CONCURRENCY", 2, least=1, most=64)
 LOG_LEVEL = environment.choice("LOG_LEVEL", "info", ("debug", "info", "warning", "error")).upper()
 LOG_FORMAT = environment.choice("LOG_FORMAT", "text" if LOCAL else "json", FORMATS)
 
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+"""What whoever reads /metrics says as a bearer token; without it nothing is counted and there is no such page."""
+SENTRY_DSN = environment.text("SENTRY_DSN")
+
 # Production has no defaults for secrets: empty ones are refused by checks.E002 and E003.
 SECRET_KEY = environment.text("SECRET_KEY") or (local_secret(DATA_DIR, "secret-key") if LOCAL else "missing")
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
@@ -238,7 +242,7 @@ X_FRAME_OPTIONS = "DENY"
 if not LOCAL:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD", default=False)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from dashboard.monitoring import metrics
 from dashboard.monitoring.context import RequestContext, get_context, use_context
 from dashboard.shared.proxies import request_id_of
 
@@ -56,6 +57,7 @@ def _learn_view(request: HttpRequest, context: RequestContext) -> None:
 
 
 def _report(context: RequestContext, status: int, seconds: float) -> None:
+    metrics.count_request(context.view, context.method, status, seconds)
     level = logging.WARNING if status >= 500 else logging.DEBUG if context.view in QUIET else logging.INFO
     milliseconds = round(seconds * 1000)
     extra = {"status": status, "milliseconds": milliseconds}

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand
 from django.db import Error, close_old_connections
 from django.utils.crypto import get_random_string
 
+from dashboard.monitoring import metrics
 from dashboard.writes import recovery, schedule
 from dashboard.writes.task_backend import TracedWorker
 
@@ -33,6 +34,8 @@ class Command(BaseCommand):
         parser.add_argument("--beside", type=int, default=0, help="End when the process with this number is gone.")
 
     def handle(self, *args: Any, threads: int, beside: int, **options: Any) -> None:
+        if metrics.is_on():
+            metrics.share("worker")
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
