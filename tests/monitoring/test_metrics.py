@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,6 +22,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
 from dashboard import checks
+from dashboard import gunicorn as server
 from dashboard.monitoring import gauges, metrics
 from dashboard.writes import outbox, schedule, tasks
 from dashboard.writes.models import Write
@@ -196,3 +198,27 @@ def test_a_token_that_can_be_guessed_or_is_another_secret_is_refused(settings: S
     for weak in ("prometheus", "12345678" * 8, settings.SECRET_KEY):
         settings.METRICS_TOKEN = weak
         assert codes() == ["reelroom.E016"]
+
+
+def test_the_web_server_and_the_worker_share_what_they_count(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stop(Exception):
+        pass
+
+    shared: list[str] = []
+
+    def share(kind: str) -> None:
+        shared.append(kind)
+        raise Stop
+
+    monkeypatch.setattr(metrics, "share", share)
+    monkeypatch.setattr("django.core.checks.run_checks", list)
+    monkeypatch.setattr("dashboard.installation.problems", list)
+    with pytest.raises(Stop):
+        server.on_starting(None)
+    with pytest.raises(Stop):
+        call_command("worker")
+    assert shared == ["web", "worker"]
+    forgotten: list[int] = []
+    monkeypatch.setattr(metrics, "forget_process", forgotten.append)
+    server.child_exit(None, SimpleNamespace(pid=7))
+    assert forgotten == [7]

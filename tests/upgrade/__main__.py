@@ -143,7 +143,7 @@ def count_comments(platform_address: str, link: str) -> Counter[str]:
 
 def wait_until_sent(platform_address: str, link: str, text: str) -> None:
     """Until a worker has sent it."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180  # a worker needs seconds to start, on a busy machine many
     while time.monotonic() < end:
         if count_comments(platform_address, link)[text]:
             return
