@@ -10,6 +10,8 @@ class DashboardConfig(AppConfig):
 
     def ready(self) -> None:
         from dashboard import catalogues, checks  # noqa: F401  (checks register themselves)
+        from dashboard.monitoring import error_reports
         from dashboard.shared import proxies  # noqa: F401  (its check registers itself)
 
         catalogues.compile_stale()
+        error_reports.start()

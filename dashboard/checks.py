@@ -16,6 +16,9 @@
 | reelroom.E013 | DATABASE_URL of a database that only one process sees |
 | reelroom.E014 | CACHE_URL that is no Redis |
 | reelroom.E015 | SECRET_KEY_FALLBACKS easy to guess, or with a key that is in use |
+| reelroom.E016 | METRICS_TOKEN easy to guess, or a secret that is used for something else |
+| reelroom.E017 | SENTRY_DSN that is no DSN |
+| reelroom.W026 | SENTRY_DSN without the package that reports |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
 
 `installation.py` has those of a running installation: E012, E020, E021, E024 and W021.
@@ -28,6 +31,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+from dashboard.monitoring import error_reports
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -83,6 +87,27 @@ def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
                 id="reelroom.E015",
             )
         )
+    return found
+
+
+@register()
+def monitoring_is_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """Nobody guesses what opens the metrics, and errors are reported where that is asked for."""
+    found: list[CheckMessage] = []
+    token = settings.METRICS_TOKEN
+    others = {settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS, *settings.TOKEN_KEYS}
+    if token and (text_bits(token) < ENOUGH or token in others):
+        hint = (
+            "Set METRICS_TOKEN to at least 32 random characters that are used for nothing else, or leave it unset: there "
+            "is no /metrics then."
+        )
+        found.append(Error("METRICS_TOKEN can be guessed, or is another secret.", hint=hint, id="reelroom.E016"))
+    if settings.SENTRY_DSN and not error_reports.is_dsn(settings.SENTRY_DSN):
+        hint = "Write https://KEY@HOST/PROJECT, or leave SENTRY_DSN unset."
+        found.append(Error("SENTRY_DSN is not the address of a project.", hint=hint, id="reelroom.E017"))
+    elif settings.SENTRY_DSN and not error_reports.is_installed():
+        hint = "Install it with uv sync --extra sentry beside your other extras, or leave SENTRY_DSN unset."
+        found.append(Warning("SENTRY_DSN is set, and sentry-sdk is not installed.", hint=hint, id="reelroom.W026"))
     return found
 
 

@@ -16,7 +16,9 @@ from django.core.signals import setting_changed
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
+from dashboard.monitoring import metrics
 from dashboard.platform_api import Platform, PlatformConfig, open_http
+from dashboard.platform_api.sending import Call
 from dashboard.shared import pulse
 
 if TYPE_CHECKING:
@@ -69,7 +71,12 @@ def platform_for(account: "Account") -> Platform:
 
 def platform_with(token: str) -> Platform:
     """The platform as whoever holds `token` sees it."""
-    return Platform(config(), http(), token, observe=pulse.observe, rehearse=_rehearsing.get())
+    return Platform(config(), http(), token, observe=_observe, rehearse=_rehearsing.get())
+
+
+def _observe(call: Call) -> None:
+    pulse.observe(call)
+    metrics.count_call(call)
 
 
 @contextmanager

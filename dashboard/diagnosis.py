@@ -68,6 +68,7 @@ def _settings() -> Iterator[Finding]:
         ("E004", "E010"): f"Answers for {', '.join(settings.ALLOWED_HOSTS) or 'no host'}.",
         ("E005", "E008"): "The platform's addresses are whole and encrypted.",
         ("E006", "E007", "E009", "E011"): "DEMO and the embedded platform are as they should be.",
+        ("E016", "E017", "W026"): _monitoring(),
         ("E013", "E014", "W001"): f"Database: {settings.DATABASES['default']['ENGINE'].rpartition('.')[2]}.",
     }
     for codes, sentence in fine.items():
@@ -75,6 +76,13 @@ def _settings() -> Iterator[Finding]:
         yield from _from([message for message in found if message.id in ids], sentence)
         found = [message for message in found if message.id not in ids]
     yield from (finding for message in found for finding in _from([message], ""))
+
+
+def _monitoring() -> str:
+    """What operators get."""
+    metrics = "for whoever has METRICS_TOKEN" if settings.METRICS_TOKEN else "off"
+    reports = "on" if settings.SENTRY_DSN else "off"
+    return f"Logs: {settings.LOG_FORMAT}. /metrics: {metrics}. Reports of errors: {reports}."
 
 
 def _manner() -> Iterator[Finding]:

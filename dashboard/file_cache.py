@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 
+from dashboard.monitoring import metrics
+
 log = logging.getLogger(__name__)
 
 SCHEMA: Final = """
@@ -56,6 +58,7 @@ class FileCache(BaseCache):
         except sqlite3.Error as error:
             self._failed(error)
             return {}
+        metrics.count_cache_reads(len(names), len(rows))
         return {names[name]: pickle.loads(value) for name, value in rows}  # noqa: S301  (only we write the file)
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:

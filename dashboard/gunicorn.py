@@ -10,7 +10,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from gunicorn.glogging import Logger
+
 from dashboard.environment import Environment
+from dashboard.monitoring.logs import FORMATS, make_formatter
 
 bind = os.environ.get("BIND", "0.0.0.0:8000")
 worker_class = "gthread"
@@ -23,6 +26,22 @@ forwarded_allow_ips = ""  # what proxies say is believed by one setting, TRUSTED
 accesslog = None  # addresses of the review portal identify links: the proxy in front logs what it must
 errorlog = "-"
 preload_app = True
+
+
+class ServerLogger(Logger):  # type: ignore[misc]  # gunicorn ships no type information
+    """gunicorn's own lines through the formatter of all others, which knows what no line may say."""
+
+    def setup(self, cfg: Any) -> None:
+        """Also runs when the configuration is read anew."""
+        super().setup(cfg)
+        environment = Environment()
+        local = environment.flag("DEBUG", default=False) or environment.flag("DEMO", default=False)
+        form = environment.choice("LOG_FORMAT", "text" if local else "json", FORMATS)
+        for handler in self.error_log.handlers:
+            handler.setFormatter(make_formatter(form))
+
+
+logger_class = ServerLogger
 control_socket_disable = True  # nothing of ours runs it, and it would write into the home folder
 
 
@@ -37,6 +56,7 @@ def on_starting(server: Any) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
     from dashboard import installation
+    from dashboard.monitoring import metrics
 
     found = checks.run_checks()
     if not any(message.is_serious() for message in found):
@@ -44,6 +64,8 @@ def on_starting(server: Any) -> None:
     errors = [message for message in found if message.is_serious()]
     if errors:
         raise SystemExit(str(SystemCheckError("\n".join(str(error) for error in errors))))
+    if metrics.is_on():
+        metrics.share("web")
     for warning in found:
         server.log.warning(str(warning))
     caches["machine"].clear()  # what another version of the code has pickled is not for this one
@@ -78,6 +100,13 @@ def on_exit(server: Any) -> None:
         worker.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             worker.wait(timeout=20)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """A process of the server is gone."""
+    from dashboard.monitoring import metrics
+
+    metrics.forget_process(worker.pid)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -14,6 +14,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from dashboard.monitoring import metrics
+
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 5.0
@@ -94,9 +96,17 @@ class RedisCache(django_redis.RedisCache):
             else:
                 if outage.away:
                     outage.end()
+                self._count(method, arguments, answer)
                 return answer
         outage.remember(self.make_and_validate_key(key, **version) for key in changes)
         return getattr(local, method)(*arguments, **version)
+
+    def _count(self, method: str, arguments: tuple[Any, ...], answer: Any) -> None:
+        """Count what Redis was asked; this machine's cache counts for itself."""
+        if method == "get":
+            metrics.count_cache_reads(1, answer is not arguments[1])
+        elif method == "get_many":
+            metrics.count_cache_reads(len(arguments[0]), len(answer))
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         return self._either("get", key, default, version=version)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.environment import Environment
 from dashboard.local_secrets import local_secret
+from dashboard.monitoring.logs import FORMATS, build_logging
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = BASE_DIR / ".data"
@@ -19,6 +20,11 @@ DEMO = environment.flag("DEMO", default=False)
 LOCAL = DEBUG or DEMO
 WEB_CONCURRENCY = int(environment.number("WEB_CONCURRENCY", 2, least=1, most=64))
 LOG_LEVEL = environment.choice("LOG_LEVEL", "info", ("debug", "info", "warning", "error")).upper()
+LOG_FORMAT = environment.choice("LOG_FORMAT", "text" if LOCAL else "json", FORMATS)
+
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+"""What whoever reads /metrics says as a bearer token; without it nothing is counted and there is no such page."""
+SENTRY_DSN = environment.text("SENTRY_DSN")
 
 # Production has no defaults for secrets: empty ones are refused by checks.E002 and E003.
 SECRET_KEY = environment.text("SECRET_KEY") or (local_secret(DATA_DIR, "secret-key") if LOCAL else "missing")
@@ -74,6 +80,7 @@ if SANDBOX:
     INSTALLED_APPS.append("dashboard.sandbox")
 
 MIDDLEWARE = [
+    "dashboard.monitoring.middleware.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -196,7 +203,7 @@ elif not DEBUG:
     CACHES["default"] = CACHES["machine"]
 
 # Work outside of requests: a queue in the database, run by `manage.py worker`.
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+TASKS = {"default": {"BACKEND": "dashboard.writes.task_backend.TracedBackend"}}
 WORKER = environment.flag("WORKER", default=True)
 """Whether the web server starts a worker beside its processes; off where workers run elsewhere."""
 RETENTION_DAYS = int(environment.number("RETENTION_DAYS", 400, least=1, most=36_500))
@@ -235,7 +242,7 @@ X_FRAME_OPTIONS = "DENY"
 if not LOCAL:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD", default=False)
@@ -248,15 +255,4 @@ CSRF_FAILURE_VIEW = "dashboard.views.csrf_failure"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024  # an AI package of 2 MB text, form-encoded
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {
-        "httpx": {"level": "WARNING"},  # it logs whole addresses, tokens in the query included
-        "httpcore": {"level": "WARNING"},
-        "django.server": {"level": "WARNING"},
-    },
-}
+LOGGING = build_logging(LOG_LEVEL, LOG_FORMAT, private=DEBUG)

@@ -24,6 +24,7 @@ urlpatterns = [
     path("", views.front_door, name="front_door"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
+    path("metrics", views.metrics, name="metrics"),
     path("language/", views.language, name="language"),
     path("theme/", views.theme, name="theme"),
     path("", include("dashboard.accounts.urls")),

@@ -3,12 +3,15 @@
 import sys
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_POST, require_safe
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from dashboard import database_trouble, installation
 from dashboard.accounts.access import public
+from dashboard.monitoring import gauges
 from dashboard.shared.http import own_path, way_back
 
 THEMES = ("light", "dark")
@@ -34,6 +37,18 @@ def readyz(request: HttpRequest) -> JsonResponse:
     """200 when our own parts work, 503 otherwise; each named. The platform is not asked: without it the portal still reads."""
     found = installation.readiness()
     return JsonResponse(found.parts, status=200 if found.ready else 503)
+
+
+@public
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The metrics for whoever says METRICS_TOKEN; where none is set, there is no such page."""
+    if not settings.METRICS_TOKEN:
+        raise Http404
+    scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not constant_time_compare(token.strip(), settings.METRICS_TOKEN):
+        return HttpResponse(status=401, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
+    return HttpResponse(gauges.render_metrics(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 @public

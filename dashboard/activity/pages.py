@@ -147,6 +147,8 @@ class EntryPage:
     message: str
     took: str
     number: str
+    request_id: str
+    """What the log's lines about it carry; "" where that is not known."""
     differences: tuple[Difference, ...]
     notice: str
     """Why it has not ended; "" once it has."""
@@ -167,6 +169,7 @@ def entry_page(entry: Entry) -> EntryPage:
         message=entry.message,
         took=_("%(count)s ms") % {"count": words.number(entry.milliseconds)} if entry.milliseconds is not None else "",
         number=str(entry.pk),
+        request_id=write.request_id if write else "",
         differences=tuple(_differences(entry.before, entry.after)),
         notice=_notice(entry, write),
         page=page_of(write) if write else "",

@@ -175,7 +175,8 @@ class Sender:
         name = None if failure is None else type(failure).__name__
         level = logging.WARNING if isinstance(failure, Unreachable | PlatformDown | RateLimited) else logging.INFO
         said = outcome.cause if isinstance(outcome, _Lost) else outcome.status
-        log.log(level, "%s %s %s %.0f ms", request.operation, said, name or "ok", milliseconds)
+        extra = {"operation": request.operation, "status": status, "milliseconds": round(milliseconds)}
+        log.log(level, "%s %s %s %.0f ms", request.operation, said, name or "ok", milliseconds, extra=extra)
         if self.observe is not None:
             try:
                 self.observe(Call(request.operation, request.method, status, milliseconds, name, attempt))

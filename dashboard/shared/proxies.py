@@ -9,6 +9,8 @@ proxies of ours; what stands further left anybody can have written.
 """
 
 import ipaddress
+import re
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +18,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Warning, register
 from django.http import HttpRequest
 
+REQUEST_ID = re.compile(r"[A-Za-z0-9._+/=-]{8,64}")
 UNKNOWN = "0.0.0.0"  # noqa: S104  (a name for "unknown", nothing is bound)
 
 
@@ -26,6 +29,12 @@ def address_of(request: HttpRequest) -> str:
     if not settings.TRUSTED_PROXIES:
         return direct
     return _address(hops[0]) or direct
+
+
+def request_id_of(request: HttpRequest) -> str:
+    """The id that proxies of ours gave the request in `X-Request-ID`; without any, or with another kind of text, a new one."""
+    given = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXIES else ""
+    return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
 
 
 def _address(text: str) -> str:

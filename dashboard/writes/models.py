@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
+from dashboard.monitoring.context import get_request_id
 from dashboard.platform_api import errors
 from dashboard.writes.failures import rebuild_error
 
@@ -33,6 +34,7 @@ SCOPE_MAX = 64
 NAME_MAX = 120
 SUBJECT_MAX = 200
 LABEL_MAX = 300
+REQUEST_ID_MAX = 64
 
 
 class Write(models.Model):
@@ -59,6 +61,8 @@ class Write(models.Model):
     label = models.CharField(max_length=LABEL_MAX, blank=True)
     request = models.JSONField(default=dict)
     """What is sent, as the feature's `send` reads it. Never a secret."""
+    request_id = models.CharField(max_length=REQUEST_ID_MAX, blank=True, default=get_request_id, db_default="")
+    """The request that it came from, or the task: what its lines in the log carry."""
     before = models.JSONField(null=True)
     after = models.JSONField(null=True)
     undoes = models.ForeignKey(Entry, models.SET_NULL, null=True, related_name="+")

@@ -25,6 +25,7 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.activity.models import Entry
+from dashboard.monitoring import metrics
 from dashboard.platform_api import errors
 from dashboard.writes import entries, tasks
 from dashboard.writes.failures import (
@@ -379,8 +380,7 @@ def move(
     """
     told = {name: entries.make_storable(value) for name, value in fields.items()}
     fields = {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | told
-    if state in SETTLED:
-        fields["settled_at"] = timezone.now()
+    fields |= {"settled_at": timezone.now()} if state in SETTLED else {}
     with transaction.atomic():
         moved = Write.objects.filter(pk=write.pk, attempt=write.attempt, state__in=only).update(state=state, **fields)
         if not moved:
@@ -389,6 +389,7 @@ def move(
         for name, value in {"state": state.value, **fields}.items():
             setattr(write, name, value)
         entries.complete_entry(write, milliseconds)
+        metrics.count_write(write.operation, state)
         operation_of(write).changed(write)
         if write.due_at is not None:
             tasks.enqueue(write)

@@ -13,7 +13,7 @@ from django_tasks_db.models import DBTaskResult
 
 def is_in_database() -> bool:
     """Whether the tasks wait in the database."""
-    return bool(settings.TASKS["default"]["BACKEND"].startswith("django_tasks_db."))
+    return bool(settings.TASKS["default"]["BACKEND"].startswith(("django_tasks_db.", "dashboard.")))
 
 
 def clear() -> None:

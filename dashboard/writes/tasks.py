@@ -13,6 +13,7 @@ from django_tasks import task
 
 from dashboard.accounts import devices
 from dashboard.activity.models import Entry
+from dashboard.monitoring.context import continue_request
 from dashboard.writes import queue, schedule
 from dashboard.writes.models import Write
 
@@ -27,6 +28,7 @@ def follow_write(write_id: str) -> None:
 
     write = Write.objects.select_related("account").filter(pk=write_id).first()
     if write is not None:
+        continue_request(write.request_id)
         recovery.follow(write)
 
 

@@ -79,7 +79,7 @@ def intent(account: Account) -> Intent:
 @pytest.fixture
 def queue(settings: Settings) -> None:
     """The queue of tasks is in the database, as where it is installed."""
-    settings.TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+    settings.TASKS = {"default": {"BACKEND": "dashboard.writes.task_backend.TracedBackend"}}
 
 
 def reload(write: Write) -> Write:

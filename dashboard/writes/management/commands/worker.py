@@ -11,10 +11,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 from django.utils.crypto import get_random_string
-from django_tasks_db.management.commands.db_worker import Worker
 
 from dashboard import installation, running
+from dashboard.monitoring import metrics
 from dashboard.writes import recovery, schedule
+from dashboard.writes.task_backend import TracedWorker
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,8 @@ class Command(BaseCommand):
         if found := installation.restore_problems():
             raise CommandError(str(found[0]))
         running.announce()
+        if metrics.is_on():
+            metrics.share("worker")
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
@@ -55,8 +58,8 @@ class Command(BaseCommand):
             thread.join(timeout=30)
 
 
-def _runner() -> Worker:
-    return Worker(
+def _runner() -> TracedWorker:
+    return TracedWorker(
         queue_names=["*"],
         interval=INTERVAL,
         batch=False,
@@ -68,7 +71,7 @@ def _runner() -> Worker:
     )
 
 
-def _run(runner: Worker) -> None:
+def _run(runner: TracedWorker) -> None:
     """Take tasks until told to stop; a database that is locked or restarts is asked again a second later."""
     while runner.running:
         try:

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0003_identity_key"),
         ("activity", "0003_outcomes_are_found"),
-        ("writes", "0001_writes"),
+        ("writes", "0002_keep_the_request_id"),
     ]
 
     operations = [

@@ -1,0 +1,1 @@
+"""What operators see of a running installation: logs, metrics, reports of errors."""
