@@ -19,6 +19,7 @@
 | reelroom.E016 | METRICS_TOKEN easy to guess, or a secret that is used for something else |
 | reelroom.E017 | SENTRY_DSN that is no DSN |
 | reelroom.W026 | SENTRY_DSN without the package that reports |
+| reelroom.W027 | METRICS for anybody who reaches this host |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
 
 `installation.py` has those of a running installation: E012, E020, E021, E024 and W021.
@@ -98,10 +99,13 @@ def monitoring_is_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
     others = {settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS, *settings.TOKEN_KEYS}
     if token and (text_bits(token) < ENOUGH or token in others):
         hint = (
-            "Set METRICS_TOKEN to at least 32 random characters that are used for nothing else, or leave it unset: there "
-            "is no /metrics then."
+            "Set METRICS_TOKEN to at least 32 random characters that are used for nothing else, or leave it and METRICS unset: "
+            "there is no /metrics then."
         )
         found.append(Error("METRICS_TOKEN can be guessed, or is another secret.", hint=hint, id="reelroom.E016"))
+    if settings.METRICS and not token:
+        hint = "Set METRICS_TOKEN, or let nobody but your Prometheus reach /metrics."
+        found.append(Warning("/metrics answers anybody who reaches this host.", hint=hint, id="reelroom.W027"))
     if settings.SENTRY_DSN and not error_reports.is_dsn(settings.SENTRY_DSN):
         hint = "Write https://KEY@HOST/PROJECT, or leave SENTRY_DSN unset."
         found.append(Error("SENTRY_DSN is not the address of a project.", hint=hint, id="reelroom.E017"))

@@ -80,7 +80,8 @@ def _settings() -> Iterator[Finding]:
 
 def _monitoring() -> str:
     """What operators get."""
-    metrics = "for whoever has METRICS_TOKEN" if settings.METRICS_TOKEN else "off"
+    readers = "whoever has METRICS_TOKEN" if settings.METRICS_TOKEN else "anybody"
+    metrics = f"for {readers}" if settings.METRICS else "off"
     reports = "on" if settings.SENTRY_DSN else "off"
     return f"Logs: {settings.LOG_FORMAT}. /metrics: {metrics}. Reports of errors: {reports}."
 

@@ -5,10 +5,11 @@ With SQLite every server and worker holds a lock beside the file as long as it l
 
 import contextlib
 import fcntl
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from django.db import DatabaseError, connection
 
@@ -22,28 +23,33 @@ TWO_TURNS: Final = 2 * schedule.RECOVER_EVERY.total_seconds()
 def announce() -> None:
     """Let a restore know that this process uses the database, until it ends. Waits for one that is under way."""
     with contextlib.suppress(OSError):  # a folder that cannot be written: then nothing can be restored here either
-        if (file := _open_lock()) is not None:
-            fcntl.flock(file, fcntl.LOCK_SH)
-            _held.append(file)
+        if (lock := _open_lock()) is not None:
+            fcntl.flock(lock, fcntl.LOCK_SH)  # let go by the end of the process
+            _held.append(lock)
 
 
-_held: list[IO[bytes]] = []
+_held: list[int] = []
 
 
 @contextlib.contextmanager
 def kept_out() -> Iterator[bool]:
     """Keep servers and workers of this machine from starting; False where one of them runs already."""
-    file = _open_lock()
-    if file is None:
+    lock = _open_lock()
+    if lock is None:
         yield True
         return
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+    try:
+        yield _take(lock)
+    finally:
+        os.close(lock)
+
+
+def _take(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def other_users() -> str:
@@ -56,11 +62,12 @@ def other_users() -> str:
         return ""
 
 
-def _open_lock() -> IO[bytes] | None:
+def _open_lock() -> int | None:
+    """The descriptor of the lock beside SQLite's file: a number, which no garbage collection closes."""
     if connection.vendor != "sqlite":
         return None
     database = Path(connection.settings_dict["NAME"])
-    return database.with_name(f"{database.name}.lock").open("ab")
+    return os.open(database.with_name(f"{database.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
 
 
 def _count_connections() -> int:

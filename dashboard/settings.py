@@ -23,7 +23,9 @@ LOG_LEVEL = environment.choice("LOG_LEVEL", "info", ("debug", "info", "warning",
 LOG_FORMAT = environment.choice("LOG_FORMAT", "text" if LOCAL else "json", FORMATS)
 
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
-"""What whoever reads /metrics says as a bearer token; without it nothing is counted and there is no such page."""
+"""What whoever reads /metrics says as a bearer token."""
+METRICS = environment.flag("METRICS", default=bool(METRICS_TOKEN))
+"""Without it nothing is counted and there is no /metrics."""
 SENTRY_DSN = environment.text("SENTRY_DSN")
 
 # Production has no defaults for secrets: empty ones are refused by checks.E002 and E003.

@@ -42,11 +42,12 @@ def readyz(request: HttpRequest) -> JsonResponse:
 @public
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The metrics for whoever says METRICS_TOKEN; where none is set, there is no such page."""
-    if not settings.METRICS_TOKEN:
+    """The metrics for whoever says METRICS_TOKEN, where one is set; without METRICS there is no such page."""
+    if not settings.METRICS:
         raise Http404
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not constant_time_compare(token.strip(), settings.METRICS_TOKEN):
+    given = token.strip() if scheme.lower() == "bearer" else ""
+    if settings.METRICS_TOKEN and not constant_time_compare(given, settings.METRICS_TOKEN):
         return HttpResponse(status=401, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
     return HttpResponse(gauges.render_metrics(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 

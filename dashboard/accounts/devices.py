@@ -8,10 +8,12 @@ import contextlib
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any, Final
 
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.http import HttpRequest
@@ -52,9 +54,12 @@ def note_seen(request: HttpRequest, account: Account, list_connected: Callable[[
     No page waits or fails for it: what cannot be written now is written by a later request.
     """
     key, now = request.session.session_key, timezone.now()
+    if key is None or cache.get(noted := _noted_key(key, account)):
+        return
     with contextlib.suppress(DatabaseError):
         seen = Device.objects.filter(session_key=key, account=account).values_list("seen_at", flat=True).first()
-        if key is None or (seen is not None and now - seen < SEEN_EVERY):
+        if seen is not None and now - seen < SEEN_EVERY:
+            cache.set(noted, 1, (SEEN_EVERY - (now - seen)).total_seconds())
             return
         described = _describe(request) | {"seen_at": now}
         with _without_waiting():
@@ -62,6 +67,12 @@ def note_seen(request: HttpRequest, account: Account, list_connected: Callable[[
                 rows = [Device(session_key=key, account=one, **described) for one in list_connected()]
                 Device.objects.bulk_create(rows, ignore_conflicts=True)
             Device.objects.filter(session_key=key, seen_at__lt=now).update(**described)
+        cache.set(noted, 1, SEEN_EVERY.total_seconds())
+
+
+def _noted_key(session_key: str, account: Account) -> str:
+    """Where the cache has that a browser was noted: without the key of its session, which opens it."""
+    return f"device-noted:{account.pk}:{sha256(session_key.encode()).hexdigest()}"
 
 
 def sign_out(device: Device) -> None:

@@ -1,4 +1,4 @@
-"""What is counted while people use the product. Nothing is counted unless METRICS_TOKEN is set.
+"""What is counted while people use the product. Nothing is counted unless METRICS is on.
 
 Several processes serve one machine: `share` lets each count into files of its own below `.data/metrics/`, one folder for the
 processes of the web server and one for workers, and `/metrics` adds the files up. Without it, as in development, a process
@@ -58,7 +58,7 @@ _building = threading.Lock()
 
 def is_on() -> bool:
     """Whether anything is counted."""
-    return bool(settings.METRICS_TOKEN)
+    return bool(settings.METRICS)
 
 
 def get_meters() -> Meters:

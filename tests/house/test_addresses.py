@@ -46,7 +46,7 @@ OPEN_TO_ALL = {
     "front_door": "leads to sign-in or to the dashboard",
     "healthz": "says that the process lives, to a load balancer",
     "readyz": "says what is reachable, to a load balancer",
-    "metrics": "for whoever has METRICS_TOKEN; without that setting there is no such page",
+    "metrics": "for whoever has METRICS_TOKEN; without METRICS there is no such page",
     "language": "everybody chooses a language",
     "theme": "everybody chooses light or dark",
     "accounts:sign_in": "is where people without an account go",
@@ -306,7 +306,7 @@ def test_excused_addresses_still_exist() -> None:
 def test_open_addresses_never_lead_to_sign_in_by_force(
     client: Client, cast: dict[str, Any], settings: Settings
 ) -> None:
-    settings.METRICS_TOKEN = "set"  # else there is no such page
+    settings.METRICS, settings.METRICS_TOKEN = True, "set"  # else there is no such page
 
     def judge(name: str, path: str) -> list[str]:
         answer = opened(client, path)

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import os
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -183,7 +184,7 @@ def test_restore_refuses_while_a_worker_or_a_server_runs(
     if connection.vendor == "sqlite":
         running.announce()
         assert "A server or a worker is running on this database." in refusal(folder, "--replace")
-        running._held[0].close()
+        os.close(running._held[0])
         command("restore", folder, "--replace")
 
 

@@ -36,7 +36,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(autouse=True)
 def on(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Metrics are on, and nothing has been counted."""
-    settings.METRICS_TOKEN = TOKEN
+    settings.METRICS, settings.METRICS_TOKEN = True, TOKEN
     monkeypatch.setattr(metrics, "_process", metrics._Process())
 
 
@@ -62,6 +62,8 @@ def test_metrics_are_there_only_for_whoever_has_the_token(client: Client, settin
         assert status(Authorization=wrong) == 401, wrong
     assert status(Authorization=f"bearer {TOKEN}") == 200
     settings.METRICS_TOKEN = ""
+    assert status() == 200, "on for anybody, which the doctor warns of"
+    settings.METRICS = False
     assert status() == status(Authorization="Bearer ") == status(Authorization=f"Bearer {TOKEN}") == 404
     assert b"reelroom_" not in client.get("/metrics").content
 
@@ -138,9 +140,9 @@ def test_metrics_answer_without_the_database(client: Client, monkeypatch: pytest
 
 
 def test_nothing_is_counted_where_metrics_are_off(client: Client, settings: Settings) -> None:
-    settings.METRICS_TOKEN = ""
+    settings.METRICS = False
     client.get("/sign-in/")
-    settings.METRICS_TOKEN = TOKEN
+    settings.METRICS = True
     assert "requests_total" not in read(client)
 
 
@@ -150,7 +152,7 @@ from pathlib import Path
 import django
 from django.conf import settings
 django.setup()
-settings.DATA_DIR, settings.METRICS_TOKEN = Path(sys.argv[1]), "on"
+settings.DATA_DIR, settings.METRICS = Path(sys.argv[1]), True
 from dashboard.monitoring import metrics
 metrics.share(sys.argv[2])
 children = []
@@ -194,7 +196,10 @@ def test_a_token_that_can_be_guessed_or_is_another_secret_is_refused(settings: S
 
     assert codes() == []
     settings.METRICS_TOKEN = ""
+    assert codes() == ["reelroom.W027"]
+    settings.METRICS = False
     assert codes() == []
+    settings.METRICS = True
     for weak in ("prometheus", "12345678" * 8, settings.SECRET_KEY):
         settings.METRICS_TOKEN = weak
         assert codes() == ["reelroom.E016"]
