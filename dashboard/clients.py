@@ -16,7 +16,7 @@ from django.core.signals import setting_changed
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
-from dashboard.platform_api import Platform, PlatformConfig, open_http
+from dashboard.platform_api import Circuits, Platform, PlatformConfig, open_http
 from dashboard.shared import pulse
 
 if TYPE_CHECKING:
@@ -62,6 +62,12 @@ def http() -> httpx.Client:
         return _http()
 
 
+@lru_cache(maxsize=1)
+def circuits() -> Circuits:
+    """What this process knows of operations that hang or fail."""
+    return Circuits()
+
+
 def platform_for(account: "Account") -> Platform:
     """The platform as `account` sees it."""
     return platform_with(account.token)
@@ -69,7 +75,7 @@ def platform_for(account: "Account") -> Platform:
 
 def platform_with(token: str) -> Platform:
     """The platform as whoever holds `token` sees it."""
-    return Platform(config(), http(), token, observe=pulse.observe, rehearse=_rehearsing.get())
+    return Platform(config(), http(), token, observe=pulse.observe, rehearse=_rehearsing.get(), circuits=circuits())
 
 
 @contextmanager
@@ -129,6 +135,7 @@ def forget(**kwargs: object) -> None:
     """Build config and client anew: after a change of settings in tests, and in a forked worker."""
     config.cache_clear()
     _http.cache_clear()
+    circuits.cache_clear()
 
 
 setting_changed.connect(forget)

@@ -15,6 +15,7 @@ import httpx
 
 from dashboard.platform_api import deadline
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable, error_for
 from dashboard.platform_api.request import Auth, Request
@@ -30,6 +31,8 @@ PAUSES: Final = (0.1, 0.4)
 """Seconds before each retry; half of it is left to chance so that many readers do not come back at once."""
 RETRY_AFTER_LIMIT: Final = 2.0
 """Waits longer than this are told to the person instead of being waited for."""
+
+GATEWAY_FAILURES: Final = frozenset({502, 503, 504})
 
 _NEVER_CONNECTED = (
     httpx.ConnectError,
@@ -80,6 +83,7 @@ class Sender:
     token: str
     observe: Observe | None = None
     sleep: Callable[[float], None] = time.sleep
+    circuits: Circuits | None = None
 
     def __repr__(self) -> str:
         return "Sender()"
@@ -88,9 +92,26 @@ class Sender:
         """What `read` makes of the answer; `read` may raise `Unreadable`. Raises `PlatformError` and nothing else.
 
         A GET is tried up to three times within `config.timeout`. Anything else is sent again only when the connection
-        was never made, so nothing is ever posted twice because an answer was late.
+        was never made, so nothing is ever posted twice because an answer was late. A GET of an operation that hangs or
+        fails for everybody is not sent at all: `Unreachable`, not `sent`.
         """
         self._check_token(request)
+        if self.circuits is None or request.method != "GET":
+            return self._send(request, read)
+        entered = self.circuits.enter(request.operation)
+        if entered is None:
+            log.info("%s not sent: it hangs or fails", request.operation)
+            raise Unreachable(request.operation, sent=False)
+        failed = False
+        try:
+            return self._send(request, read)
+        except PlatformError as error:
+            failed = isinstance(error, Unreachable) or error.status in GATEWAY_FAILURES
+            raise
+        finally:
+            self.circuits.leave(request.operation, entered, failed=failed)
+
+    def _send(self, request: Request, read: Callable[[Answer], T]) -> T:
         give_up_at = time.monotonic() + self.config.timeout
         attempt = 1
         while True:
@@ -190,7 +211,7 @@ def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, at
     if isinstance(outcome, _Lost):
         again = not outcome.hopeless and (request.method == "GET" or not outcome.sent)
     else:
-        again = request.method == "GET" and outcome.status in (429, 502, 503, 504)
+        again = request.method == "GET" and outcome.status in {429, *GATEWAY_FAILURES}
     asked = failure.retry_after or 0.0
     if not again or asked > RETRY_AFTER_LIMIT:
         return None
