@@ -17,8 +17,8 @@ from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
 from dashboard.monitoring import metrics
-from dashboard.platform_api import Platform, PlatformConfig, open_http
-from dashboard.platform_api.sending import Call
+from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, open_http
+from dashboard.platform_api.sending import NOT_SENT
 from dashboard.shared import pulse
 
 if TYPE_CHECKING:
@@ -64,6 +64,12 @@ def http() -> httpx.Client:
         return _http()
 
 
+@lru_cache(maxsize=1)
+def circuits() -> Circuits:
+    """What this process knows of operations that hang or fail."""
+    return Circuits()
+
+
 def platform_for(account: "Account") -> Platform:
     """The platform as `account` sees it."""
     return platform_with(account.token)
@@ -71,11 +77,12 @@ def platform_for(account: "Account") -> Platform:
 
 def platform_with(token: str) -> Platform:
     """The platform as whoever holds `token` sees it."""
-    return Platform(config(), http(), token, observe=_observe, rehearse=_rehearsing.get())
+    return Platform(config(), http(), token, observe=_observe, rehearse=_rehearsing.get(), circuits=circuits())
 
 
 def _observe(call: Call) -> None:
-    pulse.observe(call)
+    if call.error != NOT_SENT:
+        pulse.observe(call)
     metrics.count_call(call)
 
 
@@ -136,6 +143,7 @@ def forget(**kwargs: object) -> None:
     """Build config and client anew: after a change of settings in tests, and in a forked worker."""
     config.cache_clear()
     _http.cache_clear()
+    circuits.cache_clear()
 
 
 setting_changed.connect(forget)

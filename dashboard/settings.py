@@ -48,6 +48,7 @@ PLATFORM_REVIEW_URL = environment.text("PLATFORM_REVIEW_URL")
 PLATFORM_TRAFFIC_AUTH = environment.choice("PLATFORM_TRAFFIC_AUTH", "bearer", ("bearer", "raw"))
 PLATFORM_REVIEW_READS = environment.flag("PLATFORM_REVIEW_READS", default=PLATFORM_EMBEDDED)
 PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=120)
+READ_SIDE_BY_SIDE = True
 PAGE_PATIENCE_MS = environment.number("PAGE_PATIENCE_MS", 800, least=0, most=60_000)
 
 # The embedded platform: on in a fresh clone, off in production unless set on purpose (checks.E006).

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from dashboard.shared.fan_out import page_patience
 from review_portal import exporting, mirror, pages
 from review_portal.access import READABLE, arrive
 from review_portal.exports import EXTENSIONS
@@ -52,4 +53,4 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _read_news(request: HttpRequest, link: ReviewLink) -> None:
-    mirror.merge(link)
+    mirror.bring_news(link, page_patience())

@@ -12,6 +12,7 @@
     comments_of_video(account, video_id)           all comments of the video over all the account's links, each once
     counts(link)                                   Counts of top-level comments and replies
     merge(link)                                    bring in what is new on the platform; the error of a read that failed
+    bring_news(link, patience=0)                   the same beside the request, waiting no longer than `patience` seconds
     set_status(account, link, comment_id, status, key)  resolve or reopen as the owner -> Write
     known_comment(account, link, comment_id)       the comment in the account's copies
     read_key(data, *about)                         what a form is known by when it is sent again
@@ -304,6 +305,11 @@ def link_of(account: Account, link_id: uuid.UUID) -> ReviewLink:
 def merge(link: ReviewLink) -> errors.PlatformError | None:
     """Bring in what is new on the platform, at most once every few seconds per link."""
     return mirror.merge(link)
+
+
+def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
+    """The same beside the request, which waits for it no longer than `patience` seconds."""
+    mirror.bring_news(link, patience)
 
 
 def read_comments(link: ReviewLink) -> Reading:

@@ -27,6 +27,7 @@ from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from dashboard.shared.fan_out import start
 from review_portal import ownership
 from review_portal.models import Comment, Reviewer, ReviewLink
 from review_portal.videos import Shown
@@ -154,11 +155,32 @@ def merge(link: ReviewLink, *, at_once: bool = False) -> PlatformError | None:
 
     Never waits for another reader. Returns the error of a read that failed; `link` is refreshed where it changed.
     """
-    if not readable():
+    if not readable() or not (_take_turn(link) or at_once):
         return None
-    gate = f"review-merge:{link.pk}"
-    if not cache.add(gate, 1, LEASE_SECONDS) and not at_once:
-        return None
+    return _merge(link)
+
+
+def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
+    """Let what is new on the platform be brought in beside this request, unless somebody does so or did a moment ago.
+
+    Waits for it no longer than `patience` seconds: whoever watches is told by a later poll. `link` is refreshed.
+    """
+    if not readable() or not _take_turn(link):
+        return
+    start(lambda: _merge(ReviewLink.objects.get(pk=link.pk)), patience)
+    link.refresh_from_db()
+
+
+def _take_turn(link: ReviewLink) -> bool:
+    return bool(cache.add(_turn_key(link), 1, LEASE_SECONDS))
+
+
+def _turn_key(link: ReviewLink) -> str:
+    return f"review-merge:{link.pk}"
+
+
+def _merge(link: ReviewLink) -> PlatformError | None:
+    gate = _turn_key(link)
     try:
         _merge_link(link)
         _merge_comments(link)
@@ -202,6 +224,9 @@ def _merge_comments(link: ReviewLink) -> None:
     cache.set(f"review-read:{link.pk}", started, None)
     if digest == link.merged_digest:
         return
+    if link.merged_at is None:  # pages say that nothing has been read
+        with new_version(link.pk):
+            pass
     changed, equal = merge_comments(link, found, started)
     if changed:
         link.refresh_from_db()

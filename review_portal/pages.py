@@ -117,6 +117,8 @@ class Talk:
     outbox: tuple[OutboxItem, ...]
     narrowed: bool
     everything: str
+    unread: bool
+    """Its comments have never been read, so there may be others than those shown."""
 
 
 @dataclass(frozen=True)
@@ -260,6 +262,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         outbox=tuple(outbox_item(link, write, visit.now) for write in visit.outbox),
         narrowed=choice.narrows,
         everything=here,
+        unread=is_unread(link),
     )
 
 
@@ -289,11 +292,19 @@ def notes(visit: Visit) -> tuple[str, ...]:
         _(
             "The platform cannot be reached right now. You read what is kept here; what you write is sent when it is back."
         ): (visit.platform_away),
+        _("The comments are still being read from the platform. They will appear here automatically."): (
+            is_unread(link) and not visit.platform_away
+        ),
         _("Resolved comments are hidden on this link."): not link.show_resolved,
         _("Only the owner resolves comments on this link."): open_here and not link.allow_status_edit,
         _("Comments that were written outside Reelroom are not shown."): not mirror.readable(),
     }
     return tuple(sentence for sentence, holds in said.items() if holds)
+
+
+def is_unread(link: ReviewLink) -> bool:
+    """Whether the platform's comments of a link can be read and never were."""
+    return mirror.readable() and link.merged_at is None
 
 
 def query(choice: Choice, **changes: str) -> str:

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api import errors
+from dashboard.shared.fan_out import page_patience
 from dashboard.shared.http import unchanged
 from review_portal import answers, asked_forms, captions, finished, markup, mirror, rules
 from review_portal.access import READABLE, arrive
@@ -17,7 +18,7 @@ from review_portal.visits import version_of
 
 @require_safe
 def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """The page. It opens from the copy; only a link whose comments were never read is read first, once."""
+    """The page. It opens from the copy; a link whose comments were never read waits for them as long as any page does."""
     here = arrive(request, link_id, READABLE, _read_first)
     if isinstance(here, HttpResponse):
         return here
@@ -29,13 +30,13 @@ def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 def _read_first(request: HttpRequest, link: ReviewLink) -> None:
     if link.merged_at is None or "fresh" in request.GET:
-        mirror.merge(link)
+        mirror.bring_news(link, page_patience())
 
 
 def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     """What a poll asks for: 204 while nothing is new, else the part that changes.
 
-    Whoever polls also reads the platform when nobody did for a while.
+    Whoever polls also has the platform read when nobody did for a while, and does not wait for it.
     """
     here = arrive(request, link_id, READABLE, _read_what_is_new)
     if isinstance(here, HttpResponse):
@@ -48,7 +49,7 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
 
 def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
-    mirror.merge(link)
+    mirror.bring_news(link)
 
 
 def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:

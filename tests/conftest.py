@@ -16,6 +16,7 @@ from django.test import Client
 from django.utils import translation
 from django.utils.module_loading import import_string
 
+from dashboard import clients
 from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
@@ -68,6 +69,7 @@ def closed_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 def clean_state() -> Iterator[None]:
     """Nothing that one test cached or activated reaches the next."""
     cache.clear()
+    clients.circuits().close()
     with translation.override("en"):
         yield
     cache.clear()
@@ -83,13 +85,21 @@ def clock() -> Iterator[sandbox_clock.Frozen]:
 
 
 @pytest.fixture
-def faults() -> Iterator[ModuleType]:
+def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """What the embedded platform does wrong: `faults.set("videos.get", status=500)`; see `dashboard.sandbox.faults`.
 
     The test needs the database `sandbox`: `@pytest.mark.django_db(databases=["default", "sandbox"])`.
     """
+    clear = sandbox_faults.clear
+
+    def clear_for_all(operation: str | None = None) -> None:
+        """Nobody waits until an operation that failed is tried again."""
+        clear(operation)
+        clients.circuits().close()
+
+    monkeypatch.setattr(sandbox_faults, "clear", clear_for_all)
     yield sandbox_faults
-    sandbox_faults.clear()
+    clear()
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, values
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from dashboard.platform_api.sending import Call
+from dashboard.platform_api.sending import NOT_SENT, Call
 
 KINDS: Final = ("web", "worker")
 ENDS: Final = frozenset({"done", "refused", "cancelled"})
@@ -102,7 +102,8 @@ def count_call(call: Call) -> None:
     if is_on():
         meters, kind = get_meters(), _process.kind
         meters.calls.labels(kind, call.operation, call.error or "ok").inc()
-        meters.call_seconds.labels(kind, call.operation).observe(call.milliseconds / 1000)
+        if call.error != NOT_SENT:
+            meters.call_seconds.labels(kind, call.operation).observe(call.milliseconds / 1000)
 
 
 def count_write(operation: str, state: str) -> None:

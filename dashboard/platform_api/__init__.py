@@ -9,6 +9,7 @@
 """
 
 from dashboard.platform_api import errors, records, vocabulary
+from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.connection import open_http
 from dashboard.platform_api.operations import Operations
@@ -18,6 +19,7 @@ from dashboard.platform_api.sending import Call, Observe
 
 __all__ = [
     "Call",
+    "Circuits",
     "Observe",
     "Operations",
     "Platform",

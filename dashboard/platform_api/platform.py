@@ -6,6 +6,7 @@ from collections.abc import Callable
 import httpx
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.operations import Operations
 from dashboard.platform_api.request import Preview, Request, preview_of
@@ -23,8 +24,8 @@ class Rehearsed(Exception):
 class Platform(Operations):
     """All operations, sent with one account's token; "" for reviewers, who have none.
 
-    `http` comes from `open_http` and is shared by the process. `observe` is told of every attempt. With `rehearse` reads are
-    sent and the first write raises `Rehearsed` instead. Cheap to make.
+    `http` comes from `open_http` and is shared by the process, and so are `circuits`. `observe` is told of every attempt.
+    With `rehearse` reads are sent and the first write raises `Rehearsed` instead. Cheap to make.
     """
 
     def __init__(
@@ -36,8 +37,9 @@ class Platform(Operations):
         observe: Observe | None = None,
         sleep: Callable[[float], None] = time.sleep,
         rehearse: bool = False,
+        circuits: Circuits | None = None,
     ) -> None:
-        send: Send = Sender(config, http, token, observe, sleep).send
+        send: Send = Sender(config, http, token, observe, sleep, circuits).send
         super().__init__(_showing(config, reads=send) if rehearse else send, review_reads=config.review_reads)
         self.config = config
 

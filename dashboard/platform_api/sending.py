@@ -15,6 +15,7 @@ import httpx
 
 from dashboard.platform_api import deadline
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable, error_for
 from dashboard.platform_api.request import Auth, Request
@@ -31,6 +32,8 @@ PAUSES: Final = (0.1, 0.4)
 RETRY_AFTER_LIMIT: Final = 2.0
 """Waits longer than this are told to the person instead of being waited for."""
 
+GATEWAY_FAILURES: Final = frozenset({502, 503, 504})
+
 _NEVER_CONNECTED = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
@@ -41,9 +44,15 @@ _NO_ADDRESS = (httpx.UnsupportedProtocol, httpx.InvalidURL)
 """A setting that is empty or no address: trying again is of no use."""
 
 
+NOT_SENT: Final = "NotSent"
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One attempt of one call, for whoever observes. `error` is the name of the error's class, None for success."""
+    """One attempt of one call, for whoever observes. `error` is the name of the error's class, None for success.
+
+    `NOT_SENT` for a read that was not begun, because its operation hangs or fails.
+    """
 
     operation: str
     method: str
@@ -80,6 +89,7 @@ class Sender:
     token: str
     observe: Observe | None = None
     sleep: Callable[[float], None] = time.sleep
+    circuits: Circuits | None = None
 
     def __repr__(self) -> str:
         return "Sender()"
@@ -88,9 +98,27 @@ class Sender:
         """What `read` makes of the answer; `read` may raise `Unreadable`. Raises `PlatformError` and nothing else.
 
         A GET is tried up to three times within `config.timeout`. Anything else is sent again only when the connection
-        was never made, so nothing is ever posted twice because an answer was late.
+        was never made, so nothing is ever posted twice because an answer was late. A GET of an operation that hangs or
+        fails for everybody is not sent at all: `Unreachable`, not `sent`.
         """
         self._check_token(request)
+        if self.circuits is None or request.method != "GET":
+            return self._send(request, read)
+        entered = self.circuits.enter(request.operation)
+        if entered is None:
+            log.info("%s not sent: it hangs or fails", request.operation)
+            self._tell(Call(request.operation, request.method, None, 0.0, NOT_SENT))
+            raise Unreachable(request.operation, sent=False)
+        failed = False
+        try:
+            return self._send(request, read)
+        except PlatformError as error:
+            failed = isinstance(error, Unreachable) or error.status in GATEWAY_FAILURES
+            raise
+        finally:
+            self.circuits.leave(request.operation, entered, failed=failed)
+
+    def _send(self, request: Request, read: Callable[[Answer], T]) -> T:
         give_up_at = time.monotonic() + self.config.timeout
         attempt = 1
         while True:
@@ -177,11 +205,14 @@ class Sender:
         said = outcome.cause if isinstance(outcome, _Lost) else outcome.status
         extra = {"operation": request.operation, "status": status, "milliseconds": round(milliseconds)}
         log.log(level, "%s %s %s %.0f ms", request.operation, said, name or "ok", milliseconds, extra=extra)
+        self._tell(Call(request.operation, request.method, status, milliseconds, name, attempt))
+
+    def _tell(self, call: Call) -> None:
         if self.observe is not None:
             try:
-                self.observe(Call(request.operation, request.method, status, milliseconds, name, attempt))
+                self.observe(call)
             except Exception:  # whatever an observer does wrong, the page it watches goes on
-                log.exception("observing %s failed", request.operation)
+                log.exception("observing %s failed", call.operation)
 
 
 def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, attempt: int) -> float | None:
@@ -191,7 +222,7 @@ def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, at
     if isinstance(outcome, _Lost):
         again = not outcome.hopeless and (request.method == "GET" or not outcome.sent)
     else:
-        again = request.method == "GET" and outcome.status in (429, 502, 503, 504)
+        again = request.method == "GET" and outcome.status in {429, *GATEWAY_FAILURES}
     asked = failure.retry_after or 0.0
     if not again or asked > RETRY_AFTER_LIMIT:
         return None

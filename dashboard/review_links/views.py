@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from dashboard import clients
 from dashboard.platform_api.errors import PlatformError
 from dashboard.review_links import addresses, creation_pages, desk, finding, link_pages, listing, pages, rules
+from dashboard.shared.fan_out import page_patience
 from dashboard.shared.http import OwnerRequest, unchanged
 from review_portal import links
 
@@ -43,7 +44,7 @@ def link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
 def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """204 while the reader's version of the link is the newest; else a line that leads to what is new."""
     found = desk.link_or_404(request, link_id)
-    links.merge(found)
+    links.bring_news(found)
     if request.GET.get("v") == str(found.version):
         return unchanged()
     query = links.query_of(links.choice_of(request.GET))
@@ -65,7 +66,7 @@ def qr(request: OwnerRequest, link_id: uuid.UUID, kind: str) -> HttpResponse:
 def export(request: OwnerRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
     """The comments that the page shows, as a file."""
     found = desk.link_or_404(request, link_id)
-    links.merge(found)
+    links.bring_news(found, page_patience())
     threads = links.threads_of_link(request.account, found)
     return desk.file_of(request, extension, threads, links.about(found))
 
@@ -74,7 +75,7 @@ def export(request: OwnerRequest, link_id: uuid.UUID, extension: str) -> HttpRes
 def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """The comments that the page shows, for paper."""
     found = desk.link_or_404(request, link_id)
-    links.merge(found)
+    links.bring_news(found, page_patience())
     threads = links.threads_of_link(request.account, found)
     return desk.paper(request, threads, links.about(found), desk.address(found.pk, {}))
 

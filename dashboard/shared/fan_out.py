@@ -1,9 +1,10 @@
 """Independent reads of one page, side by side, within the page's patience."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -11,13 +12,15 @@ from typing import Any, Generic, TypeVar
 from django.conf import settings
 from django.db import close_old_connections
 
-from dashboard import clients
+from dashboard.platform_api.circuits import MOST_IN_FLIGHT
 from dashboard.platform_api.errors import PlatformError, Unreachable
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 THREADS = 32
 _pool = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="read")
+_background = ThreadPoolExecutor(max_workers=MOST_IN_FLIGHT, thread_name_prefix="background")
 _here = threading.local()
 """`inside`: this thread is one of the pool's."""
 
@@ -47,14 +50,13 @@ Outcome = Ready[Any] | Failed | Late
 def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[str, Outcome]:
     """Run each read and return its outcome by name.
 
-    `patience` is in seconds (default: PAGE_PATIENCE_MS). The embedded platform answers on the calling thread, so that it
-    sees the caller's transaction; then the reads run one after another and none is late. The same holds inside a read of
-    another `gather`: reads that waited for places in the pool while they hold one could hold them all. Any exception but a
-    `PlatformError` is a mistake of ours and is raised.
+    `patience` is in seconds (default: PAGE_PATIENCE_MS). Inside a read of another `gather` the reads run one after another
+    and none is late: reads that waited for places in the pool while they hold one could hold them all. Any exception but
+    a `PlatformError` is a mistake of ours and is raised.
     """
-    if clients.embedded() or getattr(_here, "inside", False):
+    if _on_this_thread():
         return {name: _outcome(read) for name, read in reads.items()}
-    deadline = time.monotonic() + (settings.PAGE_PATIENCE_MS / 1000 if patience is None else patience)
+    deadline = time.monotonic() + (page_patience() if patience is None else patience)
     futures = {name: _pool.submit(copy_context().run, _in_thread, read) for name, read in reads.items()}
     return {name: _await(future, deadline) for name, future in futures.items()}
 
@@ -64,9 +66,9 @@ def beside(main: Callable[[], T], **spare: Callable[[], Any]) -> tuple[T, dict[s
 
     Those are waited for no longer than the page's patience. What `main` raises is raised.
     """
-    if clients.embedded() or getattr(_here, "inside", False):
+    if _on_this_thread():
         return main(), {name: _outcome(read) for name, read in spare.items()}
-    deadline = time.monotonic() + settings.PAGE_PATIENCE_MS / 1000
+    deadline = time.monotonic() + page_patience()
     futures = {name: _pool.submit(copy_context().run, _in_thread, read) for name, read in spare.items()}
     return main(), {name: _await(future, deadline) for name, future in futures.items()}
 
@@ -83,6 +85,34 @@ def needed(**reads: Callable[[], Any]) -> dict[str, Any]:
             case _:
                 raise Unreachable(name)
     return found
+
+
+def start(read: Callable[[], Any], patience: float = 0.0) -> None:
+    """Run a read that nobody needs the outcome of, and wait no longer for it than `patience` seconds.
+
+    It has threads of its own: what hangs there takes none from pages. A mistake of ours in it is logged.
+    """
+    if _on_this_thread():
+        read()
+        return
+    wait([_background.submit(copy_context().run, _beside_a_request, read)], timeout=patience)
+
+
+def _beside_a_request(read: Callable[[], Any]) -> None:
+    try:
+        _in_thread(read)
+    except Exception:  # nobody waits for it who could be told
+        log.exception("a read beside a request failed")
+
+
+def _on_this_thread() -> bool:
+    """Tests read in their own transaction, which no other thread sees."""
+    return not settings.READ_SIDE_BY_SIDE or getattr(_here, "inside", False)
+
+
+def page_patience() -> float:
+    """Seconds that a page waits for what it can do without."""
+    return float(settings.PAGE_PATIENCE_MS) / 1000
 
 
 def _await(future: "Future[Outcome]", deadline: float) -> Outcome:

@@ -114,6 +114,7 @@ def addresses(address: str, *, patient: bool = True) -> dict[str, Any]:
     return {
         **waits,
         "PLATFORM_EMBEDDED": False,
+        "READ_SIDE_BY_SIDE": True,
         "PLATFORM_BASE_URL": f"{address}/api",
         "PLATFORM_DATA_URL": f"{address}/data",
         "PLATFORM_TRAFFIC_URL": f"{address}/traffic",

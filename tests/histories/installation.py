@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from cryptography.fernet import Fernet
@@ -70,6 +71,7 @@ class Installation:
         webs: int = 1,
         workers: int = 1,
         database_url: str = "",
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         self.folder, self.dice = folder, dice
         for name in COPIED:
@@ -108,6 +110,7 @@ class Installation:
             "PLATFORM_REVIEW_READS": "on",
             "PLATFORM_TIMEOUT": "3",
             **({"DATABASE_URL": database_url} if database_url else {}),
+            **(settings or {}),
         }
         token, self.links = self._seed(links)
         self.manage("shell", "-v", "0", "-c", PREPARE.format(token=token, links=self.links))

@@ -34,6 +34,10 @@ class Proxy(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
 
+    hanging: str = ""
+    """Reads whose address has this part get no answer."""
+    longest: float = 60.0
+
     def __init__(self, target: int, faults: Faults) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.target, self.faults = target, faults
@@ -55,6 +59,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _do(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.command == "GET" and self.server.hanging and self.server.hanging in self.path:
+            time.sleep(self.server.longest)
+            return self._hang_up()
         fault = self.server.faults.draw(write=self.command != "GET")
         if fault == "drop":
             return self._hang_up()

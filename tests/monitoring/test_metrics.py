@@ -24,6 +24,7 @@ from pytest_django import Settings
 from dashboard import checks
 from dashboard import gunicorn as server
 from dashboard.monitoring import gauges, metrics
+from dashboard.platform_api.circuits import FAILURES
 from dashboard.writes import outbox, schedule, tasks
 from dashboard.writes.models import Write
 from tests.writes.conftest import Platform, account, intent, platform  # noqa: F401  (fixtures)
@@ -93,6 +94,16 @@ def test_requests_calls_and_the_cache_are_counted(
     assert found["platform_failures"][()] >= 1 and found["cache_up"][()] == found["database_up"][()] == 1
     text = str(found)
     assert link not in text and "Zebra" not in text and "/" not in text
+
+
+def test_reads_that_an_open_circuit_kept_back_are_counted_apart(owner: Client, faults: ModuleType) -> None:
+    faults.set("playlists.list", status=503)
+    for _visit in range(FAILURES + 1):
+        owner.get("/dashboard/playlists/")
+    found = read(owner)
+    attempts = found["platform_calls_total"]["playlists.list", "PlatformDown"]
+    assert found["platform_calls_total"]["playlists.list", "NotSent"] >= 1
+    assert found["platform_call_seconds_count"]["playlists.list",] == attempts
 
 
 def test_writes_tasks_and_the_worker_are_read_in_three_queries_through_indexes(

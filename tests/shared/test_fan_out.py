@@ -12,7 +12,7 @@ from dashboard.shared.fan_out import Failed, Late, Ready, beside, gather, needed
 
 @pytest.fixture(autouse=True)
 def a_real_platform(settings: Settings) -> None:
-    settings.PLATFORM_EMBEDDED = False
+    settings.READ_SIDE_BY_SIDE = True
     settings.PLATFORM_BASE_URL = "https://platform.example"
 
 
@@ -76,9 +76,8 @@ def test_our_own_mistake_is_raised_not_hidden() -> None:
         gather(broken=lambda: 1 // 0)
 
 
-def test_the_embedded_platform_is_asked_on_the_calling_thread(settings: Settings) -> None:
-    settings.PLATFORM_EMBEDDED = True
-    settings.PLATFORM_BASE_URL = ""
+def test_reads_stay_on_the_calling_thread_where_they_are_told_to(settings: Settings) -> None:
+    settings.READ_SIDE_BY_SIDE = False
     outcomes = gather(where=threading.get_ident)
     assert outcomes == {"where": Ready(threading.get_ident())}
 

@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from dashboard.platform_api.operations.ai_workflow import AiWorkflow
 from dashboard.platform_api.records import Job
@@ -231,8 +231,8 @@ class TestManyWatchers:
     """With threads, as in production."""
 
     @pytest.fixture(autouse=True)
-    def threads(self, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        monkeypatch.setattr(fan_out, "clients", SimpleNamespace(embedded=lambda: False))
+    def threads(self, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[None]:
+        settings.READ_SIDE_BY_SIDE = True
         with ThreadPoolExecutor(8) as pool:
             monkeypatch.setattr(fan_out, "_pool", pool)
             yield

@@ -4,7 +4,7 @@ import gzip
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -216,7 +216,7 @@ class TestSlowness:
 
     @pytest.fixture(autouse=True)
     def threads(self, owner: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[None]:
-        monkeypatch.setattr(fan_out, "clients", SimpleNamespace(embedded=lambda: False))
+        settings.READ_SIDE_BY_SIDE = True
         settings.PAGE_PATIENCE_MS = 250
         with ThreadPoolExecutor(8) as pool:  # of its own, so that no straggler outlives its test
             monkeypatch.setattr(fan_out, "_pool", pool)
