@@ -33,6 +33,14 @@ hypothesis.settings.register_profile("search", ANY_MACHINE)
 hypothesis.settings.load_profile("same")
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+LONG = ("tests/writes/test_history.py", "tests/journeys/", "tests/house/test_addresses.py")
+"""What takes long, though it has few tests."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long are begun first, so that the processes of a run end together, with short files."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
 
 
 @pytest.fixture(scope="session")
