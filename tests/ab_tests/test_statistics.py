@@ -1,11 +1,11 @@
 """The engine's closed forms against SciPy's integrals and against what they promise."""
 
 from math import exp, inf, log, pi, sqrt
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import integrate, stats
 
 from dashboard.ab_tests import statistics
 from dashboard.ab_tests.statistics import Arm, Interval, Mixture
@@ -29,6 +29,8 @@ def density(mixture: Mixture, effect: float) -> float:
 @pytest.mark.parametrize("variance", [1e-5, 7e-5, 1e-3])
 @pytest.mark.parametrize("difference", [0.0, 0.004, -0.03, 0.05])
 def test_evidence_is_the_mixture_of_likelihood_ratios(difference: float, variance: float) -> None:
+    from scipy import integrate  # takes seconds, and every process of the tests reads this file
+
     mixture = Mixture(0.03)
 
     def ratio(effect: float) -> float:
@@ -45,7 +47,7 @@ def test_a_range_ends_exactly_where_evidence_reaches_its_limit(variance: float, 
     reach = mixture.reach(variance, alpha)
     assert mixture.log_evidence(reach, variance) == pytest.approx(-log(alpha), abs=1e-6)
     assert mixture.log_evidence(-reach, variance) == mixture.log_evidence(reach, variance)
-    assert reach > stats.norm.isf(alpha / 2) * sqrt(variance)
+    assert reach > NormalDist().inv_cdf(1 - alpha / 2) * sqrt(variance)
 
 
 @given(VARIANCES, EFFECTS)
