@@ -29,8 +29,7 @@ expect.set_options(timeout=15_000)
 PATIENCE = 20_000
 
 HERE = Path(__file__).parent
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The cheapest first: the shell has no window around its pages, and takes a third of Chromium's time for each."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next((found for found in map(shutil.which, BROWSERS) if found), None)
 UNUSED = (
     "WebUIOmniboxPopup WebUIOmniboxFullPopup WebUIOmniboxAimPopup "  # two more pages for every window, never looked at
