@@ -9,6 +9,7 @@ from dashboard.ai_content.rules.quiz import Settings, TypedOption, browser_text
 from dashboard.shared.http import whole_number
 
 OPTIONS_MOST: Final = 100
+"""Answers that a player can be told to show."""
 PLACE_MOST: Final = 999_999
 """The last place in a list that a form can name."""
 ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy")
@@ -55,9 +56,9 @@ class QuestionForm:
 def question_form(posted: QueryDict) -> QuestionForm:
     """Read a question form. The order of the alternatives is that of their fields `option`."""
     action, _, at = posted.get("do", "keep").partition(":")
-    rows = posted.getlist("option")[:OPTIONS_MOST]
+    rows = posted.getlist("option")
     correct = set(posted.getlist("correct"))
-    texts = posted.getlist("text")[:OPTIONS_MOST]
+    texts = posted.getlist("text")
     options = tuple(
         TypedOption(_origin(row), browser_text(text), row in correct) for row, text in zip(rows, texts, strict=False)
     )
