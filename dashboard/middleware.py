@@ -4,7 +4,7 @@ import zoneinfo
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -46,6 +46,17 @@ def keep_pages_private(get_response: Answer) -> Answer:
         if match is None or match.view_name not in OPENLY_CACHED:
             response.headers.setdefault("Cache-Control", "private, no-store")
         return response
+
+    return middleware
+
+
+def refuse_nul_in_addresses(get_response: Answer) -> Answer:
+    """No address of ours holds a NUL: it is not found, before a database or the platform is asked for it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path:
+            raise Http404
+        return get_response(request)
 
     return middleware
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import F
+from django.db.models import CharField, F
 from django.utils import timezone
 
 from dashboard import clients
@@ -45,6 +45,10 @@ MARGIN = timedelta(seconds=1)
 """How far the clocks of two of our machines may differ."""
 
 LINK_FIELDS = ("name", "status", "expires_at", "allow_comment", "allow_status_edit", "show_resolved")
+TIME_MOST = 2**31 - 1
+"""The last second that a column of the database has."""
+LETTERS_MOST = {column.name: column.max_length for column in Comment._meta.fields if isinstance(column, CharField)}
+"""What a column of the database takes of a text that the platform did not bound."""
 COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at", "updated_at")
 
 
@@ -287,7 +291,8 @@ def _row(link: ReviewLink, record: records.Comment) -> Comment:
 
 def _fields(record: records.Comment) -> dict[str, Any]:
     fields = {name: getattr(record, name) for name in COMMENT_FIELDS}
-    return fields | {"reply_to": _uuid(record.reply_to)}
+    fitting = {name: fields[name][:most] for name, most in LETTERS_MOST.items()}
+    return fields | fitting | {"time": min(record.time, TIME_MOST), "reply_to": _uuid(record.reply_to)}
 
 
 def _uuid(value: str | None) -> uuid.UUID | None:

@@ -18,16 +18,13 @@ from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
-from dashboard.shared.http import OwnerRequest, unchanged
-
-PAGES_MOST = 100_000
+from dashboard.shared.http import PAGE_MOST, ROW_MOST, OwnerRequest, unchanged, whole_number
 
 
 @require_safe
 def ai_content(request: OwnerRequest) -> HttpResponse:
     """Which videos have which resources in which languages."""
-    number = request.GET.get("page", "1")
-    page = min(int(number), PAGES_MOST) if number.isascii() and number.isdigit() and int(number) else 1
+    page = whole_number(request.GET.get("page", "1"), PAGE_MOST) or 1
     title = request.GET.get("title", "").strip()[:200].replace("\0", "")
     try:
         found = loading.listed(request, page, title, library.PER_PAGE)
@@ -94,7 +91,7 @@ def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
     windows.seen(request, hand.document, tab)
     hand.opened = loading.look(request, hand.opened)
     since = seen.partition("-")[0]
-    shown = pages.pulse(hand, tab, int(since) if since.isdigit() else None)
+    shown = pages.pulse(hand, tab, whole_number(since, ROW_MOST))
     if shown.version == seen:
         return unchanged()
     listed: list[answers.Part] = [("ai_content/_pulse.html", {"pulse": shown})]
@@ -108,7 +105,7 @@ def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
 def undo(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """Take back the last edit of a block, or put a deleted question back where it was."""
     block, step = _block(request), request.POST.get("step", "")
-    done = steps.undo(hand, block, int(step) if step.isdigit() else None)
+    done = steps.undo(hand, block, whole_number(step, ROW_MOST))
     messages.success(request, _("Undone.") if done else _("There is nothing to undo any more."))
     return answers.go(hand, str(block) if block is not Block.OTHER else "language")
 

@@ -14,7 +14,7 @@ from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video, VideoPage
 from dashboard.shared.fan_out import Failed, Late, Ready, gather
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
 from dashboard.writes.models import State, Write
 
 PAGE = 25
@@ -55,7 +55,7 @@ def wanted_of(request: OwnerRequest) -> Wanted:
     except ValueError:
         one = None
     find = source.get("find", "").strip()[:200].replace("\0", "")
-    return Wanted(int(page) if page.isascii() and page.isdigit() and 0 < int(page) < 100_000 else 1, find, one)
+    return Wanted(whole_number(page, PAGE_MOST) or 1, find, one)
 
 
 def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:

@@ -14,7 +14,7 @@ from dashboard.custom_fields.models import Change, LineState, Stage
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv, dry_run
-from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.shared.http import PAGE_MOST, OwnerRequest, go, unchanged, whole_number
 from dashboard.writes.pages import load_notices
 from dashboard.writes.requests import form_key
 
@@ -121,7 +121,7 @@ def _show(
     group = request.GET.get("lines", "differences")
     group = group if group in change_pages.GROUPS else "differences"
     number = request.GET.get("page", "")
-    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 10_000 else 1
+    page = whole_number(number, PAGE_MOST) or 1
     first = (page - 1) * change_pages.ROWS
     lines = found.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS]
     counts = files.counts(found)

@@ -19,7 +19,7 @@ from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, refusals
 from dashboard.shared.fan_out import needed
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
@@ -189,7 +189,7 @@ def _find(request: OwnerRequest) -> str:
 
 def _table(request: OwnerRequest, progress: pages.Progress) -> FieldsPage:
     number = request.GET.get("page", "")
-    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 10_000 else 1
+    page = whole_number(number, PAGE_MOST) or 1
     find = _find(request)
     rows = reading.kept(request.account.pk, find)
     first = (page - 1) * pages.ROWS

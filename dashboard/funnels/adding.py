@@ -14,7 +14,7 @@ from dashboard.platform_api.errors import Missing, Unreachable
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared.fan_out import Failed, Outcome, Ready, gather, needed
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
 
 LIBRARY = 24
 CHOSEN_MOST = 100
@@ -43,7 +43,7 @@ class Shelf:
 def asked(source: QueryDict) -> Asked:
     """Anything not understood counts as not said."""
     number = source.get("page", "")
-    page = int(number) if number.isascii() and number.isdigit() and 0 < int(number) < 100_000 else 1
+    page = whole_number(number, PAGE_MOST) or 1
     return Asked(source.get("find", "").strip()[:200].replace("\0", ""), page, chosen(source))
 
 

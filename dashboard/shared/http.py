@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from dashboard.accounts.models import Account
 
 Response = TypeVar("Response", bound=HttpResponse)
+ROW_MOST = 2**63 - 1
+"""The highest key of a row that a database has."""
+PAGE_MOST = 100_000
+"""The last page of a list that an address can name."""
 LONGEST_ADDRESS = 4_000
 """Characters of an address that somebody is led back to: a header has to hold it."""
 
@@ -30,6 +34,15 @@ class OwnerRequest(PageRequest):
     """A request of a signed-in account: AccountRequiredMiddleware has set `account`."""
 
     account: "Account"
+
+
+def whole_number(text: str, most: int) -> int | None:
+    """A number from 0 to `most` in the digits 0 to 9; None for anything else.
+
+    `isdigit` alone lets in `²`, which is no number, and thousands of digits, which Python does not read.
+    """
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    return number if digits and (number := int(text)) <= most else None
 
 
 def unchanged() -> HttpResponse:

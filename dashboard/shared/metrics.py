@@ -174,7 +174,7 @@ def _second(label: str, position: int) -> float:
         return float(label)
     except ValueError:
         parts = label.split(":")
-        if 1 < len(parts) <= 3 and all(part.isdigit() for part in parts):
+        if 1 < len(parts) <= 3 and all(part.isdecimal() and len(part) < 7 for part in parts):
             return float(sum(int(part) * 60**power for power, part in enumerate(reversed(parts))))
         return float(position)
 

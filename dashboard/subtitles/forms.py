@@ -14,6 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform_api.vocabulary import JobType, Tier
+from dashboard.shared.http import PAGE_MOST, whole_number
 from dashboard.subtitles.rules import MOST_VIDEOS, Cell, Choice, Order, Reason, problems
 
 ROOT: Final = "root"
@@ -129,7 +130,7 @@ def _filter(source: QueryDict) -> Filter:
     shown = Filter(
         q=source.get("q", "").strip()[:200],
         folder=source.get("folder", "").strip()[:64],
-        page=int(page) if page.isascii() and page.isdigit() and 0 < int(page) < 10_000 else 1,
+        page=whole_number(page, PAGE_MOST) or 1,
         gaps=(source.get("go_gaps") or source.get("gaps")) == "1",
     )
     return replace(shown, page=1) if source.get("of", shown.signature) != shown.signature else shown

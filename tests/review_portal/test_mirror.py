@@ -216,3 +216,17 @@ def test_two_links_of_a_video_keep_their_own_copies(world: World, reviewer: Revi
     assert copies(second.link) == ["Seen through the first."]
     assert Comment.objects.count() == 2
     assert Comment.objects.filter(reviewer=None).count() == 1
+
+
+def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(
+    world: World, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewer.open()
+    link = ReviewLink.objects.get(pk=reviewer.link)
+    found = records.Comment.from_json(
+        {"id": str(uuid.uuid4()), "time": 10**12, "user_name": "a" * 999, "status": "b" * 99, "text": "Seen elsewhere."}
+    )
+    assert mirror.merge_comments(link, [found], timezone.now())[0]
+    kept = link.comments.get()
+    assert (kept.time, len(kept.user_name), len(kept.status)) == (mirror.TIME_MOST, 255, 20)
+    assert mirror.merge_comments(link, [found], timezone.now()) == (False, True)

@@ -16,6 +16,8 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from dashboard.ai_content.ebook.nesting import DEPTH_MAX, bounded, depth_of
+
 _BLOCKS: Final = (
     "h1",
     "h2",
@@ -55,12 +57,16 @@ _ALIGNED: Final = re.compile(r'<(t[hd]) style="text-align:(left|right|center)">'
 @lru_cache(maxsize=16)
 def from_markdown(text: str) -> str:
     """Clean HTML of a Markdown text."""
-    rendered = _parser.render(text)
-    return clean(_ALIGNED.sub(r'<\1 align="\2">', rendered))
+    rendered = _ALIGNED.sub(r'<\1 align="\2">', _parser.render(text))
+    return clean(rendered) if depth_of(rendered) > DEPTH_MAX else _cleaned(rendered)
 
 
 def clean(markup: str) -> str:
-    """HTML with nothing in it that runs, loads a page, or changes how ours looks."""
+    """HTML with nothing in it that runs, loads a page, changes how ours looks, or nests without end."""
+    return _cleaned(bounded(markup))
+
+
+def _cleaned(markup: str) -> str:
     return nh3.clean(
         markup,
         tags=set(TAGS),

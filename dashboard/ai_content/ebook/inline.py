@@ -138,13 +138,13 @@ def _between(pieces: Sequence[Run], place: int) -> Run:
 
 def _joined(pieces: Sequence[Run]) -> list[Run]:
     """Neighbours of the same kind and marks as one, so that what stands beside a mark is seen."""
-    joined: list[Run] = []
+    alike: list[list[Run]] = []
     for piece in pieces:
-        if joined and piece.kind != RAW and (joined[-1].kind, joined[-1].marks) == (piece.kind, piece.marks):
-            joined[-1] = Run(joined[-1].text + piece.text, piece.marks, piece.kind)
+        if alike and piece.kind != RAW and (alike[-1][0].kind, alike[-1][0].marks) == (piece.kind, piece.marks):
+            alike[-1].append(piece)
         else:
-            joined.append(piece)
-    return joined
+            alike.append([piece])
+    return [Run("".join(run.text for run in runs), runs[0].marks, runs[0].kind) for runs in alike]
 
 
 def _is_sign(letter: str) -> bool:

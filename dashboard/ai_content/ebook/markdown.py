@@ -107,7 +107,7 @@ class _Writer(HTMLParser):
         else:
             start = values.get("start", "1")
             self.begins = not self.lists
-            self.lists.append(None if tag == "ul" else int(start) if start.isdigit() else 1)
+            self.lists.append(None if tag == "ul" else int(start[:9]) if start.isdecimal() else 1)
 
     def _open_table(self, tag: str, values: dict[str, str]) -> None:
         if self.cells and tag in ("table", "tr"):
@@ -122,7 +122,7 @@ class _Writer(HTMLParser):
                 self.aligns.append(_RULES.get(values.get("align", ""), "---"))
             span = values.get("colspan", "1")
             self.runs = [*self.runs, Run(" ")] if self.cells else []
-            self.cells.append(min(int(span), 50) if span.isdigit() else 1)
+            self.cells.append(min(int(span[:9]), 50) if span.isdecimal() else 1)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "code" and self.code is not None:

@@ -15,6 +15,7 @@ import nh3
 
 from dashboard.ai_content.ebook import markdown
 from dashboard.ai_content.ebook.html import TAGS
+from dashboard.ai_content.ebook.nesting import bounded
 
 LETTERS_MOST: Final = 2_000_000
 _READ: Final = set(TAGS) | {"font", "strike", "body", "col", "center", "tt"}
@@ -59,7 +60,7 @@ def to_markdown(markup: str) -> str:
     reader = _Reader()
     reader.feed(
         nh3.clean(
-            markup,
+            bounded(markup),
             tags=_READ,
             attributes={"*": _ATTRIBUTES},
             clean_content_tags={"style", "script", "title"},
@@ -171,7 +172,7 @@ def _list(element: Element, marks: frozenset[str]) -> str:
             items[-1] += _list(child, marks)
         else:
             items.append(_element(child, marks))
-    start = f' start="{int(found)}"' if (found := element.attributes.get("start", "")).isdigit() else ""
+    start = f' start="{int(found)}"' if (found := element.attributes.get("start", "")[:9]).isdecimal() else ""
     return f"<{element.tag}{start}>{''.join(f'<li>{item}</li>' for item in items)}</{element.tag}>"
 
 

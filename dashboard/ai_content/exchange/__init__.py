@@ -5,8 +5,12 @@ it left changes nothing: what a format cannot hold is left out of the file and k
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from dashboard.ai_content.rules.quiz import browser_text
+
+FILE_MOST: Final = 5_000_000
+"""Bytes of an uploaded file, characters of a pasted one."""
 
 
 class Unusable(ValueError):

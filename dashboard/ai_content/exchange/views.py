@@ -15,14 +15,13 @@ from dashboard.ai_content import answers, sentences, store, taking
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.doors import opened, resumed
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.exchange import Origin, Unusable, formats
+from dashboard.ai_content.exchange import FILE_MOST, Origin, Unusable, formats
 from dashboard.ai_content.models import Version
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.shared import csv
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 Upload: TypeAlias = "UploadedFile[bytes] | None"
-BYTES_MOST: Final = 5_000_000
 KINDS: Final = ("json", "csv", "md", "opml")
 ENDINGS: Final = {"json": "json", "csv": "csv", "tsv": "csv", "md": "md", "markdown": "md", "txt": "md", "opml": "opml"}
 CONTENT_TYPES: Final = {"json": "application/json", "csv": "text/csv", "md": "text/markdown", "opml": "text/x-opml"}
@@ -109,12 +108,12 @@ def _kind_of(upload: Upload) -> str:
 def _text(upload: Upload, pasted: str) -> str:
     """What was uploaded, else what was pasted. Raises `Unusable`."""
     if upload is not None:
-        if (upload.size or 0) > BYTES_MOST:
+        if (upload.size or 0) > FILE_MOST:
             raise Unusable("too_large")
         return formats.read(upload.read())
     if not pasted.strip():
         raise Unusable("empty")
-    if len(pasted) > BYTES_MOST:
+    if len(pasted) > FILE_MOST:
         raise Unusable("too_large")
     return pasted
 
@@ -127,9 +126,8 @@ def export(request: OwnerRequest, hand: Editor, kind: str) -> HttpResponse:
         raise Http404
     package = taking.working_package(hand)
     if wanted := request.GET.get("version", ""):
-        if not wanted.isdigit():
-            raise Http404
-        package = store.content(get_object_or_404(hand.document.versions.select_related("blob"), pk=int(wanted)).blob)
+        pk = whole_number(wanted, ROW_MOST)
+        package = store.content(get_object_or_404(hand.document.versions.select_related("blob"), pk=pk).blob)
     name = csv.file_name(f"{hand.document.title} {hand.word}", extension=kind)
     content = formats.exported(package, kind, _origin(hand))
     if content is None:

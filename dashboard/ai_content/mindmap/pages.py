@@ -12,9 +12,10 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.branches import WINDOW, Branch, branch
 from dashboard.ai_content.rules.drawing import Drawing, draw
-from dashboard.ai_content.rules.mindmap import Node, Path
+from dashboard.ai_content.rules.mindmap import NODES_MAX, Node, Path
 from dashboard.ai_content.rules.package import mark, written
 from dashboard.shared import words
+from dashboard.shared.http import whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,8 @@ def written_path(path: Path) -> str:
 def read_path(text: str) -> Path:
     """The path of `written_path`; the root for anything else."""
     pieces = text[:400].split(".") if text else []
-    return tuple(int(piece) for piece in pieces) if all(piece.isdigit() for piece in pieces) else ()
+    places = [whole_number(piece, NODES_MAX) for piece in pieces]
+    return () if None in places else tuple(place for place in places if place is not None)
 
 
 def _row(node: Node, chosen: Path, closed: frozenset[str], shown: Branch, address: str) -> Row:

@@ -18,7 +18,7 @@ from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
 from dashboard.ai_content.rules.package import JSON, Block, NotAPackage, mark, read, same, written
 from dashboard.ai_content.rules.quiz import kept_text
 from dashboard.ai_content.sentences import reason
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, whole_number
 
 KEEP = "keep"
 CODES = {
@@ -44,8 +44,7 @@ def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
 
 def _part(fields: QueryDict) -> tuple[Path, int]:
     """Which part of a large map is shown: the path of its first topic, and the place of the first one inside it."""
-    start = fields.get("from", "")
-    return pages.read_path(fields.get("at", "")), int(start) if start.isascii() and start.isdigit() else 0
+    return pages.read_path(fields.get("at", "")), whole_number(fields.get("from", ""), maps.NODES_MAX) or 0
 
 
 @resumed

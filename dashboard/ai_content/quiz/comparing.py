@@ -16,12 +16,13 @@ from dashboard.ai_content.doors import opened, resumed
 from dashboard.ai_content.drafts import Working
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.quiz import editing
+from dashboard.ai_content.quiz.forms import PLACE_MOST
 from dashboard.ai_content.rules import languages, quiz
 from dashboard.ai_content.rules.languages import Apart
 from dashboard.ai_content.rules.package import JSON, Block, NotAPackage
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import refusals
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, whole_number
 
 APART = {
     Apart.MISSING: lambda: _("Missing there"),
@@ -223,7 +224,7 @@ def _takeable(question: JSON) -> bool:
 
 def _asked(place: int, question: JSON, posted: QueryDict, done: bool) -> Asked:
     shown = quiz.reading(question)
-    chosen = {int(value) for value in posted.getlist(f"a{place}") if value.isdigit()}
+    chosen = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
     choices = tuple(
         Choice(str(at), sentences.letter(at), option.text, at in chosen, option.correct)
         for at, option in enumerate(shown.options)

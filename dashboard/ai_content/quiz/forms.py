@@ -6,8 +6,12 @@ from typing import Final
 from django.http import QueryDict
 
 from dashboard.ai_content.rules.quiz import Settings, TypedOption, browser_text
+from dashboard.shared.http import whole_number
 
 OPTIONS_MOST: Final = 100
+"""Answers that a player can be told to show."""
+PLACE_MOST: Final = 999_999
+"""The last place in a list that a form can name."""
 ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy")
 
 
@@ -52,9 +56,9 @@ class QuestionForm:
 def question_form(posted: QueryDict) -> QuestionForm:
     """Read a question form. The order of the alternatives is that of their fields `option`."""
     action, _, at = posted.get("do", "keep").partition(":")
-    rows = posted.getlist("option")[:OPTIONS_MOST]
+    rows = posted.getlist("option")
     correct = set(posted.getlist("correct"))
-    texts = posted.getlist("text")[:OPTIONS_MOST]
+    texts = posted.getlist("text")
     options = tuple(
         TypedOption(_origin(row), browser_text(text), row in correct) for row, text in zip(rows, texts, strict=False)
     )
@@ -63,13 +67,13 @@ def question_form(posted: QueryDict) -> QuestionForm:
         options=options,
         seen=posted.get("seen", "")[:64],
         action=action if action in ACTIONS else "keep",
-        at=int(at) if at.isdigit() else -1,
+        at=-1 if (place := whole_number(at, PLACE_MOST)) is None else place,
     )
 
 
 def _origin(row: str) -> int | None:
     """Rows are called by their place when the form was made; new ones begin with n."""
-    return int(row) if row.isdigit() else None
+    return whole_number(row, PLACE_MOST)
 
 
 @dataclass(frozen=True)
@@ -85,11 +89,11 @@ class SettingsForm:
 def settings_form(posted: QueryDict, known: Settings) -> SettingsForm:
     """Read the settings; only switches that the page showed count."""
     typed = posted.get("num_answers", "").strip()
-    sound = not typed or (typed.isascii() and typed.isdigit() and 0 < int(typed[:9]) <= OPTIONS_MOST)
+    number = whole_number(typed, OPTIONS_MOST) or None
     on = set(posted.getlist("on"))
     return SettingsForm(
-        number=int(typed) if typed and sound else None,
+        number=number,
         switches={switch.key: switch.key in on for switch in known.switches},
         typed=typed,
-        error=not sound,
+        error=bool(typed) and number is None,
     )

@@ -16,12 +16,12 @@ from dashboard.ai_content.drafts import Made, Working
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.quiz import editing, pages
 from dashboard.ai_content.quiz.editing import Gone
-from dashboard.ai_content.quiz.forms import QuestionForm, question_form, settings_form
+from dashboard.ai_content.quiz.forms import PLACE_MOST, QuestionForm, question_form, settings_form
 from dashboard.ai_content.rules import lint
 from dashboard.ai_content.rules import quiz as rules
 from dashboard.ai_content.rules.package import Block, NotAPackage, read
 from dashboard.ai_content.sentences import reason
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 
 @require_safe
@@ -156,7 +156,7 @@ def _target(request: OwnerRequest, place: int) -> int:
     to = request.POST.get("to", "")
     if to in ("up", "down"):
         return place - 1 if to == "up" else place + 1
-    return int(to[:6]) - 1 if to.isdigit() else place
+    return place if (number := whole_number(to, PLACE_MOST)) is None else number - 1
 
 
 @require_POST
@@ -260,7 +260,7 @@ def _settings(hand: Editor, work: Working, typed: str | None = None, status: int
 def put_back(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """Put back a deleted question from the toast: the row returns where it was."""
     pk = request.POST.get("step", "")
-    step = steps.undo(hand, Block.QUIZ, int(pk) if pk.isdigit() else None)
+    step = steps.undo(hand, Block.QUIZ, whole_number(pk, ROW_MOST))
     handle = str(step.place.get("handle", "")) if step else ""
     work = hand.working(Block.QUIZ)
     if step is None or work.place(handle) is None:

@@ -7,13 +7,17 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 JSON: TypeAlias = "dict[str, JSON] | list[JSON] | str | int | float | bool | None"
 Package: TypeAlias = dict[str, JSON]
 
 DEPTH_MAX: Final = 100
 """Levels of arrays and objects; the client refuses deeper answers too."""
+
+
+TEXT_MOST: Final = 2_000_000
+"""Characters of an eBook, a thousand pages: its HTML is made anew with each save."""
 
 
 class Block(StrEnum):
@@ -33,6 +37,13 @@ KEYS: Final[Mapping[Block, tuple[str, ...]]] = {
 }
 _BLOCK_OF: Final = {key: block for block, keys in KEYS.items() for key in keys}
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_COMBINING: Final = "".join(
+    letter
+    for letter in map(chr, range(0x300, 0x1E94B))
+    if unicodedata.combining(unicodedata.normalize("NFKD", letter)[0])
+)
+_MARKS: Final = re.compile(f"([{_COMBINING}]{{31,}})")
+"""Marks above and below letters, more than Unicode's stream-safe text format has in a row."""
 _INTEGERS_EXACT_BELOW: Final = 2**53
 
 
@@ -90,7 +101,18 @@ def written(value: JSON, *, indent: int | None = None) -> str:
 def canonical(value: JSON) -> str:
     """One text for every spelling of the same value: keys sorted, Unicode in NFC, 1.0 written as 1."""
     dumped = json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    return dumped if dumped.isascii() else unicodedata.normalize("NFC", dumped)
+    return dumped if dumped.isascii() else composed(dumped)
+
+
+def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+    """Text in a normal form of Unicode, but for runs of more than 30 combining marks, which stay as they are.
+
+    No script has them, and putting them in order takes the square of their length.
+    """
+    if not _MARKS.search(text):
+        return unicodedata.normalize(form, text)
+    pieces = _MARKS.split(text)
+    return "".join(piece if place % 2 else unicodedata.normalize(form, piece) for place, piece in enumerate(pieces))
 
 
 def _plain(value: JSON) -> JSON:

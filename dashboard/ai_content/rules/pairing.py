@@ -1,16 +1,18 @@
 """Which element of one list is which element of another: by id, else by text, else by place."""
 
-import unicodedata
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from dashboard.ai_content.rules.package import JSON, canonical
+from dashboard.ai_content.rules.package import JSON, canonical, composed
 
 Pairs: TypeAlias = tuple[tuple[int | None, int | None], ...]
 Name: TypeAlias = Callable[[JSON], str]
 """What an element is known by; "" for nothing."""
+
+ANY_ID = " "
+"""Stands for every identifier: none is a space, because identifiers are JSON."""
 
 
 def identifier(element: JSON) -> str:
@@ -21,7 +23,7 @@ def identifier(element: JSON) -> str:
 
 def normalised(text: str) -> str:
     """Text as people compare it: no case, no accents' spelling, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(composed(text, "NFKC").casefold().split())
 
 
 def by_key(*keys: str) -> Name:
@@ -67,19 +69,22 @@ def _pair_in_order(
     before: Sequence[JSON], after: Sequence[JSON], key: Name, partner: dict[int, int], taken: set[int]
 ) -> None:
     """Match what several elements share under `key`: the first with the first, the second with the second."""
-    waiting: dict[str, list[int]] = {}
+    waiting: dict[tuple[str, str], deque[int]] = {}
     for place, element in enumerate(after):
         if place not in taken and (known := key(element)):
-            waiting.setdefault(known, []).append(place)
+            waiting.setdefault((known, ANY_ID), deque()).append(place)
+            waiting.setdefault((known, identifier(element)), deque()).append(place)
     for place, element in enumerate(before):
         if not waiting or place in partner:
             continue
-        rivals = waiting.get(key(element), [])
-        match = next((rival for rival in rivals if not _other_ids(element, after[rival])), None)
-        if match is not None:
-            rivals.remove(match)
-            partner[place] = match
-            taken.add(match)
+        known, own = key(element), identifier(element)
+        rivals = [waiting[group] for each in ((own, "") if own else (ANY_ID,)) if (group := (known, each)) in waiting]
+        for rival in rivals:
+            while rival and rival[0] in taken:
+                rival.popleft()
+        if heads := [rival[0] for rival in rivals if rival]:
+            partner[place] = min(heads)
+            taken.add(min(heads))
 
 
 def _unique(elements: Sequence[JSON], key: Name, skip: set[int]) -> list[tuple[str, int]]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,7 +17,7 @@ from dashboard.ai_content.models import Version
 from dashboard.ai_content.rules.difference import difference
 from dashboard.ai_content.rules.package import Package
 from dashboard.shared import words
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 TYPED = "typed"
 SHAPES = {
@@ -134,7 +134,7 @@ def version(request: OwnerRequest, hand: Editor, pk: int) -> HttpResponse:
     return render(request, "ai_content/version.html", context)
 
 
-def _version(hand: Editor, pk: int) -> Version:
+def _version(hand: Editor, pk: int | None) -> Version:
     return get_object_or_404(hand.document.versions.select_related("blob"), pk=pk)
 
 
@@ -147,9 +147,7 @@ def _before(hand: Editor, found: Version) -> str:
 def _content(hand: Editor, which: str) -> Package:
     if which == TYPED:
         return taking.working_package(hand)
-    if not which.isdigit():
-        raise Http404
-    return store.content(_version(hand, int(which)).blob)
+    return store.content(_version(hand, whole_number(which, ROW_MOST)).blob)
 
 
 def _version_page(hand: Editor, found: Version, other: str) -> VersionPage:
