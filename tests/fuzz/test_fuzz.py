@@ -14,7 +14,8 @@ from tests.fuzz.running import Outcome, run_round
 from tests.fuzz.values import spoil
 from tests.fuzz.world import World
 from tests.house.addresses import ALL
-from tests.house.test_addresses import NEVER, make_things
+from tests.house.test_addresses import NEVER
+from tests.house.things import make_things
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 REQUESTS = 60

@@ -30,7 +30,7 @@ from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
 from tests.fuzz.values import spoil
-from tests.house.test_addresses import make_things
+from tests.house.things import make_things
 from tests.snapshots import Snapshots
 
 PEOPLE: Final = ("owner", "reviewer", "stranger", "other")

@@ -9,7 +9,8 @@ from django.urls import NoReverseMatch
 
 from tests.house.addresses import walk
 from tests.house.sources import assert_none
-from tests.house.test_addresses import OF_AN_OBJECT, address, make_things
+from tests.house.test_addresses import OF_AN_OBJECT
+from tests.house.things import address, make_things
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
