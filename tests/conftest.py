@@ -3,6 +3,8 @@
 import gc
 import socket
 from collections.abc import Callable, Generator, Iterator
+from copy import copy
+from dataclasses import dataclass
 from html import unescape
 from types import ModuleType
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -18,6 +21,7 @@ from django.utils import translation
 from django.utils.module_loading import import_string
 
 from dashboard import clients
+from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
@@ -199,13 +203,47 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
     return left.count
 
 
+@dataclass(frozen=True)
+class SignedIn:
+    """What signing in leaves behind: two rows, and the cookies of the browser."""
+
+    account: Account
+    session: Session
+    cookies: dict[str, str]
+
+    @classmethod
+    def by_form(cls, client: Client, token: str) -> "SignedIn":
+        """`client` signs in as nobody else has: what that leaves."""
+        cookies = {name: cookie.value for name, cookie in signed_in(client, token).cookies.items()}
+        return cls(Account.objects.get(), Session.objects.get(), cookies)
+
+    def repeat(self, client: Client) -> Client:
+        """`client` as if it had signed in just now."""
+        Account.objects.bulk_create([copy(self.account)])
+        Session.objects.bulk_create([copy(self.session)])
+        client.cookies.load(self.cookies)
+        return client
+
+
+@pytest.fixture(scope="session")
+def sign_ins() -> dict[str, SignedIn]:
+    """What signing in with a token left behind when a test of this process first did, by token."""
+    return {}
+
+
 @pytest.fixture
-def owner(client: Client, cast: dict[str, Any]) -> Client:
-    """A browser in which the demo's account owner is signed in.
+def owner(client: Client, cast: dict[str, Any], sign_ins: dict[str, SignedIn]) -> Client:
+    """A browser in which the demo's account owner is signed in: through the form, or as the form did for an earlier test.
 
     The test needs both databases: `pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])`.
     """
-    return signed_in(client, cast["tokens"]["owner"])
+    token = cast["tokens"]["owner"]
+    if Account.objects.exists() or client.cookies:
+        return signed_in(client, token)
+    if token in sign_ins:
+        return sign_ins[token].repeat(client)
+    sign_ins[token] = SignedIn.by_form(client, token)
+    return client
 
 
 @pytest.fixture

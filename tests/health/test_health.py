@@ -15,6 +15,7 @@ BANNER = "The platform has trouble answering right now."
 
 def test_each_operation_that_was_called_has_its_row(owner: Client) -> None:
     owner.get("/dashboard/lives/")
+    owner.get("/dashboard/folders/")
     text = owner.get("/dashboard/health/").content.decode()
     assert "lives.list" in text and "folders.list" in text
     assert "Answering" in text
