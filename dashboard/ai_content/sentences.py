@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.ai_content.exchange import FILE_MOST
 from dashboard.ai_content.rules.lint import Code, Finding
+from dashboard.ai_content.rules.package import TEXT_MOST
 from dashboard.ai_content.summaries import Summary
 from dashboard.shared import words
 
@@ -146,25 +148,36 @@ def findings(found: Iterable[Finding]) -> str:
 _REASONS = {
     "not_json": lambda: _("This is not JSON. Look for a missing comma, quote or bracket."),
     "not_object": lambda: _("This is JSON, but not an object: it has to begin with { and end with }."),
-    "too_deep": lambda: _("It is nested deeper than 100 levels."),
+    "too_deep": lambda: _("It is nested deeper than 100 levels. Take levels out of it."),
     "not_finite": lambda: _("It holds a number that JSON cannot hold, such as NaN or 1e999."),
-    "too_large": lambda: _("It is larger than 5 MB."),
+    "too_large": lambda: (
+        _("It is larger than %(most)s. Split it, and import one part after the other.")
+        % {"most": words.file_size(FILE_MOST)}
+    ),
     "empty": lambda: _("There is nothing in it."),
     "not_text": lambda: _("This is not a text file in UTF-8."),
     "no_rows": lambda: _("There are no questions in it: a first row of titles and at least one more are needed."),
     "no_question_column": lambda: _("No column is called “question”."),
     "no_answer_columns": lambda: _("No column is called “answer 1”."),
     "not_yes_or_no": lambda: _("“%(detail)s” is neither yes nor no. Write 1 or 0 in the columns “correct”."),
-    "too_many_rows": lambda: _("It has more than %(detail)s rows."),
+    "too_many_rows": lambda: _("It has more than %(detail)s rows. Split it into several quizzes."),
     "not_csv": lambda: _("This is not CSV: %(detail)s."),
     "not_xml": lambda: _("This is not XML."),
     "document_type": lambda: _("It declares a document type, which an outline has no use for. Take that line out."),
     "not_opml": lambda: _("This is not OPML."),
     "no_outline": lambda: _("There is no outline in it."),
-    "too_many_nodes": lambda: _("It has more than %(detail)s topics."),
+    "too_many_nodes": lambda: _("It has more than %(detail)s topics. Split it into several mind maps."),
+    "text_too_long": lambda: ebook_too_long(),
+    "too_many_questions": lambda: _("The quiz has more than %(detail)s questions. Take some out."),
     "front_matter": lambda: _("The front matter cannot be read: “%(detail)s”. Write one “key: value” per line."),
     "unknown_kind": lambda: _("Choose what it is: its name does not say."),
 }
+
+
+def ebook_too_long() -> str:
+    """That an eBook is longer than its HTML could be made from."""
+    sentence = _("The text has more than %(most)s characters. Shorten it, or make two eBooks of it.")
+    return sentence % {"most": words.number(TEXT_MOST)}
 
 
 def reason(code: str, detail: str = "", line: int = 0) -> str:

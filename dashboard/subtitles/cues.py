@@ -8,6 +8,8 @@ from typing import Final
 _TIME: Final = re.compile(r"(?:(\d{1,6}):)?(\d{1,2}):(\d{2})[.,](\d{3})")
 _LONG_NUMBER: Final = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 """A character by a number that no character has, and that may be too long to be a number at all."""
+CUES_MOST: Final = 2_000_000
+"""Characters of a file that is read: forty hours of talking."""
 _NOT_CUES: Final = ("NOTE", "STYLE", "REGION", "WEBVTT")
 
 
@@ -20,8 +22,17 @@ class Cue:
     text: str
 
 
+class TooLong(ValueError):
+    """The file has more than `CUES_MOST` characters: it can be kept, not read."""
+
+
 def read(vtt: str) -> tuple[Cue, ...]:
-    """The cues of a WebVTT file; blocks that are no cues, or whose times cannot be read, are left out."""
+    """The cues of a WebVTT file; blocks that are no cues, or whose times cannot be read, are left out.
+
+    Raises `TooLong`.
+    """
+    if len(vtt) > CUES_MOST:
+        raise TooLong
     found = []
     for block in re.split(r"\n\s*\n", vtt.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")):
         lines = block.strip("\n").split("\n")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
 from dashboard.shared import csv
 from dashboard.shared.fan_out import Failed, Outcome, Ready
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.refusals import Explained
 from dashboard.subtitles import building, cues, polling, rules, watching
 from dashboard.subtitles.cues import Cue
 from dashboard.subtitles.pages import reading as pages
@@ -65,7 +67,7 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
     outcomes = reader.gather(reads)
     video = _video(outcomes["video"])
     known, _late, trouble = stands(outcomes, video_id)
-    found = _cues(outcomes["text"])
+    found, too_long = _cues(outcomes["text"])
     if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not known.has(lang) and found is None:
         raise Http404
     failed = _text_trouble(outcomes["text"], known, lang) or trouble
@@ -76,7 +78,7 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
         found,
         timezone.now(),
         tabs=tabs("plan", watching.open_cells(request).count()),
-        trouble=wording.explain(failed, building.parent_name(request)) if failed else None,
+        trouble=wording.explain(failed, building.parent_name(request)) if failed else too_long,
     )
     watched = [one for one in watching.of_jobs({video_id: known}) if one.lang.lower() == lang.lower()]
     return page, watching.address(polling.video_jobs_path(video_id), watched)
@@ -91,7 +93,10 @@ def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResp
         raise text.error if isinstance(text, Failed) else errors.Unreachable("videos.read_subtitle")
     content_type, convert = KINDS[kind]
     name = csv.file_name(f"{video.title} {lang}", extension=kind)
-    return csv.download(convert(text.value), name, content_type)
+    try:
+        return csv.download(convert(text.value), name, content_type)
+    except cues.TooLong:
+        return redirect("subtitles:subtitle", video_id, lang)  # the page says why, and offers the file as it is
 
 
 def _video(outcome: Outcome) -> Video:
@@ -101,8 +106,14 @@ def _video(outcome: Outcome) -> Video:
     raise outcome.error if isinstance(outcome, Failed) else errors.Unreachable("videos.get")
 
 
-def _cues(outcome: Outcome) -> tuple[Cue, ...] | None:
-    return cues.read(outcome.value) if isinstance(outcome, Ready) else None
+def _cues(outcome: Outcome) -> tuple[tuple[Cue, ...] | None, Explained | None]:
+    """The cues, None where there is no text; and why they are none although there is one."""
+    if not isinstance(outcome, Ready):
+        return None, None
+    try:
+        return cues.read(outcome.value), None
+    except cues.TooLong:
+        return (), wording.too_long()
 
 
 def _text_trouble(outcome: Outcome, known: Known, lang: str) -> errors.PlatformError | None:

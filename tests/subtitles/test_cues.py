@@ -69,8 +69,8 @@ def test_what_is_written_as_subrip_is_read_back_the_same(times: list[tuple[int, 
 def test_markup_without_an_end_is_text_and_is_read_at_once() -> None:
     cue = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
     assert cues.read(cue + "a <b <c> d> e <i")[0].text == "a  d> e <i"
-    assert cues.read(cue + "<" * 2_000_000)[0].text == "<" * 2_000_000
-    assert cues.read(cue + ">" + "<" * 2_000_000 + ">x")[0].text == ">x"
+    assert cues.read(cue + "<" * 1_900_000)[0].text == "<" * 1_900_000
+    assert cues.read(cue + ">" + "<" * 1_900_000 + ">x")[0].text == ">x"
 
 
 def test_a_number_that_is_none_breaks_no_file() -> None:

@@ -53,3 +53,18 @@ def test_a_file_that_cannot_be_read_is_a_page_that_says_why(
 
 def test_signed_out_people_sign_in_first(library: Library) -> None:
     assert Client().get(file_of(library.rich, "pt-BR", "vtt"))["Location"].startswith("/sign-in/?next=")
+
+
+def test_a_file_that_is_too_long_to_read_is_offered_as_it_is(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    video = library.rich
+    text = owner.get(file_of(video, "pt-BR", "vtt")).content.decode()
+    monkeypatch.setattr(cues, "CUES_MOST", len(text))
+    assert owner.get(file_of(video, "pt-BR", "srt")).status_code == 200
+    monkeypatch.setattr(cues, "CUES_MOST", len(text) - 1)
+    answer = owner.get(file_of(video, "pt-BR", "srt"), follow=True)
+    page = answer.content.decode()
+    assert "more than 2,000,000 characters" in page and "Download it as WebVTT" in page
+    assert file_of(video, "pt-BR", "vtt") in page
+    assert owner.get(file_of(video, "pt-BR", "vtt")).content.decode() == text

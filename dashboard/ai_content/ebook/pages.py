@@ -27,6 +27,8 @@ class Field:
     seen: str
     stale: str
     """What it says now, when another window changed it while this was typed."""
+    error: str = ""
+    """Why what was typed was not kept."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +93,20 @@ class EbookPage:
     drift: Drift | None
 
 
-def ebook_page(hand: Editor, work: Working, typed: dict[str, str] | None = None) -> EbookPage:
-    """The page. `typed` are fields that another window has changed meanwhile, as they were typed here."""
-    values, unsent = work.values, typed or {}
+def ebook_page(
+    hand: Editor, work: Working, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
+) -> EbookPage:
+    """The page. `typed` are fields as they were typed here, because another window has changed them meanwhile, or
+    because of what `refused` says about them."""
+    values, unsent, why = work.values, typed or {}, refused or {}
     return EbookPage(
         address=hand.address("ebook"),
         paste=hand.address("paste"),
         print=hand.address("print"),
         there=bool(values),
         editable=isinstance(values.get(TEXT, ""), str) and isinstance(values.get(COVER, {}), dict),
-        text=_field(values, TEXT, unsent),
-        summary=_field(values, SUMMARY, unsent),
+        text=_field(values, TEXT, unsent, why),
+        summary=_field(values, SUMMARY, unsent, why),
         cover=tuple(_cover(values, unsent)),
         cover_seen=mark(values.get(COVER)),
         cover_stale="cover" in unsent,
@@ -110,9 +115,10 @@ def ebook_page(hand: Editor, work: Working, typed: dict[str, str] | None = None)
     )
 
 
-def _field(values: Package, key: str, unsent: dict[str, str]) -> Field:
-    now = text_of(values.get(key))
-    return Field(unsent.get(key, now), mark(values.get(key)), now if key in unsent else "")
+def _field(values: Package, key: str, unsent: dict[str, str], why: dict[str, str]) -> Field:
+    now, error = text_of(values.get(key)), why.get(key, "")
+    stale = now if key in unsent and not error else ""
+    return Field(unsent.get(key, now), mark(values.get(key)), stale, error)
 
 
 def _cover(values: Package, unsent: dict[str, str]) -> list[CoverField]:

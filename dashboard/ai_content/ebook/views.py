@@ -6,14 +6,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.ai_content import answers, drafts, steps
+from dashboard.ai_content import answers, drafts, sentences, steps
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.doors import opened, resumed
 from dashboard.ai_content.drafts import Made, Working
 from dashboard.ai_content.ebook import markdown, pages, pasted, patches, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.rules.package import JSON, Block, Package, mark, part, same, text_of
+from dashboard.ai_content.rules.package import JSON, TEXT_MOST, Block, Package, mark, part, same, text_of
 from dashboard.ai_content.rules.quiz import kept_text, put
 from dashboard.shared.http import OwnerRequest
 
@@ -40,6 +40,8 @@ def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
         return _stale(hand, name)
     except patches.Mismatch:
         return HttpResponse(status=409)
+    except TooLong as error:
+        return _refused(hand, error)
     if not request.htmx:
         return answers.go(hand, "ebook")
     marks = pages.ebook_page(hand, work)
@@ -56,6 +58,8 @@ def _text(work: Working, name: str, request: OwnerRequest) -> Made | None:
     after = kept_text(before, _typed(request, key, before))
     if same(after, before):
         return None
+    if len(text_of(after)) > TEXT_MOST:
+        raise TooLong(key, text_of(after))
     _check(request, before)
     values = dict(work.values)
     put(values, key, after)
@@ -114,6 +118,21 @@ def _made(work: Working, values: Package, code: str, choice: str | None = None) 
     )
 
 
+class TooLong(Exception):
+    """More was typed than an eBook may have: the key of the field, and what is in it."""
+
+
+def _refused(hand: Editor, error: TooLong) -> HttpResponse:
+    """The field with what was typed, and how long it may be. Nothing of it is kept here."""
+    key, typed = error.args
+    work, refused = hand.working(Block.EBOOK), {key: sentences.ebook_too_long()}
+    if hand.request.htmx:
+        shown = pages.ebook_page(hand, work, {key: typed}, refused)
+        part = {"page": shown, "part": "text" if key == TEXT else "summary"}
+        return answers.parts(hand, ("ai_content/_ebook_stale.html", part), status=422)
+    return _page(hand, work, {key: typed}, status=422, refused=refused)
+
+
 def _stale(hand: Editor, name: str) -> HttpResponse:
     """Another window changed the field: the page with what was typed, and what it says now."""
     posted = hand.request.POST
@@ -125,8 +144,14 @@ def _stale(hand: Editor, name: str) -> HttpResponse:
     return _page(hand, hand.working(Block.EBOOK), typed, status=422)
 
 
-def _page(hand: Editor, work: Working, typed: dict[str, str] | None = None, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "ebook"), "page": pages.ebook_page(hand, work, typed)}
+def _page(
+    hand: Editor,
+    work: Working,
+    typed: dict[str, str] | None = None,
+    status: int = 200,
+    refused: dict[str, str] | None = None,
+) -> HttpResponse:
+    context = {"shell": frames.frame(hand, "ebook"), "page": pages.ebook_page(hand, work, typed, refused)}
     return render(hand.request, "ai_content/ebook.html", context, status=status)
 
 

@@ -3,7 +3,7 @@
 from dashboard.ai_content.exchange import Origin, Unusable, ebook_markdown, opml, quiz_csv
 from dashboard.ai_content.rules import mindmap, quiz
 from dashboard.ai_content.rules import package as packages
-from dashboard.ai_content.rules.package import Block, Package, checked, part, same, text_of, with_part
+from dashboard.ai_content.rules.package import TEXT_MOST, Block, Package, checked, part, same, text_of, with_part
 
 
 def read(content: bytes) -> str:
@@ -35,6 +35,16 @@ def exported(package: Package, kind: str, origin: Origin) -> bytes | None:
 
 def imported(text: str, kind: str, package: Package) -> Package:
     """The language as the file would make it. Raises `Unusable`, `NotAPackage`."""
+    made = _imported(text, kind, package)
+    brought = {key: value for key, value in made.items() if not same(value, package.get(key))}
+    if max(len(text_of(brought.get(key))) for key in ("abstract", "abstract_summary")) > TEXT_MOST:
+        raise Unusable("text_too_long")
+    if len(quiz.questions_of(brought)) > quiz_csv.ROWS_MOST:
+        raise Unusable("too_many_questions", detail=str(quiz_csv.ROWS_MOST))
+    return made
+
+
+def _imported(text: str, kind: str, package: Package) -> Package:
     if kind == "json":
         return _without_address(packages.read(text), package)
     if kind == "csv":

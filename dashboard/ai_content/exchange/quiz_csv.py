@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final, TypeAlias
 
 from dashboard.ai_content.exchange import Unusable, portable
@@ -129,7 +129,8 @@ def _question(row: Row, ids: Mapping[str, list[JSON]]) -> JSON:
 def _rows(text: str) -> list[Row]:
     text = text.removeprefix("\ufeff")
     try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True))
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+        lines = list(islice(reader, ROWS_MOST + 1))
     except csv.Error as error:
         raise Unusable("not_csv", detail=str(error)) from error
     if len(lines) > ROWS_MOST:

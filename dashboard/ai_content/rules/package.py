@@ -16,6 +16,10 @@ DEPTH_MAX: Final = 100
 """Levels of arrays and objects; the client refuses deeper answers too."""
 
 
+TEXT_MOST: Final = 2_000_000
+"""Characters of an eBook, a thousand pages: its HTML is made anew with each save."""
+
+
 class Block(StrEnum):
     """A part of the file that is edited on its own page."""
 

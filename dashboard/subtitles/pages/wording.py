@@ -14,6 +14,7 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, Tier
 from dashboard.shared import refusals, words
 from dashboard.shared.refusals import Explained
+from dashboard.subtitles.cues import CUES_MOST
 from dashboard.subtitles.reading import ParentTokenRefused
 from dashboard.subtitles.rules import Reason, State
 from dashboard.subtitles.tracking import Status
@@ -161,6 +162,12 @@ def explain(error: errors.PlatformError, parent_name: str = "") -> Explained:
             error.message,
         )
     return refusals.explain(error)
+
+
+def too_long() -> Explained:
+    """That a file is too long to be read here."""
+    sentence = _("The file has more than %(most)s characters, too many to show as text.")
+    return Explained(sentence % {"most": words.number(CUES_MOST)}, _("Download it as WebVTT."))
 
 
 def kept_error(kind: str, words_of_platform: str) -> errors.PlatformError:

@@ -1,0 +1,87 @@
+"""How much may be given to AI content: at each limit it is taken, one above it is refused with the limit and the next step."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from dashboard.ai_content import sentences
+from dashboard.ai_content.exchange import FILE_MOST, Unusable, formats, opml, quiz_csv, views
+from dashboard.ai_content.rules import mindmap, package
+from dashboard.ai_content.rules.package import JSON, TEXT_MOST, NotAPackage
+
+HEAD = "id,question,answer 1,correct 1\n"
+
+
+def _nested(levels: int) -> str:
+    return '{"a":' + "[" * (levels - 1) + "]" * (levels - 1) + "}"
+
+
+def _outline(topics: int) -> str:
+    inner = "<outline text='b'/>" * (topics - 1)
+    return f"<opml><body><outline text='a'>{inner}</outline></body></opml>"
+
+
+LIMITS: dict[str, tuple[Callable[[int], object], int, str, str]] = {
+    "rows of a quiz": (
+        lambda rows: quiz_csv.merged(HEAD + "1,q,a,1\n" * (rows - 1), []), quiz_csv.ROWS_MOST, "too_many_rows", "5000",
+    ),
+    "topics of an outline": (lambda topics: opml.read(_outline(topics)), mindmap.NODES_MAX, "too_many_nodes", "2000"),
+    "levels of JSON": (lambda levels: package.read(_nested(levels)), package.DEPTH_MAX, "too_deep", "100"),
+    "characters of an eBook": (
+        lambda length: formats.imported("a" * length, "md", {}), TEXT_MOST, "text_too_long", "2,000,000",
+    ),
+    "questions of a file": (
+        lambda count: formats.imported(package.written({"questions": [0] * count}), "json", {}),
+        quiz_csv.ROWS_MOST, "too_many_questions", "5000",
+    ),
+    "characters of a pasted file": (lambda length: views._text(None, "a" * length), FILE_MOST, "too_large", "5.0 MB"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_what_is_given_is_taken_up_to_its_limit_and_refused_above_with_the_limit(what: str) -> None:
+    give, most, code, shown = LIMITS[what]
+    give(most)
+    with pytest.raises((Unusable, NotAPackage)) as refused:
+        give(most + 1)
+    assert isinstance(refused.value, Unusable | NotAPackage)
+    assert refused.value.code == code
+    detail = refused.value.detail if isinstance(refused.value, Unusable) else ""
+    assert shown in sentences.reason(code, detail)
+    for language in ("pt-br", "es"):
+        with translation.override(language):
+            assert sentences.reason(code, detail) != _english(code, detail)
+
+
+def _english(code: str, detail: str) -> str:
+    with translation.override("en"):
+        return sentences.reason(code, detail)
+
+
+def test_a_part_that_is_too_large_already_stops_no_file_that_leaves_it_alone() -> None:
+    large: dict[str, JSON] = {"abstract": "a" * (TEXT_MOST + 1), "questions": [0] * (quiz_csv.ROWS_MOST + 1)}
+    assert (
+        formats.imported("<opml><body><outline text='a'/></body></opml>", "opml", large)["abstract"]
+        == large["abstract"]
+    )
+    with pytest.raises(Unusable):
+        formats.imported(package.written({**large, "abstract": "b" * (TEXT_MOST + 1)}), "json", large)
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"])
+@pytest.mark.parametrize(("part", "field"), [("text", "abstract"), ("summary", "abstract_summary")])
+def test_a_text_that_is_too_long_comes_back_at_its_field_with_the_limit(
+    owner: Client, cast: dict[str, dict[str, str]], part: str, field: str
+) -> None:
+    address = f"/dashboard/ai-content/{cast['videos']['with_ai_content']}/pt-BR/ebook/"
+    owner.get(address)
+    assert owner.post(address, {"part": part, field: "a" * TEXT_MOST}).status_code == 302
+    for headers in ({}, {"HX-Request": "true"}):
+        answer = owner.post(address, {"part": part, field: "b" * (TEXT_MOST + 1)}, headers=headers)
+        page = answer.content.decode()
+        assert answer.status_code == 422
+        assert "more than 2,000,000 characters" in page and f'aria-describedby="{field}-error"' in page
+        assert "b" * (TEXT_MOST + 1) in page
+    assert "b" * 9 not in owner.get(address).content.decode()
