@@ -37,6 +37,11 @@ LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Emptying the database works."""
+    empty_old_tables_too()
+
+
+def empty_old_tables_too() -> None:
     """On PostgreSQL, emptying the database takes along the tables that only the previous release knows."""
     if connection.vendor == "postgresql":
         flush = connection.ops.sql_flush
