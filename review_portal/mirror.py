@@ -20,7 +20,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import CharField, F
+from django.db.models import CharField, F, Model
 from django.utils import timezone
 
 from dashboard import clients
@@ -47,8 +47,6 @@ MARGIN = timedelta(seconds=1)
 LINK_FIELDS = ("name", "status", "expires_at", "allow_comment", "allow_status_edit", "show_resolved")
 TIME_MOST = 2**31 - 1
 """The last second that a column of the database has."""
-LETTERS_MOST = {column.name: column.max_length for column in Comment._meta.fields if isinstance(column, CharField)}
-"""What a column of the database takes of a text that the platform did not bound."""
 COMMENT_FIELDS = ("user_name", "text", "status", "time", "reply_to", "created_at", "updated_at")
 
 
@@ -80,7 +78,7 @@ def remember(found: records.ReviewLink, video: records.Video | None = None) -> R
     video_id = uuid.UUID(found.video_id)
     fields: dict[str, Any] = {name: getattr(found, name) for name in LINK_FIELDS}
     fields |= {"status": found.status or LinkStatus.ACTIVE.value, "read_at": timezone.now()}
-    fields |= {"created_at": found.created_at, "updated_at": found.updated_at}
+    fields = _fitting(ReviewLink, fields) | {"created_at": found.created_at, "updated_at": found.updated_at}
     shown = _video_of(found, video)
     if shown is not None:
         fields |= {"video": shown.to_kept(), "video_read_at": timezone.now()}
@@ -291,8 +289,13 @@ def _row(link: ReviewLink, record: records.Comment) -> Comment:
 
 def _fields(record: records.Comment) -> dict[str, Any]:
     fields = {name: getattr(record, name) for name in COMMENT_FIELDS}
-    fitting = {name: fields[name][:most] for name, most in LETTERS_MOST.items()}
-    return fields | fitting | {"time": min(record.time, TIME_MOST), "reply_to": _uuid(record.reply_to)}
+    return _fitting(Comment, fields) | {"time": min(record.time, TIME_MOST), "reply_to": _uuid(record.reply_to)}
+
+
+def _fitting(model: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields with texts as long as their columns take them: the platform bounds none."""
+    most = {column.name: column.max_length for column in model._meta.fields if isinstance(column, CharField)}
+    return {name: value[: most[name]] if name in most else value for name, value in fields.items()}
 
 
 def _uuid(value: str | None) -> uuid.UUID | None:

@@ -21,7 +21,7 @@ from django.utils import translation
 from django.utils.module_loading import import_string
 
 from dashboard import clients
-from dashboard.accounts.models import Account
+from dashboard.accounts.models import Account, Device
 from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
@@ -205,22 +205,24 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
 
 @dataclass(frozen=True)
 class SignedIn:
-    """What signing in leaves behind: two rows, and the cookies of the browser."""
+    """What signing in leaves behind: three rows, and the cookies of the browser."""
 
     account: Account
     session: Session
+    device: Device
     cookies: dict[str, str]
 
     @classmethod
     def by_form(cls, client: Client, token: str) -> "SignedIn":
         """`client` signs in as nobody else has: what that leaves."""
         cookies = {name: cookie.value for name, cookie in signed_in(client, token).cookies.items()}
-        return cls(Account.objects.get(), Session.objects.get(), cookies)
+        return cls(Account.objects.get(), Session.objects.get(), Device.objects.get(), cookies)
 
     def repeat(self, client: Client) -> Client:
         """`client` as if it had signed in just now."""
         Account.objects.bulk_create([copy(self.account)])
         Session.objects.bulk_create([copy(self.session)])
+        Device.objects.bulk_create([copy(self.device)])
         client.cookies.load(self.cookies)
         return client
 

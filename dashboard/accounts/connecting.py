@@ -10,6 +10,9 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, PlatformError
 
+PULLZONE_MOST = 63
+"""Letters of a zone: no part of a host name has more, and the account is called by it."""
+
 
 class TokenRefused(Exception):
     """The platform turned the token down; `words` are its own."""
@@ -61,7 +64,7 @@ def _holds(account: Account, token: str) -> bool:
 def _pullzone(platform: Platform) -> str:
     """The account's CDN zone, which every answer about A/B tests carries (2.5); empty where it cannot be had."""
     try:
-        return platform.comparisons.list().pullzone or ""
+        return (platform.comparisons.list().pullzone or "")[:PULLZONE_MOST]
     except PlatformError:
         return ""  # not every account may read A/B tests, and signing in does not depend on it
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.lives import pages, rules, writes
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, PlatformError, Refused
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
@@ -53,7 +53,7 @@ def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
 def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The preflight, and the press that starts the live before its time."""
     key = writes.get_next_key(request.account, live_id)
-    found = clients.platform(request).lives.get(live_id)
+    found = _read(request, live_id)
     pressed = writes.pressed(found, writes.find_start(request.account, found.id))
     stage = rules.stage(found, pressed, timezone.now())
     context = {"page": pages.start_page(found, stage, key=found.id)}
@@ -103,8 +103,16 @@ def _start_or_404(request: OwnerRequest, live_id: str) -> Write:
     return write
 
 
+def _read(request: OwnerRequest, live_id: str) -> Live:
+    """The live. What the platform does not take for an identifier is nothing that exists."""
+    try:
+        return clients.platform(request).lives.get(live_id)
+    except Refused as error:
+        raise Http404 from error
+
+
 def _page(request: OwnerRequest, live_id: str) -> pages.LivePage:
     key = writes.live_key(request.account.pk, live_id)
-    found: Live = shared_read(key, INTERVAL, lambda: clients.platform(request).lives.get(live_id))
+    found: Live = shared_read(key, INTERVAL, lambda: _read(request, live_id))
     start = writes.find_start(request.account, found.id)
     return pages.live_page(found, writes.pressed(found, start), timezone.now(), start)

@@ -8,6 +8,8 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext, ngettext
 
 NAMED_APART = {"UK": "GB"}  # the platform writes en-UK; the world writes en-GB
+WRITTEN_OUT_BELOW = 10**20
+"""Nothing that is counted has more digits; what the platform calls a number may, and cannot be grouped then."""
 
 
 def locale() -> Locale:
@@ -41,17 +43,23 @@ def country_name(code: str) -> str:
 
 def number(value: float | Decimal, digits: int | None = None) -> str:
     """12480 as 12,480 (en), 12.480 (pt-BR, es). `digits` fixes the decimals."""
+    if not -WRITTEN_OUT_BELOW < value < WRITTEN_OUT_BELOW:
+        return numbers.format_scientific(value, locale=locale())
     pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
     return numbers.format_decimal(value, format=pattern, locale=locale(), group_separator=True)
 
 
 def percent(share: float, digits: int = 1) -> str:
     """0.125 as 12.5%."""
+    if abs(share) >= WRITTEN_OUT_BELOW:
+        return f"{number(share)} × 100%"
     return numbers.format_percent(share, format="#,##0" + ("." + "0" * digits if digits else "") + "%", locale=locale())
 
 
 def money(value: float | Decimal, currency: str) -> str:
     """1240.5 and BRL as R$ 1,240.50, written the reader's way."""
+    if not -WRITTEN_OUT_BELOW < value < WRITTEN_OUT_BELOW:
+        return f"{currency.upper()} {number(value)}"
     return numbers.format_currency(value, currency.upper(), locale=locale())
 
 

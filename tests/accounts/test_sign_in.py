@@ -11,6 +11,7 @@ from pytest_django import Settings
 from dashboard.accounts import rules
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
+from dashboard.sandbox.models import Organization
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -64,6 +65,14 @@ def test_the_token_is_nowhere_but_encrypted_in_the_vault(owner: Client, cast: di
     assert account.token == token
     assert token not in str(dict(owner.session))
     assert token not in owner.get("/accounts/").content.decode()
+
+
+def test_an_account_whose_zone_no_column_holds_signs_in_all_the_same(client: Client, cast: dict[str, Any]) -> None:
+    Organization.objects.update(pullzone="v" * 999)
+    client.post("/sign-in/", {"token": cast["tokens"]["owner"]})
+    account = Account.objects.get()
+    account.full_clean()
+    assert len(account.pullzone) == 63
 
 
 def test_a_known_token_comes_back_to_its_account(client: Client, cast: dict[str, Any]) -> None:

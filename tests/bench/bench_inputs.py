@@ -148,15 +148,14 @@ COMPARED: Final[dict[str, Callable[[tuple[Package, Package]], object]]] = {
 
 def _ratio(act: Callable[[Any], object], small: Any, large: Any) -> tuple[float, float]:
     """How many times as long the larger takes, and its milliseconds; measured again where it looks too much."""
-    ratio = took = float("inf")
-    for _attempt in range(3):
+    least, took = float("inf"), float("inf")
+    for _attempt in range(6):
         collect()
-        least = max(cpu(lambda: act(small), runs=3), FLOOR)
-        took = cpu(lambda: act(large), runs=1)
-        ratio = min(ratio, took / least)
-        if ratio <= MOST:
+        least = min(least, cpu(lambda: act(small), runs=3))
+        took = min(took, cpu(lambda: act(large), runs=1))
+        if took / max(least, FLOOR) <= MOST:
             break
-    return ratio, took
+    return took / max(least, FLOOR), took
 
 
 def figures() -> list[Figure]:

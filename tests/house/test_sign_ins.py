@@ -11,7 +11,7 @@ from tests.conftest import SignedIn
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
-MOMENTS = {"created_at", "used_at", "expire_date"}
+MOMENTS = {"created_at", "used_at", "expire_date", "signed_in_at", "seen_at"}
 
 
 def everything_stored() -> dict[str, list[dict[str, Any]]]:

@@ -37,6 +37,12 @@ def test_the_list_shows_every_live_by_state(owner: Client, live: str) -> None:
     assert f"/dashboard/lives/{live}/start/" not in only
 
 
+@pytest.mark.parametrize("live", ["no-live", "é"])
+@pytest.mark.parametrize("part", ["", "progress/", "start/"])
+def test_what_the_platform_takes_for_no_live_is_not_found(owner: Client, live: str, part: str) -> None:
+    assert owner.get(f"/dashboard/lives/{live}/{part}").status_code == 404
+
+
 def test_a_start_is_accepted_then_waits_then_is_on_air(owner: Client, live: str, clock: Frozen) -> None:
     assert owner.post(f"/dashboard/lives/{live}/start/")["Location"] == f"/dashboard/lives/{live}/"
     assert "Waiting for the encoder" in page(owner, live)

@@ -171,6 +171,19 @@ def test_records_without_a_uuid_are_left_out(world: World, reviewer: Reviewer) -
     assert mirror.merge_comments(ReviewLink.objects.get(), [odd], timezone.now()) == (False, True)
 
 
+def test_a_link_whose_name_and_state_no_column_holds_is_kept_as_far_as_they_fit(
+    world: World, reviewer: Reviewer
+) -> None:
+    reviewer.open()
+    link = ReviewLink.objects.get()
+    long = records.ReviewLink.from_json(
+        {"id": str(link.pk), "video_id": str(link.video_id), "name": "a" * 999, "status": "b" * 999}
+    )
+    kept = mirror.remember(long)
+    assert (len(kept.name), len(kept.status)) == (255, 40)
+    assert mirror.remember(long).version == kept.version
+
+
 def test_an_older_answer_about_a_link_changes_nothing(world: World, reviewer: Reviewer) -> None:
     reviewer.open()
     link = ReviewLink.objects.get()

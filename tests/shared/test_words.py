@@ -1,6 +1,7 @@
 """Names, numbers and times in the reader's language."""
 
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone, translation
@@ -72,3 +73,16 @@ def test_a_duration_names_its_two_largest_units(seconds: int, written: str) -> N
 def test_a_moment_is_told_to_the_minute_in_the_reader_s_zone(reader: str, written: str) -> None:
     with translation.override(reader), timezone.override("America/Sao_Paulo"):
         assert words.moment(datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)) == written
+
+
+@pytest.mark.parametrize("value", [10**19, 10**20, 10**30, 1e300, -1e300, Decimal("1e300")])
+def test_a_number_of_any_size_is_written(value: float | Decimal) -> None:
+    size = abs(float(value))
+    written = [
+        words.number(value),
+        words.number(value, 2),
+        words.money(value, "brl"),
+        words.percent(size),
+        words.file_size(size),
+    ]
+    assert all(len(one) < 40 for one in written)
