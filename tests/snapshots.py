@@ -1,8 +1,12 @@
-"""The embedded platform's database as tests find it: empty, or seeded once per session and copied back in milliseconds."""
+"""The embedded platform's database as tests find it: empty, or seeded now and then and copied back in milliseconds."""
 
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
+
+FRESH_SECONDS = 180.0
+"""What runs in the seed ends by the clock some minutes later: an older state is made anew."""
 
 
 class Snapshots:
@@ -12,13 +16,14 @@ class Snapshots:
         self.file = file
         self.make = make
         self.kept: dict[str, sqlite3.Connection] = {}
+        self.made_at: dict[str, float] = {}
         self.current = "empty"
         self._keep("empty")
 
     def use(self, state: str, *, again: bool = False) -> None:
         """Bring the file into a state. `again`: also when it should be in it, because a test may have written."""
-        if state not in self.kept:
-            self.use("empty")
+        if state not in self.kept or self._is_old(state):
+            self.use("empty", again=True)
             self.make[state]()
             self._keep(state)
         elif again or self.current != state:
@@ -31,7 +36,13 @@ class Snapshots:
         for memory in self.kept.values():
             memory.close()
 
+    def _is_old(self, state: str) -> bool:
+        return state in self.make and time.monotonic() - self.made_at[state] > FRESH_SECONDS
+
     def _keep(self, state: str) -> None:
+        if state in self.kept:
+            self.kept[state].close()
+        self.made_at[state] = time.monotonic()
         self.kept[state] = sqlite3.connect(":memory:")
         with closing(sqlite3.connect(self.file, timeout=20)) as source:
             source.backup(self.kept[state])

@@ -148,14 +148,15 @@ COMPARED: Final[dict[str, Callable[[tuple[Package, Package]], object]]] = {
 
 def _ratio(act: Callable[[Any], object], small: Any, large: Any) -> tuple[float, float]:
     """How many times as long the larger takes, and its milliseconds; measured again where it looks too much."""
-    least, took = float("inf"), float("inf")
+    ratio = took = float("inf")
     for _attempt in range(6):
         collect()
-        least = min(least, cpu(lambda: act(small), runs=3))
-        took = min(took, cpu(lambda: act(large), runs=1))
-        if took / max(least, FLOOR) <= MOST:
+        least = max(cpu(lambda: act(small), runs=3), FLOOR)
+        took = min(took, large_took := cpu(lambda: act(large), runs=1))
+        ratio = min(ratio, large_took / least)
+        if ratio <= MOST:
             break
-    return took / max(least, FLOOR), took
+    return ratio, took
 
 
 def figures() -> list[Figure]:

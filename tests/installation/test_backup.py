@@ -32,8 +32,13 @@ pytestmark = pytest.mark.django_db(transaction=True, databases=["default", "sand
 
 @pytest.fixture(autouse=True)
 def own_database_alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The platform is elsewhere, as in production: it does not go back to the time of the backup."""
+    """The platform is elsewhere, as in production: it does not go back to the time of the backup.
+
+    Nor does this process serve: another test may have loaded the server, which holds its lock as long as the process lives.
+    """
     monkeypatch.setattr(backups, "list_databases", lambda: ["default"])
+    while running._held:
+        os.close(running._held.pop())
     yield
     connection.close()
 
@@ -180,11 +185,10 @@ def test_restore_refuses_while_a_worker_or_a_server_runs(
     monkeypatch.setattr("dashboard.running.time.sleep", another_turn)
     assert "The product is in use: a worker is running." in refusal(folder, "--replace")
     Recurrence.objects.all().delete()
-    monkeypatch.setattr(running, "_held", [])
     if connection.vendor == "sqlite":
         running.announce()
         assert "A server or a worker is running on this database." in refusal(folder, "--replace")
-        os.close(running._held[0])
+        os.close(running._held.pop())
         command("restore", folder, "--replace")
 
 

@@ -31,7 +31,9 @@ SENDS_NOTHING = {
     "ab_tests/_terms.html": KEPT_HERE,
     "accounts/account.html": KEPT_HERE,
     "accounts/accounts.html": "another account is used",
+    "accounts/devices.html": "ends a session",
     "accounts/disconnect.html": KEPT_HERE,
+    "accounts/sign_out_devices.html": "ends sessions",
     "accounts/sign_in.html 1": "the token is only read with",
     "accounts/sign_in.html 2": "the token is only read with",
     **dict.fromkeys(

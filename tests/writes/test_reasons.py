@@ -70,6 +70,12 @@ def test_an_unconfirmed_write_says_the_same_whatever_the_reason() -> None:
     assert said == {"The platform didn't answer, so this is not confirmed. Check on the platform whether it arrived."}
 
 
+def test_what_a_backup_brought_back_says_why_it_is_not_sent() -> None:
+    said = build_notice(write(failures.RESTORED, State.UNCONFIRMED), "/").sentence
+    assert said.startswith("Reelroom was restored from a backup.")
+    assert said.endswith("Check on the platform whether it arrived.")
+
+
 def test_the_owner_is_not_asked_for_a_token_where_a_reviewer_s_session_was_refused() -> None:
     sentence = build_notice(write("BadToken", State.REFUSED, CREATE, author="7"), "/").sentence
     assert sentence == "The platform refused."
@@ -96,6 +102,7 @@ def test_a_cell_says_whose_token_was_refused() -> None:
 def test_every_word_that_a_write_can_carry_is_in_these_tables() -> None:
     words = {value for name, value in vars(failures).items() if name.isupper() and isinstance(value, str)}
     told = {*HELD, *REFUSED, failures.SENDER_DIED, failures.UNREADABLE, failures.CONFIRMED_BY_PERSON, "PlatformDown"}
+    told |= {failures.RESTORED}
     assert words | set(CLASSES) | {failures.ParentTokenHeld.__name__} <= told
 
 
