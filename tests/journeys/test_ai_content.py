@@ -74,7 +74,7 @@ def test_by_mouse_a_question_is_dragged_to_its_place_and_a_deleted_one_comes_bac
     expect(rows.nth(2).locator("a")).to_be_focused()
     drag(page, rows.nth(4), rows.nth(1), 0.2)
     expect(texts).to_have_text([f"Question number {n}?" for n in (2, 5, 3, 1, 4)])
-    rows.nth(1).click()
+    expect(rows.nth(1).locator("a")).to_be_focused()  # its question has opened beside it
     expect(page.get_by_role("heading", name="Question 2 of 5")).to_be_visible()
     page.get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Delete question").click()
