@@ -223,9 +223,13 @@ def _merge_comments(link: ReviewLink) -> None:
     started = timezone.now()
     found = clients.reviewer_platform().public_review.comments(link.pk, uuid.uuid4())
     digest = hashlib.sha256(repr(sorted(found, key=lambda comment: comment.id)).encode()).hexdigest()
+    if digest != link.merged_digest:
+        _bring_in(link, found, started, digest)
+    # Only now: whoever settles a write by the copy must not find it read before it holds what was read.
     cache.set(f"review-read:{link.pk}", started, None)
-    if digest == link.merged_digest:
-        return
+
+
+def _bring_in(link: ReviewLink, found: Collection[records.Comment], started: datetime, digest: str) -> None:
     if link.merged_at is None:  # pages say that nothing has been read
         with new_version(link.pk):
             pass

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -243,3 +244,25 @@ def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(
     kept = link.comments.get()
     assert (kept.time, len(kept.user_name), len(kept.status)) == (mirror.TIME_MOST, 255, 20)
     assert mirror.merge_comments(link, [found], timezone.now()) == (False, True)
+
+
+def test_a_link_counts_as_read_only_when_its_copy_holds_what_was_read(
+    world: World, reviewer: Reviewer, later: Later, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else somebody who settles a write at this very moment takes a comment that has arrived for one that has not."""
+    reviewer.open()
+    link = ReviewLink.objects.get()
+    before, seen = mirror.read_at(link), []
+    merge_comments = mirror.merge_comments
+
+    def watched(*given: Any) -> tuple[bool, bool]:
+        seen.append(mirror.read_at(link))
+        return merge_comments(*given)
+
+    monkeypatch.setattr(mirror, "merge_comments", watched)
+    world.comment("News.")
+    later()
+    reviewer.poll()
+    assert seen == [before]
+    after = mirror.read_at(link)
+    assert before is not None and after is not None and after > before
