@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import CharField, F, Model
@@ -38,9 +39,6 @@ LINK_SECONDS = 60
 """The same for the link itself and its video."""
 PAUSE_SECONDS = 15
 """After a read that failed nobody tries again for this long."""
-LEASE_SECONDS = 60
-"""A read that takes longer than this is taken for dead."""
-
 MARGIN = timedelta(seconds=1)
 """How far the clocks of two of our machines may differ."""
 
@@ -174,7 +172,9 @@ def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
 
 
 def _take_turn(link: ReviewLink) -> bool:
-    return bool(cache.add(_turn_key(link), 1, LEASE_SECONDS))
+    """Whether the caller reads the link now. The turn of a process that dies ends when none of its calls can be out."""
+    longest = 2 * settings.PLATFORM_TIMEOUT + MERGE_SECONDS  # the link and its comments, one after the other
+    return bool(cache.add(_turn_key(link), 1, longest))
 
 
 def _turn_key(link: ReviewLink) -> str:
@@ -190,6 +190,9 @@ def _merge(link: ReviewLink) -> PlatformError | None:
         cache.set(gate, 1, PAUSE_SECONDS)
         cache.set(away_key(link.pk), 1, PAUSE_SECONDS * 4)
         return error
+    except Exception:
+        cache.delete(gate)
+        raise
     cache.set(gate, 1, MERGE_SECONDS)
     cache.delete(away_key(link.pk))
     return None

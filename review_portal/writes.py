@@ -14,7 +14,8 @@ from django.dispatch import receiver
 from dashboard import clients
 from dashboard.platform_api import errors, records
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, NotRead, Operation, register
+from dashboard.writes.order import is_superseded, select_overlapping
 from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
 from review_portal import mirror
@@ -70,10 +71,10 @@ def _settle_created(write: Write) -> Found | Absence:
     """Look for these very words. On a link that hides resolved comments nothing is ever certainly not there."""
     link = ReviewLink.objects.get(pk=write.scope)
     read_after = _read_after(link, write)
-    comment = _written_here(write).first() if read_after is not None else None
+    comment = _written_here(write).first()
     if comment is not None:
         return Found(comment)
-    return ABSENT if link.show_resolved and read_after is not None and read_after > SETTLE else UNKNOWN
+    return ABSENT if link.show_resolved and read_after > SETTLE else UNKNOWN
 
 
 def _written_here(write: Write) -> QuerySet[Comment]:
@@ -92,17 +93,18 @@ def _written_here(write: Write) -> QuerySet[Comment]:
     return same.filter(Q(created_at=None) | Q(created_at__gte=since)).order_by("created_at")
 
 
-def _read_after(link: ReviewLink, write: Write) -> timedelta | None:
-    """How long after the end of the call the read began that the copy holds; None where it is older than the call.
+def _read_after(link: ReviewLink, write: Write) -> timedelta:
+    """How long after the end of the call the read began that the copy holds.
 
-    Reads once for all writes of the link. Raises the `PlatformError` of a read that failed.
+    Reads once for all writes of the link. Raises the `PlatformError` of a read that failed, and `NotRead` where what is
+    held is older than the call.
     """
     error = mirror.merge(link)
     if error is not None:
         raise error
     read_at = mirror.read_at(link)
     if not mirror.readable() or read_at is None or write.ended_at is None or read_at <= write.ended_at:
-        return None
+        raise NotRead
     return read_at - write.ended_at
 
 
@@ -138,17 +140,36 @@ def _write_copies(copies: list[Comment], values: dict[str, Any]) -> None:
 
 
 def _settle_updated(write: Write) -> Found | Absence:
-    """Whether the comment has the values that were sent."""
+    """Whether the comment has the values that were sent, those of before, or those of another change made here."""
     link = ReviewLink.objects.get(pk=write.scope)
     read_after = _read_after(link, write)
     comment = Comment.objects.filter(link=link, comment_id=write.request["comment_id"]).first()
-    if comment is None or read_after is None:
+    if comment is None:
         return UNKNOWN
     changes = write.request["changes"]
-    if all(getattr(comment, name) == value for name, value in changes.items()):
+    differing = {name for name, value in changes.items() if getattr(comment, name) != value}
+    if not differing:
         return Found(comment)
-    untouched = all(getattr(comment, name) == (write.before or {}).get(name) for name in changes)
+    others = _other_changes(write)
+    if is_superseded(write, (other for other in others if differing <= set(other.request["changes"]))):
+        return SUPERSEDED
+    overlapping = select_overlapping(write, others)
+    untouched = all(getattr(comment, name) in _values_before(write, name, overlapping) for name in changes)
     return ABSENT if untouched and read_after > SETTLE else UNKNOWN  # else somebody has changed it since
+
+
+def _other_changes(write: Write) -> list[Write]:
+    """All other changes of the comment that `write` changes, through whichever link of its video."""
+    comment_id = write.request["comment_id"]
+    links = [str(link) for link in Comment.objects.filter(comment_id=comment_id).values_list("link_id", flat=True)]
+    changes = Write.objects.filter(operation=UPDATE, subject__in=links, request__comment_id=comment_id)
+    return list(changes.exclude(pk=write.pk))
+
+
+def _values_before(write: Write, name: str, overlapping: list[Write]) -> list[Any]:
+    """What a field may have held before `write`: what was shown then, or what was on its way at that time."""
+    shown = (write.before or {}).get(name)
+    return [shown, *(other.request["changes"][name] for other in overlapping if name in other.request["changes"])]
 
 
 def _confirm_updated(write: Write) -> None:

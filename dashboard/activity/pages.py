@@ -15,6 +15,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import NAMES, name_of
 from dashboard.activity.recorder import can_undo
 from dashboard.shared import words
+from dashboard.writes.failures import REPLACED
 from dashboard.writes.models import OPEN, Write
 from dashboard.writes.operations import page_of
 from dashboard.writes.pages import open_write
@@ -187,6 +188,8 @@ def _notice(entry: Entry, write: Write | None) -> str:
     said = open_write(write) if write else None
     if said:
         return said.sentence
+    if write and write.reason == REPLACED:
+        return _("This was never confirmed. A later change has replaced it, so there is nothing to do.")
     if entry.outcome in (Outcome.UNCONFIRMED, Outcome.WAITING):
         return _("The platform didn't answer, so it may have been done. Check before you try again.")
     return ""

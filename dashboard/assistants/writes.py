@@ -13,7 +13,8 @@ from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.order import is_superseded
 from dashboard.writes.outbox import Intent
 from dashboard.writes.requests import form_intent, submit
 
@@ -150,9 +151,11 @@ def _settle(write: Write) -> Found | Absence:
         return UNKNOWN
     chats = next((one.chat for one in listed if one.id == write.request["assistant_id"]), {})
     shown = chats.get(write.request["video_id"])
-    if shown is None or _is_overtaken(write):
+    if shown is None:
         return UNKNOWN
-    return Found() if shown is write.request["chat_is_visible"] else ABSENT
+    if shown is write.request["chat_is_visible"]:
+        return Found()
+    return SUPERSEDED if is_superseded(write, _others(write)) else ABSENT
 
 
 def _is_overtaken(write: Write) -> bool:

@@ -3,6 +3,7 @@
 import uuid
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -15,8 +16,10 @@ from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
+from dashboard.writes.failures import REPLACED
 from dashboard.writes.models import State, Write
-from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, Operation, register
+from dashboard.writes.order import is_superseded
 from dashboard.writes.outbox import Intent
 from dashboard.writes.recovery import restored
 from dashboard.writes.requests import form_intent, scope_of, submit
@@ -75,10 +78,16 @@ def line_intent(change: Change, account: Account, line: Line) -> Intent:
 def save(intent: Intent) -> Write:
     """Send one change. An earlier one of the same field that still waits is not sent any more. Raises `BadToken`."""
     if not clients.is_rehearsing() and outbox.find(intent.scope, intent.key) is None:
-        held = Write.objects.filter(account=intent.account, operation=UPDATE, subject=intent.subject, state=State.HELD)
-        for earlier in held.filter(request__field_id=intent.request["field_id"]).exclude(key=intent.key):
+        same = _select_changes(intent.account, intent.subject, intent.request["field_id"])
+        for earlier in same.filter(state=State.HELD).exclude(key=intent.key):
             outbox.cancel(earlier)
     return submit(intent)
+
+
+def _select_changes(account: Account | None, video_id: str, field_id: str) -> QuerySet[Write]:
+    """All writes of one field."""
+    same = Write.objects.filter(account=account, operation=UPDATE, subject=video_id)
+    return same.filter(request__field_id=field_id)
 
 
 def _platform(write: Write) -> Platform:
@@ -110,6 +119,9 @@ def _settle(write: Write) -> Found | Absence:
         return UNKNOWN
     if _pair(write.request) == now:
         return Found()
+    others = _select_changes(write.account, write.subject, write.request["field_id"]).exclude(pk=write.pk)
+    if is_superseded(write, others):
+        return SUPERSEDED
     return ABSENT if _pair(write.before or {}) == now else UNKNOWN
 
 
@@ -119,7 +131,7 @@ def _pair(values: dict[str, Any]) -> dict[str, Any]:
 
 def _follow(write: Write) -> None:
     """Keep the searchable copy and the line of a file true."""
-    if write.state == State.DONE and write.account_id is not None:
+    if write.state == State.DONE and write.reason != REPLACED and write.account_id is not None:
         after = write.after or write.request
         rows = Field.objects.filter(account_id=write.account_id, field_id=write.request["field_id"])
         rows.update(key=after["key"][:300], value=after["value"])

@@ -15,6 +15,8 @@ UNREADABLE = "unreadable"
 RESTORED = "restored"
 """It was open in a backup that was restored: it may have been sent after the backup."""
 CONFIRMED_BY_PERSON = "confirmed_by_person"
+REPLACED = "replaced"
+"""Done as far as anybody can tell: it was never confirmed, and a later write of the same thing is done."""
 LOST = (NOT_RECEIVED, NOT_SENT)
 """`Write.reason` of a write of which nothing reached the platform."""
 

@@ -31,14 +31,21 @@ class Absence(Enum):
     """It is not there. Shortly after the call it may still arrive; later it was never received."""
     UNKNOWN = "unknown"
     """The read cannot tell. A person decides."""
+    SUPERSEDED = "superseded"
+    """A later write of the same thing is done: nothing can tell any more, and nothing depends on it."""
 
 
 ABSENT: Final = Absence.ABSENT
 UNKNOWN: Final = Absence.UNKNOWN
+SUPERSEDED: Final = Absence.SUPERSEDED
 
 
 class NotWanted(Exception):
     """Raised by `send` before anything left: what was asked for is there already, or must not be made any more."""
+
+
+class NotRead(Exception):
+    """Raised by `settle` where another has to end first: whoever reads just now, or died at it, or a later write."""
 
 
 def _keep_nothing(write: Write, answer: Any) -> None:
@@ -66,8 +73,9 @@ class Operation:
     - `keep(write, answer)` stores the answer, and sets `write.result`, `write.after` and `write.subject` where there is
       something to say. It runs in the transaction that settles the write. A `ValueError` means that the answer does not
       say what was made.
-    - `settle(write)` reads whether an unconfirmed write arrived: `Found`, `ABSENT` or `UNKNOWN`. Raises `PlatformError`
-      when the platform cannot be read now. None where nothing can be read.
+    - `settle(write)` reads whether an unconfirmed write arrived: `Found`, or why it is not found. Raises `PlatformError` when
+      the platform cannot be read now, `NotRead` when another reader or write has to end first. None where nothing can be
+      read.
     - `changed(write)` runs in the transaction of every change of state, to let those who watch know.
     - `page(write)` is the address where a person sees how it stands, and decides where nothing can be read; "" without one.
     - `readable()` says whether `settle` can be asked at all now, as the settings are.

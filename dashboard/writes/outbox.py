@@ -32,20 +32,18 @@ from dashboard.writes.failures import (
     CONFIRMED_BY_PERSON,
     LOST,
     NOT_RECEIVED,
+    REPLACED,
     UNREADABLE,
     certainly_not_received,
     is_ambiguous,
     pause_after,
 )
+from dashboard.writes.looks import next_look
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
-from dashboard.writes.operations import ABSENT, Found, NotWanted, operation_of
+from dashboard.writes.operations import ABSENT, SUPERSEDED, Found, NotRead, NotWanted, operation_of
 
 SETTLE = timedelta(seconds=20)
 """A late request may still be on its way: a write that a read does not find counts as lost only so long after its end."""
-FIRST_LOOK = timedelta(seconds=2)
-SLOWEST_LOOK = timedelta(minutes=10)
-LAST_LOOK = timedelta(days=2)
-"""An unconfirmed write that no read can settle in this time is left to a person."""
 ORPHANED = timedelta(seconds=5)
 """A write that is to be sent at once and still is held after this lost its process."""
 STAYS_OPEN = timedelta(minutes=1)
@@ -253,12 +251,16 @@ def look(write: Write) -> Write:
     settle = operation_of(write).settle
     if write.state != State.UNCONFIRMED or settle is None:
         return write
-    found: Any
-    began = timezone.now()
+    found: Any = None
+    began, soon = timezone.now(), False
     try:
         found = settle(write)
-    except (errors.PlatformError, Unreadable):
-        found = None
+    except NotRead:
+        soon = True
+    except errors.PlatformError as error:
+        soon = certainly_not_received(error) or is_ambiguous(error)
+    except Unreadable:
+        pass  # the key of its account's token is gone: looked after as rarely as what no read can tell
     if isinstance(found, Found):
         try:
             _finish(write, found.answer, None)
@@ -266,8 +268,10 @@ def look(write: Write) -> Write:
             move(write, State.UNCONFIRMED, due_at=next_look(write), reason=UNREADABLE)
     elif found is ABSENT and began - (write.ended_at or write.created_at) > SETTLE:
         move(write, State.REFUSED, reason=NOT_RECEIVED)
+    elif found is SUPERSEDED:
+        move(write, State.DONE, reason=REPLACED, shown=False)
     else:
-        move(write, State.UNCONFIRMED, due_at=next_look(write))
+        move(write, State.UNCONFIRMED, due_at=next_look(write, soon=soon))
     return write
 
 
@@ -322,16 +326,6 @@ def _refuse(write: Write, told: dict[str, Any]) -> None:
 
 def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
     return timezone.now() + timedelta(seconds=pause_after(error, write.attempt))
-
-
-def next_look(write: Write) -> datetime | None:
-    """When an unconfirmed write is looked after: rarer with its age; never by itself where nothing can be read."""
-    operation = operation_of(write)
-    if operation.settle is None or not operation.readable():
-        return None
-    now = timezone.now()
-    age = now - (write.ended_at or now)
-    return now + min(max(FIRST_LOOK, age / 2), SLOWEST_LOOK) if age < LAST_LOOK else None
 
 
 def _finish(write: Write, answer: Any, started: float | None) -> None:

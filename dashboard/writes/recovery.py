@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from dashboard.writes import entries, queue, tasks
 from dashboard.writes.failures import NOT_SENT, RESTORED, SENDER_DIED
+from dashboard.writes.looks import next_look
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
-from dashboard.writes.outbox import deliver, look, move, next_look
+from dashboard.writes.outbox import deliver, look, move
 
 log = logging.getLogger(__name__)
 

@@ -15,6 +15,7 @@ from dashboard.assistants import writes
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered, chat, id_possible
 from dashboard.platform_api.records.assistants import Assistant
+from dashboard.writes import failures
 from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
@@ -176,6 +177,25 @@ def test_a_switch_that_was_lost_leaves_the_chat_as_it_was(
     run_due(60)
     assert Entry.objects.latest("at").outcome == Outcome.REFUSED
     assert (Switch.objects.get().visible, Switch.objects.get().confirmed) == (False, True)
+
+
+@pytest.mark.parametrize("how", ["lost", "dropped"])
+def test_a_switch_that_a_later_one_replaced_is_over_whether_it_arrived_or_not(
+    owner: Client, pair: tuple[str, str], faults: ModuleType, how: str
+) -> None:
+    press(owner, pair, show=False)
+    faults.set(WRITE, broken=how)
+    press(owner, pair)
+    faults.clear()
+    press(owner, pair, show=False)
+    run_due(60)
+    assert list(Write.objects.order_by("created_at").values_list("state", "reason")) == [
+        ("done", ""),
+        ("done", failures.REPLACED),
+        ("done", ""),
+    ]
+    assert (Switch.objects.get().visible, Switch.objects.get().confirmed) == (False, True)
+    assert state(owner, pair) == "Hidden"
 
 
 @pytest.mark.parametrize("fault", [{"status": 429}, {"broken": "refused"}])

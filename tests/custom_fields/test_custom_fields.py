@@ -16,6 +16,7 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.clients import platform_for
 from dashboard.custom_fields.models import Field, Reading
 from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.writes import failures
 from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
@@ -258,6 +259,23 @@ def test_a_lost_answer_is_settled_by_reading(
     run_due(60)
     assert Entry.objects.get().outcome == (Outcome.DONE if how == "lost" else Outcome.REFUSED)
     assert Field.objects.get(field_id=color.id).value == ("green" if how == "lost" else color.value)
+
+
+def test_a_value_that_a_later_one_replaced_is_over_though_nothing_tells_whether_it_arrived(
+    owner: Client, color: CustomField, faults: ModuleType
+) -> None:
+    """Had it arrived before the later form was checked, that one would have been asked about instead."""
+    faults.set(WRITE, broken="dropped")
+    save(owner, color, color.key, "green")
+    faults.clear()
+    save(owner, color, color.key, "blue")
+    run_due(60)
+    assert list(Write.objects.order_by("created_at").values_list("state", "reason")) == [
+        ("done", failures.REPLACED),
+        ("done", ""),
+    ]
+    assert Field.objects.get(field_id=color.id).value == "blue"
+    assert "It arrived" not in page(owner.get(f"{ADDRESS}videos/{color.video_id}/"))
 
 
 def test_a_value_that_somebody_changed_after_a_lost_answer_is_left_to_its_author(

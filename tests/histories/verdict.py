@@ -10,11 +10,15 @@ from tests.histories.people import Crowd, Person
 
 OURS = """
 import json
+from django.utils import timezone
 from dashboard.activity.models import Entry
 from dashboard.writes.models import Write
 from review_portal.models import Comment
+now = timezone.now()
+after = lambda moment: moment and round((moment - now).total_seconds())
 print("FOUND", json.dumps({
-    "writes": list(Write.objects.values("operation", "label", "state", "reason", "entry__outcome", "request")),
+    "writes": [row | {"due_in": after(row.pop("due_at")), "ended": after(row.pop("ended_at"))} for row in Write.objects.values(
+        "operation", "label", "state", "reason", "entry__outcome", "request", "attempt", "due_at", "ended_at")],
     "entries": list(Entry.objects.values_list("outcome", flat=True)),
     "copy": [[str(link), str(pk), text, status, time] for link, pk, text, status, time in
              Comment.objects.values_list("link_id", "comment_id", "text", "status", "time")],
@@ -80,8 +84,7 @@ def reach_verdict(installation: Installation, crowd: Crowd, links: list[tuple[st
         if write and write["state"] in ("refused", "cancelled") and there[told.text]:
             wrong.append(f"{write['state']} ({write['reason']}) but there: {told.text} {told.states}")
     doubled = [f"doubled: {text} ×{count}" for text, count in there.items() if text.startswith("Text") and count > 1]
-    stranded = [f"stranded: {w['operation']} {w['label']} {w['state']}" for w in ours["writes"] if w["state"] in
-                ("held", "sending", "unconfirmed")]  # fmt: skip
+    stranded = [f"stranded: {w}" for w in ours["writes"] if w["state"] in ("held", "sending", "unconfirmed")]
     unfinished = [f"Activity: {w['label']} {w['entry__outcome']}" for w in ours["writes"] if w["entry__outcome"] in
                   ("unconfirmed", "waiting")]  # fmt: skip
     film_of = dict(links)

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,9 +17,11 @@ from pytest_django import Settings
 from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
+from dashboard.writes import recovery
+from dashboard.writes.models import Write
 from review_portal import mirror
 from review_portal.models import Comment, ReviewLink
-from tests.review_portal.conftest import Reviewer, World, copies, theirs
+from tests.review_portal.conftest import Reviewer, World, copies, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 Later = Callable[[], None]
@@ -266,3 +269,52 @@ def test_a_link_counts_as_read_only_when_its_copy_holds_what_was_read(
     assert seen == [before]
     after = mirror.read_at(link)
     assert before is not None and after is not None and after > before
+
+
+def test_the_turn_of_a_reader_that_died_ends_when_none_of_its_calls_can_be_out(
+    reviewer: Reviewer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewer.open()
+    settings.PLATFORM_TIMEOUT = 10.0
+    link, leases = ReviewLink.objects.get(), []
+    monkeypatch.setattr(cache, "add", lambda key, value, timeout: leases.append(timeout))
+    mirror.merge(link)
+    assert leases == [23], "two calls, and a moment for the merge"
+
+
+def test_a_reader_that_fails_by_our_own_mistake_keeps_nobody_from_reading(
+    world: World, reviewer: Reviewer, later: Later, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewer.open()
+    later()
+    world.comment("Past us.")
+    link = ReviewLink.objects.get()
+    with monkeypatch.context() as broken:
+        broken.setattr(mirror, "merge_comments", lambda *given: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            mirror.merge(link)
+    assert mirror.merge(link) is None
+    assert copies(link.pk) == ["Past us."]
+
+
+def test_an_edit_without_an_answer_is_settled_soon_after_a_reader_of_its_link_died(
+    world: World, reviewer: Reviewer, faults: ModuleType
+) -> None:
+    """However old it is by then: nothing was read meanwhile, so its age says nothing."""
+    reviewer.post("Old words.")
+    faults.set("public_review.update_comment", broken="lost")
+    reviewer.change(Comment.objects.get().comment_id, text="New words.")
+    faults.clear()
+    link, write = ReviewLink.objects.get(), Write.objects.get(operation="public_review.update_comment")
+    assert mirror._take_turn(link), "and this process dies"
+    Write.objects.update(ended_at=timezone.now() - timedelta(minutes=10), due_at=timezone.now())
+    ReviewLink.objects.update(merged_at=timezone.now() - timedelta(minutes=11))
+    cache.delete(f"review-read:{link.pk}")
+    recovery.follow(Write.objects.get(pk=write.pk))
+    write.refresh_from_db()
+    assert write.state == "unconfirmed"
+    assert write.due_at is not None
+    assert write.due_at < timezone.now() + timedelta(seconds=31)
+    over(31)
+    write.refresh_from_db()
+    assert (write.state, copies(reviewer.link)) == ("done", ["New words."])

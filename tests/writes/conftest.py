@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -29,6 +30,8 @@ class Platform:
     readable: bool = True
     tells: bool = True
     """Whether a read shows what is there."""
+    unreadable: Exception = field(default_factory=lambda: errors.PlatformDown("tests.read", 503))
+    """What a read raises while nothing is readable."""
     during: Callable[[Write], None] | None = None
     """Called while a call is out."""
 
@@ -43,7 +46,7 @@ class Platform:
 
     def settle(self, write: Write) -> Found | Absence:
         if not self.readable:
-            raise errors.PlatformDown("tests.read", 503)
+            raise self.unreadable
         if not self.tells:
             return UNKNOWN
         return Found("read") if write.request["text"] in self.notes else ABSENT
@@ -90,3 +93,14 @@ def registered(**changes: Any) -> None:
     """The operation of the tests with other manners."""
     old = operations._registered[NAME]
     operations._registered[NAME] = Operation(**{**vars(old), **changes})
+
+
+def later(write: Write, seconds: float) -> Write:
+    """The write as if `seconds` had passed."""
+    past = timedelta(seconds=seconds)
+    found = reload(write)
+    for name in ("due_at", "sent_at", "ended_at", "created_at"):
+        if getattr(found, name) is not None:
+            setattr(found, name, getattr(found, name) - past)
+    found.save()
+    return found

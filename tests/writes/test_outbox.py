@@ -15,23 +15,12 @@ from dashboard.writes import failures, outbox, recovery
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import NotWanted
 from dashboard.writes.outbox import Intent
-from tests.writes.conftest import Platform, registered, reload
+from tests.writes.conftest import Platform, later, registered, reload
 
 pytestmark = pytest.mark.django_db
 
 LOST = errors.Unreachable("tests.note", sent=True)
 NOT_CONNECTED = errors.Unreachable("tests.note", sent=False)
-
-
-def later(write: Write, seconds: float) -> Write:
-    """The write as if `seconds` had passed."""
-    past = timedelta(seconds=seconds)
-    found = reload(write)
-    for name in ("due_at", "sent_at", "ended_at", "created_at"):
-        if getattr(found, name) is not None:
-            setattr(found, name, getattr(found, name) - past)
-    found.save()
-    return found
 
 
 def test_the_same_key_is_one_write_with_the_first_outcome(platform: Platform, intent: Intent) -> None:
@@ -111,43 +100,6 @@ def test_what_was_certainly_not_received_waits_and_is_sent_later(
     recovery.follow(later(write, 6))
     assert platform.notes == ["hello"]
     assert Entry.objects.get().outcome == Outcome.DONE
-
-
-@pytest.mark.parametrize(
-    "error", [LOST, *(errors.PlatformDown("tests.note", status) for status in (500, 502, 503, 504))]
-)
-def test_an_unclear_end_is_settled_by_reading_and_never_sent_again(
-    platform: Platform, intent: Intent, error: errors.PlatformError
-) -> None:
-    platform.error = error
-    write = outbox.perform(intent)
-    assert (write.state, Entry.objects.get().outcome) == (State.UNCONFIRMED, Outcome.UNCONFIRMED)
-    recovery.follow(later(write, 3))
-    assert (reload(write).state, Entry.objects.get().outcome) == (State.DONE, Outcome.DONE)
-    assert platform.notes == ["hello"]
-
-
-@pytest.mark.parametrize(("seconds", "state"), [(19, State.UNCONFIRMED), (21, State.REFUSED)])
-def test_a_write_that_reads_do_not_find_counts_as_lost_twenty_seconds_after_its_call_ended(
-    platform: Platform, intent: Intent, seconds: float, state: State
-) -> None:
-    platform.error, platform.arrives = LOST, False
-    write = outbox.perform(intent)
-    Write.objects.filter(pk=write.pk).update(sent_at=timezone.now() - timedelta(minutes=5))
-    recovery.follow(later(write, seconds))
-    assert reload(write).state == state
-    assert reload(write).reason == (failures.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
-
-
-def test_a_read_that_fails_or_cannot_tell_leaves_it_open(platform: Platform, intent: Intent) -> None:
-    platform.error = LOST
-    write = outbox.perform(intent)
-    platform.readable = False
-    recovery.follow(later(write, 60))
-    platform.readable, platform.tells = True, False
-    recovery.follow(later(write, 600))
-    assert reload(write).state == State.UNCONFIRMED
-    assert reload(write).due_at is not None
 
 
 def test_of_two_that_settle_at_once_the_second_changes_nothing(platform: Platform, intent: Intent) -> None:

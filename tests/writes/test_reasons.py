@@ -102,7 +102,7 @@ def test_a_cell_says_whose_token_was_refused() -> None:
 def test_every_word_that_a_write_can_carry_is_in_these_tables() -> None:
     words = {value for name, value in vars(failures).items() if name.isupper() and isinstance(value, str)}
     told = {*HELD, *REFUSED, failures.SENDER_DIED, failures.UNREADABLE, failures.CONFIRMED_BY_PERSON, "PlatformDown"}
-    told |= {failures.RESTORED}
+    told |= {failures.RESTORED, failures.REPLACED}
     assert words | set(CLASSES) | {failures.ParentTokenHeld.__name__} <= told
 
 

@@ -1,0 +1,86 @@
+"""A write whose call ended unclearly is settled by reading, as soon as something can be read."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from dashboard.accounts.vault import Unreadable
+from dashboard.activity.models import Entry, Outcome
+from dashboard.platform_api import errors
+from dashboard.writes import failures, outbox, recovery
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import NotRead
+from dashboard.writes.outbox import Intent
+from tests.writes.conftest import Platform, later, reload
+
+pytestmark = pytest.mark.django_db
+
+LOST = errors.Unreachable("tests.note", sent=True)
+
+
+@pytest.mark.parametrize(
+    "error", [LOST, *(errors.PlatformDown("tests.note", status) for status in (500, 502, 503, 504))]
+)
+def test_an_unclear_end_is_settled_by_reading_and_never_sent_again(
+    platform: Platform, intent: Intent, error: errors.PlatformError
+) -> None:
+    platform.error = error
+    write = outbox.perform(intent)
+    assert (write.state, Entry.objects.get().outcome) == (State.UNCONFIRMED, Outcome.UNCONFIRMED)
+    recovery.follow(later(write, 3))
+    assert (reload(write).state, Entry.objects.get().outcome) == (State.DONE, Outcome.DONE)
+    assert platform.notes == ["hello"]
+
+
+@pytest.mark.parametrize(("seconds", "state"), [(19, State.UNCONFIRMED), (21, State.REFUSED)])
+def test_a_write_that_reads_do_not_find_counts_as_lost_twenty_seconds_after_its_call_ended(
+    platform: Platform, intent: Intent, seconds: float, state: State
+) -> None:
+    platform.error, platform.arrives = LOST, False
+    write = outbox.perform(intent)
+    Write.objects.filter(pk=write.pk).update(sent_at=timezone.now() - timedelta(minutes=5))
+    recovery.follow(later(write, seconds))
+    assert reload(write).state == state
+    assert reload(write).reason == (failures.NOT_RECEIVED if state == State.REFUSED else "Unreachable")
+
+
+def test_a_read_that_fails_or_cannot_tell_leaves_it_open(platform: Platform, intent: Intent) -> None:
+    platform.error = LOST
+    write = outbox.perform(intent)
+    platform.readable = False
+    recovery.follow(later(write, 60))
+    platform.readable, platform.tells = True, False
+    recovery.follow(later(write, 600))
+    assert reload(write).state == State.UNCONFIRMED
+    assert reload(write).due_at is not None
+
+
+@pytest.mark.parametrize(
+    ("unreadable", "soon"),
+    [
+        (NotRead(), True),
+        (errors.PlatformDown("tests.read", 503), True),
+        (errors.Unreachable("tests.read", sent=True), True),
+        (errors.Unreachable("tests.read", sent=False), True),
+        (errors.RateLimited("tests.read", 429), True),
+        (errors.BadToken("tests.read", 401), False),
+        (Unreadable(), False),
+        (None, False),
+    ],
+)
+def test_an_old_write_is_looked_after_within_thirty_seconds_where_nothing_could_be_read(
+    platform: Platform, intent: Intent, unreadable: Exception | None, soon: bool
+) -> None:
+    """Where the platform answered, or asks for something that a person has to do, its age decides: ten minutes here."""
+    platform.error = LOST
+    write = outbox.perform(intent)
+    platform.readable, platform.tells = unreadable is None, False
+    platform.unreadable = unreadable or platform.unreadable
+    recovery.follow(later(write, 3600))
+    due = reload(write).due_at
+    assert due is not None
+    assert (due - timezone.now() < timedelta(seconds=31)) is soon
+    platform.readable = platform.tells = True
+    recovery.follow(later(write, 600))
+    assert reload(write).state == State.DONE
