@@ -21,6 +21,8 @@ FIXED = (
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "manifest-src 'self'",
+    "require-trusted-types-for 'script'",
+    "trusted-types default parsing",
 )
 
 

@@ -1,4 +1,5 @@
 // Every page's behaviours. Each is a small module that looks for its own hook and does nothing without it.
+import "./trusted.js";
 import "./place.js";
 import "./theme.js";
 import "./commands.js";

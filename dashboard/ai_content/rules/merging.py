@@ -6,7 +6,8 @@ left it alone, or the person chose so.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
@@ -174,8 +175,8 @@ def _entries(base: list[JSON], mine: list[JSON], theirs: list[JSON], name: Name)
     to_mine = {old: new for old, new in pair(base, mine, name) if old is not None}
     to_theirs = {old: new for old, new in pair(base, theirs, name) if old is not None}
     entries = [_Entry(place, to_mine[place], to_theirs[place]) for place in range(len(base))]
-    added_mine = [place for place in range(len(mine)) if place not in to_mine.values()]
-    added_theirs = [place for place in range(len(theirs)) if place not in to_theirs.values()]
+    added_mine = sorted(set(range(len(mine))) - set(to_mine.values()))
+    added_theirs = sorted(set(range(len(theirs))) - set(to_theirs.values()))
     both = pair([mine[p] for p in added_mine], [theirs[p] for p in added_theirs], name, by_place=False)
     entries += [
         _Entry(None, None if m is None else added_mine[m], None if t is None else added_theirs[t]) for m, t in both
@@ -200,9 +201,8 @@ def _order(
             side = choose(Conflict(place, old, one, other, order=True))
     lead, follow = (_mine, _theirs) if side is Side.MINE else (_theirs, _mine)
     ordered = sorted((entry for entry in kept if lead(entry) is not None), key=lambda entry: lead(entry) or 0)
-    for entry in sorted((entry for entry in kept if lead(entry) is None), key=lambda entry: follow(entry) or 0):
-        ordered.insert(_after_neighbour(entry, ordered, follow), entry)
-    return ordered
+    own = sorted((entry for entry in kept if lead(entry) is None), key=lambda entry: follow(entry) or 0)
+    return _put_in(own, ordered, follow)
 
 
 def _mine(entry: _Entry) -> int | None:
@@ -218,12 +218,17 @@ def _names(order: list[_Entry], value: Callable[[_Entry], Value], name: Name) ->
     return ["" if isinstance(found, Absent) else name(found) or identifier(found) for found in values]
 
 
-def _after_neighbour(entry: _Entry, ordered: Sequence[_Entry], follow: Callable[[_Entry], int | None]) -> int:
-    """Behind the element that stands before it on its own side."""
-    own = follow(entry)
-    before = [(follow(e), at) for at, e in enumerate(ordered)]
-    placed = [(theirs, at) for theirs, at in before if theirs is not None and own is not None and theirs < own]
-    return max(placed)[1] + 1 if placed else 0
+def _put_in(own: list[_Entry], ordered: list[_Entry], follow: Callable[[_Entry], int | None]) -> list[_Entry]:
+    """`ordered` with one side's own elements, each behind the one that stands before it on that side (by `follow`)."""
+    places = sorted((place, at) for at, entry in enumerate(ordered) if (place := follow(entry)) is not None)
+    behind: dict[int, list[_Entry]] = {}
+    for entry in own:
+        before = bisect_left(places, (follow(entry) or 0,))
+        behind.setdefault(places[before - 1][1] if before else -1, []).append(entry)
+    mixed = list(behind.get(-1, ()))
+    for at, entry in enumerate(ordered):
+        mixed += [entry, *behind.get(at, ())]
+    return mixed
 
 
 _PARAGRAPH: Final = re.compile(r".*?(?:\n[ \t]*\n+|\Z)", re.DOTALL)

@@ -1,4 +1,6 @@
 // Speaking with our server: the same forms as without script, answered with the part that changes.
+import "../trusted.js";
+
 export const OFFLINE = "offline";
 export const TROUBLE = "trouble";
 

@@ -1,0 +1,33 @@
+// Trusted Types, where browsers have them: text becomes elements only if nothing in it would run, and a script's address
+// only if it is ours. htmx hands text over without asking, so the policy is the default one; whatever it refuses throws.
+const RUNS = ["", "module", "text/javascript", "importmap"];
+const ADDRESSES = ["action", "data", "formaction", "href", "src", "xlink:href"];
+
+const isOurs = (address) => new URL(address, document.baseURI).origin === location.origin;
+// Browsers leave control characters and spaces out of an address's scheme.
+const isScheme = (value) => value.replace(/[\u0000-\u0020]/g, "").toLowerCase().startsWith("javascript:");
+
+function isHarmless(root) {
+  for (const element of root.querySelectorAll("*")) {
+    if (element.localName === "template" && !isHarmless(element.content)) return false;
+    if (element.localName === "script" && !mayStand(element)) return false;
+    for (const { name, value } of element.attributes) {
+      if (name.startsWith("on") || name === "srcdoc" || (ADDRESSES.includes(name) && isScheme(value))) return false;
+    }
+  }
+  return true;
+}
+
+function mayStand(script) {
+  const address = script.getAttribute("src");
+  return address === null ? !RUNS.includes(script.type.toLowerCase()) : isOurs(address);
+}
+
+if (window.trustedTypes) {
+  const parsing = trustedTypes.createPolicy("parsing", { createHTML: (text) => text }); // for what is only looked at
+  trustedTypes.createPolicy("default", {
+    createHTML: (text) => isHarmless(new DOMParser().parseFromString(parsing.createHTML(text), "text/html")) ? text : null,
+    createScriptURL: (address) => isOurs(address) ? address : null,
+    createScript: (text) => text === "" ? text : null, // htmx copies the empty text of a script that has an address
+  });
+}
