@@ -21,6 +21,10 @@ from dashboard.ai_content.rules.quiz import browser_text
 
 NAMESPACE: Final = "urn:reelroom:mind-map"
 DATA: Final = "reelroom:data"
+VIDEO: Final = "reelroom:video"
+LANGUAGE: Final = "reelroom:language"
+ATTRIBUTES: Final = frozenset({DATA, VIDEO, LANGUAGE, "text", "title"})
+"""Those that are read."""
 _NOT_IN_XML: Final = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITIES: Final = {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
@@ -47,9 +51,7 @@ def written(mindmap: JSON, shape: Shape, origin: Origin = Origin()) -> str:  # n
     root = maps.root_of(mindmap, shape)
     title = _legal(maps.label_of(root)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     known = "".join(
-        f" reelroom:{name}={quoteattr(value)}"
-        for name, value in (("video", origin.video), ("language", origin.language))
-        if value
+        f" {name}={quoteattr(value)}" for name, value in ((VIDEO, origin.video), (LANGUAGE, origin.language)) if value
     )
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -107,6 +109,9 @@ def read(text: str) -> Outline:
 class _Reader:
     def __init__(self) -> None:
         self.parser = expat.ParserCreate(encoding="UTF-8")
+        self.parser.ordered_attributes = (
+            True  # a list: a table of a hundred thousand names costs more than their length
+        )
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._data
@@ -124,10 +129,12 @@ class _Reader:
         """The title, in whatever pieces it came."""
         return "".join(self._title)
 
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+    def _start(self, tag: str, listed: list[str]) -> None:
+        pairs = zip(listed[::2], listed[1::2], strict=True)
+        attributes = {name: value for name, value in pairs if name in ATTRIBUTES}
         if tag == "opml":
             self.is_opml = True
-            self.origin = Origin(attributes.get("reelroom:video", ""), attributes.get("reelroom:language", ""))
+            self.origin = Origin(attributes.get(VIDEO, ""), attributes.get(LANGUAGE, ""))
         self._in_title = tag == "title"
         if tag != "outline":
             return
