@@ -67,7 +67,11 @@ def demo(request: HttpRequest) -> HttpResponse:
     if not (settings.SANDBOX and clients.embedded()):
         raise Http404
     cast = import_string(settings.SANDBOX_CAST)()
-    owner, child = (connect(cast["tokens"][role], cast["names"][role]) for role in ("owner", "sub_account"))
+    try:
+        owner, child = (connect(cast["tokens"][role], cast["names"][role]) for role in ("owner", "sub_account"))
+    except TokenRefused as refused:  # the panel of faults lets any call fail
+        messages.error(request, pages.refused_sentence(refused.words))
+        return _sign_in_page(request, SignInForm(), status=422)
     if child.parent is None:
         child.parent = owner
         child.save(update_fields=["parent"])

@@ -154,15 +154,18 @@ def items(value: object, *keys: str) -> list[JSON]:
     raise Unreadable("no array in the answer")
 
 
-def record(value: object, *wrappers: str, identified_by: str = "id") -> dict[str, JSON]:
-    """The object in an answer: bare, or under a wrapper or `data`. Raises `Unreadable` without its identifier."""
+def record(value: object, *wrappers: str, identified_by: str = "id", asked: object = None) -> dict[str, JSON]:
+    """The object in an answer: bare, or under a wrapper or `data`. Raises `Unreadable` without its identifier.
+
+    With `asked`, the identifier it was asked for by is the one it has, whatever the answer says: it is what leads there again.
+    """
     found = mapping(value)
     for key in (*wrappers, "data"):
         if not text(found.get(identified_by)) and isinstance(found.get(key), dict):
             found = mapping(found[key])
     if not text(found.get(identified_by)):
         raise Unreadable(f"no {identified_by} in the answer")
-    return found
+    return found if asked is None else found | {identified_by: str(asked)}
 
 
 def identified(value: object, read: Callable[[Mapping[str, JSON]], T], *keys: str) -> tuple[T, ...]:

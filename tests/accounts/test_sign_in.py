@@ -128,6 +128,17 @@ def test_the_demo_signs_in_parent_and_sub_account(client: Client, cast: dict[str
     assert child.token == cast["tokens"]["sub_account"]
 
 
+@pytest.mark.parametrize(("fault", "status"), [(401, 422), (403, 403), (503, 502)])
+def test_a_demo_whose_platform_refuses_says_so_and_signs_nobody_in(
+    client: Client, cast: dict[str, Any], faults: ModuleType, fault: int, status: int
+) -> None:
+    faults.set("folders.list", status=fault)
+    answer = client.post("/sign-in/demo/")
+    assert answer.status_code == status
+    assert "platform" in answer.content.decode()
+    assert client.get("/dashboard/").status_code == 302
+
+
 def test_there_is_no_demo_on_a_real_platform(client: Client, cast: dict[str, Any], settings: Settings) -> None:
     settings.PLATFORM_EMBEDDED = False
     settings.PLATFORM_BASE_URL = "https://platform.example"

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.core.cache import cache
 
+from dashboard import clients
 from dashboard.sandbox import faults
 from tests.fuzz.asking import Asked, Asker, send
 from tests.fuzz.judging import problems_of
@@ -65,6 +66,7 @@ def ask(world: World, asked: Asked, random: Random, name: str, asker: Asker, out
         if asked.fault:
             faults.clear()
             cache.clear()
+            clients.circuits().close()
     if name not in asker.offers:
         asker.learn(name, answer)
     if answer.headers.get("Location", "").startswith("/sign-in/"):

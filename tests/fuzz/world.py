@@ -85,6 +85,7 @@ def empty(platform: Snapshots) -> dict[str, Any]:
     call_command("flush", database="default", interactive=False, verbosity=0)
     platform.use("seeded", again=True)
     cache.clear()
+    clients.circuits().close()
     cast: dict[str, Any] = import_string(settings.SANDBOX_CAST)()
     return cast
 

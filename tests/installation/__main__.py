@@ -5,6 +5,7 @@ one in another process, over HTTP.
 """
 
 import argparse
+import html
 import json
 import os
 import re
@@ -28,6 +29,7 @@ from tests.installation.readme import ROOT, copy_as_cloned, production_blocks
 
 HOST = "reelroom.example.com"
 REPLAYS = 40
+CHANGES = 12
 WORDS = "The logo is cut off at the left."
 STATIC = re.compile(r'(?:src|href)="(/static/[^"#]+)[#"]')
 HASHED = re.compile(r"\.[0-9a-f]{12}\.\w+$")
@@ -144,6 +146,15 @@ def replay(address: str, cookies: dict[str, str]) -> int:
         return sum(many.map(opens, range(REPLAYS)))
 
 
+def read_notices(owner: Browser) -> None:
+    """Every change is followed by its notice, whichever processes take the form and show the page."""
+    found = re.search(r"/accounts/[0-9a-f-]{36}/", owner.page("/accounts/"))
+    assert found, "no account is listed"
+    for number in range(CHANGES):
+        answer = owner.submit(found[0], found[0], name=f"Studio {number}")
+        assert f"Saved “Studio {number}”." in html.unescape(owner.page(answer.headers["location"])), number
+
+
 def lose_everything(folder: Path, environment: dict[str, str], platform: backup.Platform, token: str) -> None:
     """Back up while people write, lose the database, restore."""
     with site(folder, environment) as address:
@@ -179,6 +190,8 @@ def walk(folder: Path, environment: dict[str, str], platform_address: str, cast:
         link = create_link(owner, cast["videos"]["plain"])
         comment(visitor, link, platform_address)
         say("signed in, opened pages with their files, made a link, a visitor's comment is on the platform")
+        read_notices(owner)
+        say(f"{CHANGES} changes, each followed by its notice")
         old = dict(owner.cookies)
         assert replay(address, old) == REPLAYS, "a signed-in person is signed in with every process"
         owner.submit("/dashboard/", "/sign-out/")

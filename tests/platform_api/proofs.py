@@ -139,7 +139,7 @@ def _(answering: Answering, recorder: Recorder) -> None:
 
 @proves("LINK_READ")
 def _(answering: Answering, recorder: Recorder) -> None:
-    assert ask(answering, "public_review.read_link", {"id": "1"}).id == "1"
+    assert ask(answering, "public_review.read_link", {"id": "1", "name": "Cut 3"}).name == "Cut 3"
     stays_home("public_review.read_link", answering, recorder)
 
 
@@ -361,7 +361,7 @@ def _(answering: Answering, recorder: Recorder) -> None:
 
 @proves("SUCCESS")
 def _(answering: Answering, recorder: Recorder) -> None:
-    assert ask(answering, "custom_fields.update", {"id": "1"}, 201).id == "1"
+    assert ask(answering, "custom_fields.update", {"id": "1", "value": "blue"}, 201).value == "blue"
 
 
 @proves("NO_SUCH_ROUTE")

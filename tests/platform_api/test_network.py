@@ -114,8 +114,8 @@ def answer(body: bytes, extra: str = "") -> bytes:
 
 
 def test_an_answer_over_a_socket_is_read() -> None:
-    with serving(lambda connection: connection.sendall(answer(b'{"id": "1"}'))) as (server, platform):
-        assert platform.videos.get(VIDEO).id == "1"
+    with serving(lambda connection: connection.sendall(answer(b'{"id": "1", "title": "Read"}'))) as (server, platform):
+        assert platform.videos.get(VIDEO).title == "Read"
         assert server.received[0].startswith(f"GET /videos/{VIDEO} HTTP/1.1\r\n".encode())
         assert b"\r\nAuthorization: token\r\n" in server.received[0]
 

@@ -84,8 +84,10 @@ def test_an_observer_that_fails_is_logged_and_breaks_nothing(caplog: pytest.LogC
     def broken(call: Call) -> None:
         raise RuntimeError("disk full")
 
-    http = open_http(CONFIG, httpx.MockTransport(lambda request: httpx.Response(200, json={"id": "1"})))
-    assert Platform(CONFIG, http, TOKEN, observe=broken).videos.get(VIDEO).id == "1"
+    http = open_http(
+        CONFIG, httpx.MockTransport(lambda request: httpx.Response(200, json={"id": "1", "title": "Read"}))
+    )
+    assert Platform(CONFIG, http, TOKEN, observe=broken).videos.get(VIDEO).title == "Read"
     assert "observing videos.get failed" in caplog.text
 
 

@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 
 from dashboard.platform_api import Platform, errors, open_http
 from dashboard.platform_api.records.analytics import Analytics
-from tests.platform_api.operations import CONFIG, OPERATIONS, TOKEN
+from tests.platform_api.operations import (
+    COMMENT,
+    CONFIG,
+    FIELD,
+    FUNNEL,
+    LINK,
+    LIVE,
+    OPERATIONS,
+    PLAYLIST,
+    TEST,
+    TOKEN,
+    VIDEO,
+)
 
 _KEYS = (
     "id video_id organization_id title name status type videos comparisons folders subtitles jobs workflows data items "
@@ -74,6 +86,28 @@ def test_any_bytes_give_a_result_or_a_platform_error(
     operation: str, content: bytes, status: int, retry_after: str
 ) -> None:
     call(operation, httpx.Response(status, content=content, headers={"Retry-After": retry_after}))
+
+
+ASKED = {
+    "videos.get": VIDEO,
+    "comparisons.get": TEST,
+    "comparisons.start": TEST,
+    "lives.get": LIVE,
+    "funnels.get": FUNNEL,
+    "playlists.get": PLAYLIST,
+    "public_review.read_link": LINK,
+    "public_review.update_comment": COMMENT,
+    "custom_fields.update": FIELD,
+}
+
+
+@pytest.mark.parametrize("operation", ASKED)
+def test_what_was_asked_for_by_its_id_has_that_id_whatever_the_answer_says(operation: str) -> None:
+    """Its pages, and what is deleted on them, are those of the thing that a person opened."""
+    answer = httpx.Response(200, json={"id": "0", "video_id": VIDEO, "key": "color", "value": "blue"})
+    http = open_http(CONFIG, httpx.MockTransport(lambda request: answer))
+    found: Any = OPERATIONS[operation].call(Platform(CONFIG, http, TOKEN, sleep=lambda seconds: None))
+    assert found.id == ASKED[operation]
 
 
 @settings(max_examples=100 if settings().derandomize else 3000, deadline=None)

@@ -1,6 +1,7 @@
 """A/B tests [4.5]. Payloads and answers are not shown: see `assumptions`."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from dashboard.platform_api.answers import Answer
@@ -27,7 +28,9 @@ class Comparisons:
 
     def get(self, comparison_id: Identifier) -> Comparison:
         """GET {base_url}/comparison/{id} [4.5]."""
-        return self._send(Request("comparisons.get", "GET", ("comparison", comparison_id)), _comparison)
+        return self._send(
+            Request("comparisons.get", "GET", ("comparison", comparison_id)), partial(_comparison, asked=comparison_id)
+        )
 
     def create(self, payload: Mapping[str, Any]) -> Comparison:
         """POST {base_url}/comparison [4.5]; `payload`: name, description, video_ids, as update takes (assumed)."""
@@ -60,7 +63,7 @@ class Comparisons:
         Raises `PlatformDown` with status 200 where it was changed and cannot be read: nothing says that it was not received.
         """
         request = Request(operation, "PUT", ("comparison", comparison_id), [("type", action.value)], body)
-        changed = self._send(request, _comparison_or_none)
+        changed = self._send(request, partial(_comparison_or_none, comparison_id))
         if changed is not None:
             return changed
         try:
@@ -69,13 +72,14 @@ class Comparisons:
             raise PlatformDown(operation, 200) from error
 
 
-def _comparison(answer: Answer) -> Comparison:
+def _comparison(answer: Answer, asked: Identifier | None = None) -> Comparison:
     value = answer.json()
-    return Comparison.from_json(record(value, "comparison"), optional_text(mapping(value).get("pullzone")))
+    found = record(value, "comparison", asked=asked)
+    return Comparison.from_json(found, optional_text(mapping(value).get("pullzone")))
 
 
-def _comparison_or_none(answer: Answer) -> Comparison | None:
+def _comparison_or_none(asked: Identifier, answer: Answer) -> Comparison | None:
     try:
-        return _comparison(answer)
+        return _comparison(answer, asked)
     except Unreadable:
         return None

@@ -23,7 +23,7 @@ class Lives:
         """GET {base_url}/lives/{live_id} (assumed path)."""
         return self._send(
             Request("lives.get", "GET", ("lives", live_id)),
-            lambda answer: Live.from_json(record(answer.json(), "live")),
+            lambda answer: Live.from_json(record(answer.json(), "live", asked=live_id)),
         )
 
     def start(self, live_id: Identifier) -> bool:

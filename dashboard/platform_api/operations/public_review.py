@@ -22,7 +22,7 @@ class PublicReview:
         """GET {base_url}/public-video-review/{link_id}?token=… (a guess)."""
         return self._send(
             self._read("public_review.read_link", token, link_id),
-            lambda answer: ReviewLink.from_json(record(answer.json(), "link")),
+            lambda answer: ReviewLink.from_json(record(answer.json(), "link", asked=link_id)),
         )
 
     def comments(self, link_id: Identifier, token: Identifier) -> tuple[Comment, ...]:
@@ -47,7 +47,7 @@ class PublicReview:
         """
         return self._send(
             _request("public_review.update_comment", "PUT", token, (link_id, "comments", comment_id), changes),
-            _comment,
+            lambda answer: _comment(answer, comment_id),
         )
 
     def _read(self, operation: str, token: Identifier, *path: Identifier) -> Request:
@@ -64,5 +64,5 @@ def _request(
     )
 
 
-def _comment(answer: Answer) -> Comment:
-    return Comment.from_json(record(answer.json(), "comment"))
+def _comment(answer: Answer, asked: Identifier | None = None) -> Comment:
+    return Comment.from_json(record(answer.json(), "comment", asked=asked))

@@ -40,7 +40,7 @@ class Videos:
         """GET {base_url}/videos/{video_id} [4.3 editing flow, 4.16]."""
         return self._send(
             Request("videos.get", "GET", ("videos", video_id)),
-            lambda answer: Video.from_json(record(answer.json(), "video")),
+            lambda answer: Video.from_json(record(answer.json(), "video", asked=video_id)),
         )
 
     def subtitles(self, video_id: Identifier) -> tuple[Subtitle, ...]:
