@@ -120,7 +120,7 @@ def test_signing_out_everywhere_else_asks_first_and_leaves_this_browser_alone(la
 
 
 def test_signing_out_everywhere_ends_this_browser_too(laptop: Client, phone: Client) -> None:
-    assert "this one too" in laptop.get("/accounts/devices/everywhere/sign-out/").content.decode()
+    assert "including this one" in laptop.get("/accounts/devices/everywhere/sign-out/").content.decode()
     before = Client()
     before.cookies.update(laptop.cookies)
     assert laptop.post("/accounts/devices/everywhere/sign-out/")["Location"] == "/sign-in/"
