@@ -57,6 +57,7 @@ def test_a_change_that_a_later_one_replaced_is_over_whether_it_arrived_or_not(
     change(other, faults, status="open")
     over(3)
     assert changes() == [("done", failures.REPLACED), ("done", "")]
+    assert not Write.objects.filter(shown=True).exists(), "nobody is asked about what is over"
     assert theirs().get().status == "open"
     page = reviewer.open().content.decode()
     assert "Change not confirmed" not in page
@@ -105,3 +106,15 @@ def test_what_somebody_wrote_past_reelroom_since_leaves_it_to_its_writer(
     ReviewLink.objects.update(merged_digest="")
     over(60)
     assert [state for state, _reason in changes()] == ["unconfirmed"]
+
+
+def test_what_was_never_sent_explains_nothing_that_a_read_finds(reviewer: Reviewer, faults: ModuleType) -> None:
+    change(reviewer, faults, "dropped", status="resolved")
+    waiting = Write.objects.get(operation=CHANGE)
+    waiting.request["changes"], waiting.author = {"text": "Elsewhere."}, "of another person"
+    waiting.state, waiting.attempt, waiting.due_at, waiting.ended_at = "held", 0, None, None
+    waiting.save()
+    change(reviewer, faults, "dropped", text="Second words.", time="0:30")
+    theirs().update(text="Elsewhere.")
+    over(60)
+    assert changes()[1][0] == "unconfirmed", "somebody else wrote it"
