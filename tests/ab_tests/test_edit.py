@@ -139,7 +139,7 @@ def test_an_undo_pressed_twice_is_sent_once_and_says_the_same(
 def test_a_change_that_was_taken_and_cannot_be_read_is_never_sent_again(
     owner: Client, cast: dict[str, Any], faults: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparisons, "_comparison_or_none", lambda answer: None)
+    monkeypatch.setattr(comparisons, "_comparison_or_none", lambda *about: None)
     test = cast["ab_tests"]["draft"]
     owner.get(f"/dashboard/ab-tests/{test}/")
     faults.set("comparisons.get", status=429)
