@@ -23,11 +23,14 @@ class Post:
     hold: bool
 
 
-def read_post(link: ReviewLink, data: Mapping[str, str]) -> Post:
-    """Check a post of the composer [4.7]. Nothing typed is changed but line breaks and the space around it."""
+def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = False) -> Post:
+    """Check a post of the composer [4.7], or of the owner's desk. Nothing typed is changed but line breaks and the space
+    around it."""
     text = rules.normal(data.get("text", ""))
     name = data.get("user_name", "").strip()
     problems = rules.check_text(text) + rules.check_name(name)
+    if not by_owner and rules.is_any_name(name, _names_of_owners(link)):
+        problems.append(Problem("user_name", Reason.NAME_OF_OWNER))
     parent, missing = _parent(link, data.get("reply_to", ""))
     problems += missing
     seconds: int | None = None
@@ -59,6 +62,12 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     except ValueError:
         key = uuid.uuid4()
     return uuid.uuid5(key, "\n".join([*map(str, about), *said]))
+
+
+def _names_of_owners(link: ReviewLink) -> list[str]:
+    """For whom a guest must not be taken: the link's accounts, and whoever has answered for them."""
+    answered = Comment.objects.filter(link=link, reviewer__account__isnull=False)
+    return [*link.accounts.values_list("name", flat=True), *answered.values_list("user_name", flat=True).distinct()]
 
 
 def _parent(link: ReviewLink, sent: str) -> tuple[Comment | None, list[Problem]]:

@@ -36,6 +36,7 @@ class Words:
     copy: str
     new: str
     you: str
+    owner: str
     at: str
     """`%(name)s at %(time)s`."""
     marker: str
@@ -100,6 +101,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
     shape = f'<svg class="shape" aria-hidden="true"><use href="{words.icons}#s-{state}"/></svg>'
     name = escape(first.user_name)
     you = f' <span class="comment__you">({words.you})</span>' if first.mine else ""
+    you += _owner(first, words)
     data = f'id="c-{first.comment_id}" data-t="{first.time}"' + (f' data-to="{span[1]}"' if span else "")
     data += f' data-v="{thread.version}" data-born="{first.born}"' + (" data-mine" if first.mine else "")
     body = (
@@ -137,6 +139,11 @@ def _thread(thread: Thread, around: Surroundings) -> str:
 def said(entry: Entry, words: Words) -> str:
     """A comment's words; what was withdrawn in another language says so in the reader's."""
     return words.withdrawn if entry.text in words.withdrawals else entry.text
+
+
+def _owner(entry: Entry, words: Words) -> str:
+    """That the link's owner wrote it: whatever name somebody else gives, only theirs has this mark."""
+    return f' <span class="comment__owner">{words.owner}</span>' if entry.by_owner else ""
 
 
 def _unsettled(entry: Entry, words: Words) -> str:
@@ -197,7 +204,7 @@ def _replies(thread: Thread, around: Surroundings) -> str:
 def _reply(reply: Entry, around: Surroundings) -> str:
     """As short as it can be: nine hundred of these are most of a full page."""
     words = around.words
-    own = f" ({words.you})" if reply.mine else ""
+    own = (f" ({words.you})" if reply.mine else "") + _owner(reply, words)
     actions = f'<div class="comment__actions">{_actions(reply, True, around)}</div>' if reply.mine else ""
     when = words.ago(reply.created_at) if reply.created_at else ""
     return (

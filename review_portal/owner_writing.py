@@ -89,7 +89,7 @@ def answer(account: Account, link: ReviewLink, data: Mapping[str, str]) -> Answe
     if first is not None:
         return Answered({}, arrived=outbox.join(first).state == State.DONE)
     closed = rules.why_no_comment(link, timezone.now())
-    post = forms.read_post(link, data)
+    post = forms.read_post(link, data, by_owner=True)
     wrong = [rules.Problem("", closed)] if closed else post.problems
     if not data.get("reply_to"):
         wrong = [rules.Problem("", rules.Reason.PARENT_MISSING)]

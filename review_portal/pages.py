@@ -211,6 +211,7 @@ def markup_words(now: datetime) -> markup.Words:
         copy=_("Copy link"),
         new=_("New since your last visit"),
         you=_("you"),
+        owner=_("Owner"),
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
         resolved_summary=_("resolved"),

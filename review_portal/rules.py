@@ -46,6 +46,8 @@ class Reason(StrEnum):
     NAME_EMPTY = "name-empty"
     NAME_TOO_LONG = "name-too-long"
     NAME_FORBIDDEN = "name-forbidden"
+    NAME_OF_OWNER = "name-of-owner"
+    """Somebody who is not the owner gives the owner's name."""
     TIME_EMPTY = "time-empty"
     TIME_UNREADABLE = "time-unreadable"
     TIME_BEYOND = "time-beyond"
@@ -172,6 +174,16 @@ def check_name(name: str) -> list[Problem]:
     return []
 
 
+def is_any_name(name: str, others: Iterable[str]) -> bool:
+    """Whether people would take `name` for one of `others`: case, accents, spaces and signs do not tell names apart."""
+    wanted = _name_as_heard(name)
+    return wanted != "" and wanted in map(_name_as_heard, others)
+
+
+def _name_as_heard(name: str) -> str:
+    return "".join(sign for sign in fold(name) if sign.isalnum())
+
+
 def plain_name(name: str) -> str:
     """The name without accents, for a platform whose "letters" are only the plain ones [not shown]."""
     taken_apart = unicodedata.normalize("NFKD", name)
@@ -182,17 +194,19 @@ def plain_name(name: str) -> str:
 
 
 _CLOCK: Final = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2})(?:[.,]\d+)?", re.ASCII)
-_SECONDS: Final = re.compile(r"(\d{1,6})(?:[.,]\d+)?\s*s?", re.ASCII)
+_TIMECODE: Final = re.compile(r"(\d{2}):(\d{2}):(\d{2})[:;]\d{2,3}", re.ASCII)
+_UNITS: Final = re.compile(
+    r"(?=\d)(?:(\d{1,3})\s*h\s*)?(?:(\d{1,4})\s*m\s*)?(?:(\d{1,6})(?:[.,]\d+)?\s*s?)?", re.ASCII | re.I
+)
 
 
 def parse_clock(typed: str) -> int | None:
-    """`1:15`, `0:75`, `1:02:03` or `75` as whole seconds, floored; None for anything else."""
+    """`1:15`, `0:75`, `1:02:03`, `75`, `1m15s` or the timecode `00:01:15:12` as whole seconds, floored; None otherwise."""
     typed = typed.strip()
-    if match := _CLOCK.fullmatch(typed):
-        hours, minutes, seconds = (int(part or 0) for part in match.groups())
-        return hours * 3600 + minutes * 60 + seconds
-    if match := _SECONDS.fullmatch(typed):
-        return int(match[1])
+    for form in (_CLOCK, _TIMECODE, _UNITS):
+        if match := form.fullmatch(typed):
+            hours, minutes, seconds = (int(part or 0) for part in match.groups())
+            return hours * 3600 + minutes * 60 + seconds
     return None
 
 

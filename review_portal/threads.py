@@ -31,6 +31,8 @@ class Entry(NamedTuple):
     mine: bool
     unsettled: str = ""
     """A change of it that is not there yet: "waiting" or "unconfirmed"."""
+    by_owner: bool = False
+    """Written at the desk of an account that the link belongs to."""
 
     @property
     def at(self) -> datetime:
@@ -69,10 +71,17 @@ def entries_of(
     """Every comment of the link, as one query brings them; `mine` are the reviewer's; `unsettled` by comment."""
     me = reviewer.pk if reviewer else None
     rows = Comment.objects.filter(link_id=link.pk).values_list(*COLUMNS)
-    entries = [Entry._make((*row[:-1], me is not None and row[-1] == me, "")) for row in rows]
-    if not unsettled:
-        return entries
-    return [entry._replace(unsettled=unsettled.get(entry.comment_id, "")) for entry in entries]
+    told, owners = unsettled or {}, written_by_owners(link.video_id)
+    return [
+        Entry._make((*row[:-1], me is not None and row[-1] == me, told.get(row[0], ""), row[0] in owners))
+        for row in rows
+    ]
+
+
+def written_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
+    """The comments of the video that were written at an owner's desk, through whichever of its links."""
+    written = Comment.objects.filter(link__video_id=video_id, reviewer__account__isnull=False)
+    return set(written.values_list("comment_id", flat=True))
 
 
 def threads_of(entries: Iterable[Entry]) -> list[Thread]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,12 +16,13 @@ from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.traffic import ShareRow, Traffic, total_chart, total_figures
-from dashboard.shared import words
+from dashboard.shared import refusals, words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered
+from dashboard.writes.failures import rebuild_error
 
 CONSUMERS = 20
 MOVERS = 10
@@ -38,20 +40,26 @@ class Mover:
 
 @dataclass(frozen=True)
 class ProgressPart:
-    """templates/analytics/_traffic_progress.html: how much of the account is read, and the way to read on, if any."""
+    """templates/analytics/_traffic_progress.html: how much of the account is read, by the worker.
+
+    `trouble`: why it does not go on now. `version` changes with what is said. `reload`: there is more to see on the page.
+    """
 
     sentence: str
-    action: str
+    trouble: str
     read: int
     videos: int
+    version: str
+    polls: bool
+    reload: bool
 
 
-def progress_part(progress: Progress) -> ProgressPart:
-    """How far the account's traffic is known, and how old it is."""
+def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
+    """How far the account's traffic is known, and how old it is. `new`: asked by a page that was drawn before."""
     read_at = words.ago(progress.read_at) if progress.read_at else ""
     values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
     if not progress.videos:
-        said = _("The traffic of the whole account is not known yet: the platform tells it one video at a time.")
+        said = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
     elif not progress.complete:
         said = _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
         said = f"{said} {_('The traffic of the account is shown once all of them are.')}"
@@ -59,10 +67,24 @@ def progress_part(progress: Progress) -> ProgressPart:
         days = progress.days
         values["days"] = prepare.span(days) if days else ""
         said = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
-    action = "" if progress.complete else _("Read the next videos")
-    if progress.complete and progress.days and progress.days.end < kept_traffic.yesterday():
-        action = _("Read newer days")
-    return ProgressPart(said % values, action, progress.read, progress.videos)
+    error = rebuild_error(progress.reason, "analytics.traffic", None, "", sent=False)
+    left = f" {_time_left(progress)}" if progress.videos and not progress.complete else ""
+    return ProgressPart(
+        said % values + left,
+        refusals.explain(error).sentence if error is not None else "",
+        progress.read,
+        progress.videos,
+        f"{progress.read}-{progress.videos}-{progress.reason}",
+        polls=not progress.complete,
+        reload=new and progress.complete,
+    )
+
+
+def _time_left(progress: Progress) -> str:
+    """About how long the worker needs for the rest, at the pace that it keeps to."""
+    minutes = ceil((progress.videos - progress.read) / kept_traffic.PER_RUN)
+    values = {"count": figures.count(minutes)}
+    return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
 
 
 def page(account: Account, desk: Desk, progress: Progress, price: Price | None) -> Traffic:

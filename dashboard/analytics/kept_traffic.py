@@ -1,14 +1,16 @@
 """The traffic of all videos, kept by day: the platform tells it one video at a time [4.12], so it is read in slices.
 
 A slice lists the next videos or reads the next ones, at most four calls at a time, and stops where the platform asks for
-a pause. Who drives it (a button, a task of the worker) decides how large it is and how often it comes.
+a pause. The worker reads slice after slice for accounts whose traffic somebody has looked at lately.
 """
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from math import inf
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -18,21 +20,31 @@ from django.utils import timezone
 
 from dashboard import clients
 from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import daily_bytes
-from dashboard.platform_api.errors import Missing, PlatformError, RateLimited
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.fan_out import Failed, Ready, gather
 from dashboard.shared.ranges import Days
+from dashboard.writes.failures import pause_after
 
 AT_ONCE: Final = 4
 """Calls in flight for one account."""
 
-SLICE: Final = 40
-"""Videos that one press of the button reads."""
+PER_RUN: Final = 60
+"""Videos of one account that the worker reads in a minute: a third of what the platform takes of one caller."""
+
+WANTED: Final = timedelta(days=30)
+"""The worker reads on for as long after somebody looked."""
+
+LONG_PAUSE: Final = timedelta(hours=1)
+LEAST_PAUSE: Final = 60
+"""Seconds until the worker asks again after trouble."""
 
 LIST_PAGE: Final = 100
+LISTED: Final = ("next_page", "videos", "started_at", "completed_at")
 LIST_HOURS: Final = 24
 """After so long the list of videos is read again."""
 
@@ -42,13 +54,17 @@ AGAIN_DAYS: Final = 2
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of an account's traffic is known. `days`: those that are known of every video."""
+    """How much of an account's traffic is known. `days`: those that are known of every video.
+
+    `reason`: why the last slice ended early, the class of a `PlatformError`.
+    """
 
     videos: int
     read: int
     read_at: datetime | None
     days: Days | None
     listed: bool
+    reason: str = ""
 
     @property
     def complete(self) -> bool:
@@ -58,8 +74,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class Refreshed:
-    """What a slice brought. `error` is what ended it early; None where it went through."""
+    """What a slice asked for and brought, in videos. `error` is what ended it early; None where it went through."""
 
+    asked: int
     read: int
     error: PlatformError | None = None
 
@@ -81,16 +98,53 @@ def progress(account: Account) -> Progress:
         days = Days(first, last) if first <= last else None
     listed = listing is not None and listing.completed_at is not None
     videos = max(found["videos"], listing.videos or 0) if listing and not listed else found["videos"]
-    return Progress(videos, found["read"], found["read_at"], days, listed)
+    return Progress(videos, found["read"], found["read_at"], days, listed, listing.reason if listing else "")
 
 
-def read_slice(account: Account, limit: int = SLICE) -> Refreshed:
-    """Lists videos where the list is not known or old, then reads the next `limit` of them."""
+def want(account: Account) -> TrafficList:
+    """Let the worker read on for this account: somebody looks at its traffic."""
+    now = timezone.now()
+    listing, new = TrafficList.objects.get_or_create(account=account, defaults={"started_at": now, "wanted_at": now})
+    if not new and (listing.wanted_at is None or listing.wanted_at < now - timedelta(hours=1)):
+        TrafficList.objects.filter(pk=listing.pk).update(wanted_at=now)
+    return listing
+
+
+def list_due() -> list[TrafficList]:
+    """Whose traffic is to be read on now, those that waited longest first."""
+    now = timezone.now()
+    wanted = TrafficList.objects.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
+    due = wanted.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
+    return list(due.order_by(F("next_at").asc(nulls_first=True), "pk"))
+
+
+def read_on(listing: TrafficList, until: float) -> int:
+    """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
+    account = listing.account
+    try:
+        found = read_slice(account, PER_RUN, until)
+    except Unreadable:  # the key of its token is gone: a person has to sign in again
+        found = Refreshed(0, 0, BadToken("analytics.traffic"))
+    pause = timedelta()
+    if found.error is not None:
+        pause = timedelta(seconds=max(LEAST_PAUSE, pause_after(found.error, 1)))
+    elif (found.asked and not found.read) or not next_videos(account, 1):  # of a shape that is not known, or all read
+        pause = LONG_PAUSE
+    reason = type(found.error).__name__ if found.error is not None else ""
+    TrafficList.objects.filter(pk=listing.pk).update(next_at=timezone.now() + pause, reason=reason)
+    return found.read
+
+
+def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
+    """Lists videos where the list is not known or old, then reads the next `limit` of them.
+
+    Begins no read after `until`, a moment of `time.monotonic`.
+    """
     try:
         list_videos(account)
     except PlatformError as error:
-        return Refreshed(0, error)
-    return refresh_traffic(account, videos=next_videos(account, limit), limit=limit)
+        return Refreshed(0, 0, error)
+    return refresh_traffic(account, videos=next_videos(account, limit), until=until)
 
 
 def list_videos(account: Account, pages: int = 10) -> None:
@@ -121,13 +175,13 @@ def list_videos(account: Account, pages: int = 10) -> None:
         if len(found.videos) < LIST_PAGE:
             _finish(listing, now)
             return
-        listing.save()
+        listing.save(update_fields=LISTED)
 
 
 def _finish(listing: TrafficList, now: datetime) -> None:
     """The whole list is read: a video that it did not name is no longer there."""
     listing.next_page, listing.completed_at = 1, now
-    listing.save()
+    listing.save(update_fields=LISTED)
     unseen = TrafficVideo.objects.filter(account=listing.account, gone_at=None, listed_at__lt=listing.started_at)
     unseen.update(gone_at=now)
 
@@ -140,18 +194,18 @@ def next_videos(account: Account, limit: int) -> list[str]:
     return list(found[:limit])
 
 
-def refresh_traffic(account: Account, *, videos: Sequence[str], limit: int) -> Refreshed:
-    """Reads the whole days of up to `limit` of these videos that are not known yet, and keeps them.
+def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = inf) -> Refreshed:
+    """Reads the whole days of these videos that are not known yet, and keeps them.
 
     A video that the platform no longer has is marked as gone. Any other trouble ends the slice: pressing on against a
     platform that asks for a pause, or does not answer, helps nobody.
     """
-    known = {
-        video.video_id: video for video in TrafficVideo.objects.filter(account=account, video_id__in=videos[:limit])
-    }
-    wanted = [known.get(one) or TrafficVideo(account=account, video_id=one) for one in videos[:limit]]
-    platform, read = clients.platform_for(account), 0
+    known = {video.video_id: video for video in TrafficVideo.objects.filter(account=account, video_id__in=videos)}
+    wanted = [known.get(one) or TrafficVideo(account=account, video_id=one) for one in videos]
+    platform, asked, read = clients.platform_for(account), 0, 0
     for start in range(0, len(wanted), AT_ONCE):
+        if time.monotonic() > until:
+            break
         group = {video.video_id: video for video in wanted[start : start + AT_ONCE]}
         asks = {one: _days_of(video) for one, video in group.items()}
         reads = {
@@ -159,7 +213,7 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], limit: int) -> R
             for one, days in asks.items()
         }
         outcomes = gather(float(settings.PLATFORM_TIMEOUT), **reads)
-        now = timezone.now()
+        now, asked = timezone.now(), asked + len(group)
         for one, outcome in outcomes.items():
             group[one].tried_at = now
             if isinstance(outcome, Ready) and _keep(group[one], asks[one], outcome.value):
@@ -170,8 +224,9 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], limit: int) -> R
         troubles = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
         ending = [error for error in troubles if not isinstance(error, Missing)]
         if ending:
-            return Refreshed(read, next((error for error in ending if isinstance(error, RateLimited)), ending[0]))
-    return Refreshed(read)
+            told = next((error for error in ending if isinstance(error, RateLimited)), ending[0])
+            return Refreshed(asked, read, told)
+    return Refreshed(asked, read)
 
 
 def yesterday() -> date:

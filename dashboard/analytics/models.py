@@ -28,6 +28,12 @@ class TrafficList(models.Model):
     started_at = models.DateTimeField(db_default=Now())
     completed_at = models.DateTimeField(null=True)
     """When the whole list had been read for the last time."""
+    wanted_at = models.DateTimeField(null=True)
+    """When somebody last looked at the account's traffic, to the hour: the worker reads on only where that was lately."""
+    next_at = models.DateTimeField(null=True)
+    """When the worker reads on; None for as soon as it can."""
+    reason = models.CharField(max_length=40, db_default="")
+    """Why the last slice ended early: the class of a `PlatformError`; "" where it did not."""
 
     def __str__(self) -> str:
         return f"page {self.next_page} of {self.account_id}"

@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.analytics import account_traffic, kept_traffic, watching
@@ -29,13 +28,13 @@ from dashboard.analytics.reads import dated_asks
 from dashboard.analytics.several import Several, several
 from dashboard.analytics.state import State, asked, by_day
 from dashboard.analytics.stats import heading, stats
-from dashboard.platform_api.errors import BadToken, Missing
+from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared import refusals, words
+from dashboard.shared import words
 from dashboard.shared.charts.spark import spark as spark_of
-from dashboard.shared.http import OwnerRequest
+from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import covered, over_time
-from dashboard.shared.readings import TOKEN_IN_A_FORM_OF_ITS_OWN, Got, list_ask, read, video_ask
+from dashboard.shared.readings import Got, list_ask, read, video_ask
 
 View = Callable[[OwnerRequest, State], HttpResponse]
 
@@ -179,7 +178,10 @@ def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: 
     """The account's traffic where no video is chosen and all were read; else that of some, which says so."""
     state = by_day(state)
     desk = Desk(request.account.pk, state, "analytics:traffic")
-    kept = kept_traffic.progress(request.account) if not state.videos else None
+    kept = None
+    if not state.videos:
+        kept_traffic.want(request.account)
+        kept = kept_traffic.progress(request.account)
     if kept is not None and kept.complete and not fragment(request):
         found = several_videos.listed(request, state)
         content = account_traffic.page(request.account, desk, kept, price_of(request))
@@ -196,20 +198,13 @@ def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: 
     return render(request, "analytics/traffic.html", context, status=status)
 
 
-@require_POST
-def read_traffic(request: OwnerRequest) -> HttpResponse:
-    """Read the traffic of the next videos of the account, and keep it."""
-    found = kept_traffic.read_slice(request.account)
-    if isinstance(found.error, BadToken) and found.error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
-        raise found.error
-    if found.error is not None:
-        said = refusals.explain(found.error)
-        messages.warning(request, f"{said.sentence} {said.next_step}".strip())
-    else:
-        said_count = ngettext("%(count)s video was read.", "%(count)s videos were read.", found.read)
-        messages.success(request, said_count % {"count": words.number(found.read)})
-    state = asked_by(request).state
-    return redirect(f"{reverse('analytics:traffic')}{f'?{state.query()}' if state else ''}")
+@require_safe
+def traffic_progress(request: OwnerRequest) -> HttpResponse:
+    """How far the account's traffic is read: the part of the page; nothing where it says the same as `?v=`."""
+    progress = account_traffic.progress_part(kept_traffic.progress(request.account), new=True)
+    if progress.version == request.GET.get("v"):
+        return unchanged()
+    return render(request, "analytics/_traffic_progress.html", {"progress": progress})
 
 
 def price_of(request: OwnerRequest) -> Price | None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import time
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from types import SimpleNamespace
@@ -10,16 +11,20 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db.models import F
 from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import kept_traffic
-from dashboard.analytics.models import TrafficDay, TrafficVideo
-from dashboard.platform_api.errors import Missing, RateLimited
+from dashboard.analytics import kept_traffic, tasks
+from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
+from dashboard.platform_api.errors import BadToken, Missing, RateLimited
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.operations.videos import Videos
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared import fan_out
+from tests.conftest import signed_in
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -108,7 +113,7 @@ def test_account_comes_first_once_every_video_is_read(seen: Seen, owner: Client,
     assert "Traffic of all 9 videos" in text and "1,215.0 GB" in text, "27 whole days of 45 GB"
     assert "By Nov 30, all 9 videos" in text and "1,350.0 GB" in text
     assert "All 9 videos read" in text and "Nothing is chosen" not in text
-    assert "traffic/read/" not in page, "nothing is left to read"
+    assert 'id="traffic-progress"' in page and "data-poll" not in page, "nothing is left to read"
     consumers = text.split("Biggest consumers")[1]
     assert consumers.index("Film 8") < consumers.index("Film 7"), "the biggest consumer first"
     rows, total = (rows_of(owner, f"{panel}.csv?range=28d&zone=UTC") for panel in ("consumers", "traffic"))
@@ -130,21 +135,155 @@ def test_movers_are_named_and_days_before_the_numbers_begin_are_no_data(
     assert "over 2 of 6 days" in text and "Biggest changes" not in text
 
 
-def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(
-    seen: Seen, owner: Client, library: Library
+def looked_at(owner: Client) -> TrafficList:
+    """Somebody has opened the page of the account's traffic."""
+    owner.get("/dashboard/analytics/traffic/")
+    return TrafficList.objects.get(account=account_of(owner))
+
+
+def later(minutes: float) -> None:
+    TrafficList.objects.exclude(next_at=None).update(next_at=F("next_at") - timedelta(minutes=minutes))
+
+
+def progress_of(owner: Client, version: str = "") -> Any:
+    return owner.get(f"/dashboard/analytics/traffic/progress/?v={version}")
+
+
+def test_worker_reads_on_for_an_account_whose_traffic_somebody_looks_at(
+    seen: Seen, owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    videos = list(library.sizes)
-    library.fails[videos[5]] = RateLimited("analytics.traffic", 429, "")
-    answer = owner.post("/dashboard/analytics/traffic/read/?range=28d&zone=UTC", follow=True)
-    text = main_of(answer.content.decode())
-    assert "The platform asks for a pause." in answer.content.decode() and "7 of 9 videos read" in text
-    read = [video for video, _, _ in library.asked if video in videos]
-    assert read == videos[:8], "the ninth is not asked for"
-    library.fails.clear()
+    monkeypatch.setattr(kept_traffic, "PER_RUN", 6)
+    assert tasks.read_traffic.call() == 0, "nobody has looked"
+    page = seen("traffic/?range=28d&zone=UTC")
+    assert "Reelroom reads all videos in the background." in main_of(page)
+    assert tasks.read_traffic.call() == 6
+    text = main_of(progress_of(owner).content.decode() + "<main")
+    part = progress_of(owner).content.decode()
+    assert "6 of 9 videos read" in part and "About 1 minute left." in part and 'data-poll="5"' in part, text
+    assert tasks.read_traffic.call() == 3
+    part = progress_of(owner).content.decode()
+    assert "All 9 videos read" in part and "Show the traffic of all videos" in part and "data-poll" not in part
+    assert "Traffic of all 9 videos" in main_of(seen("traffic/?range=28d&zone=UTC"))
+
+
+def test_progress_that_has_not_moved_is_no_bytes(owner: Client, library: Library) -> None:
+    looked_at(owner)
+    version = re.search(r"v=([^\"]+)", progress_of(owner).content.decode())
+    assert version
+    assert progress_of(owner, version[1]).status_code == 204
+    tasks.read_traffic.call()
+    assert progress_of(owner, version[1]).status_code == 200
+
+
+@pytest.mark.parametrize(("days", "read"), [(29, 9), (31, 0)])
+def test_worker_reads_on_for_thirty_days_after_somebody_looked(
+    owner: Client, library: Library, days: int, read: int
+) -> None:
+    looked_at(owner)
+    TrafficList.objects.update(wanted_at=F("wanted_at") - timedelta(days=days))
+    assert tasks.read_traffic.call() == read
+
+
+def test_account_without_a_token_is_not_read(owner: Client, library: Library) -> None:
+    looked_at(owner)
+    account = account_of(owner)
+    account.forget_token()
+    account.save()
+    assert tasks.read_traffic.call() == 0
+
+
+def test_what_is_known_is_asked_again_an_hour_later_and_newer_days_the_day_after(
+    owner: Client, library: Library
+) -> None:
+    looked_at(owner)
+    assert tasks.read_traffic.call() == 9
     library.asked.clear()
-    owner.post("/dashboard/analytics/traffic/read/")
-    assert {video for video, _, _ in library.asked} == {videos[5], videos[8]}
-    assert kept_traffic.progress(account_of(owner)).complete
+    assert tasks.read_traffic.call() == 0
+    later(61)
+    assert tasks.read_traffic.call() == 0 and library.asked == []
+    TrafficVideo.objects.update(last_day=F("last_day") - timedelta(days=1))
+    later(61)
+    assert tasks.read_traffic.call() == 9
+
+
+def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Client, library: Library) -> None:
+    videos = list(library.sizes)
+    library.fails[videos[5]] = RateLimited("analytics.traffic", 429, "", retry_after=120)
+    looked_at(owner)
+    library.asked.clear()
+    assert tasks.read_traffic.call() == 7
+    assert [video for video, _, _ in library.asked] == videos[:8], "the ninth is not asked for"
+    part = progress_of(owner).content.decode()
+    assert "7 of 9 videos read" in part and "The platform asks for a pause. Reelroom tries again by itself." in part
+    library.fails.clear()
+    later(1.9)
+    assert tasks.read_traffic.call() == 0, "the pause is not over"
+    later(0.2)
+    assert tasks.read_traffic.call() == 2
+    assert "Reelroom tries again" not in progress_of(owner).content.decode()
+
+
+def test_token_that_is_refused_stops_only_its_own_account(
+    owner: Client, library: Library, cast: dict[str, Any]
+) -> None:
+    looked_at(owner)
+    other = signed_in(Client(), cast["tokens"]["other"])
+    looked_at(other)
+    library.fails = dict.fromkeys(library.sizes, BadToken("analytics.traffic", 401, ""))
+    TrafficList.objects.filter(account=account_of(other)).update(next_at=timezone.now() - timedelta(hours=1))
+    first = iter([BadToken("videos.list", 401, "")])
+    listed = library.list
+
+    def refuse_once(**query: Any) -> Any:
+        if error := next(first, None):
+            raise error
+        library.fails.clear()
+        return listed(**query)
+
+    library.list = refuse_once  # type: ignore[method-assign]  # the platform changes its mind about tokens
+    assert tasks.read_traffic.call() == 9
+
+
+def test_platform_whose_traffic_is_of_an_unknown_shape_is_asked_once_an_hour(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def odd(_self: object, video_id: str, **_query: Any) -> Analytics:
+        asked.append(video_id)
+        return Analytics.from_json("oops")
+
+    monkeypatch.setattr(AnalyticsQueries, "traffic", odd)
+    looked_at(owner)
+    asked.clear()
+    for minutes in (0, 30, 29):
+        later(minutes)
+        tasks.read_traffic.call()
+    assert len(asked) == 9
+    later(2)
+    tasks.read_traffic.call()
+    assert len(asked) == 18
+
+
+def test_reading_that_has_no_time_left_begins_nothing_more(owner: Client, library: Library) -> None:
+    account = account_of(owner)
+    assert kept_traffic.read_slice(account, 9, until=time.monotonic() - 1).asked == 0
+    assert library.asked == []
+
+
+@pytest.mark.parametrize(("days", "left"), [(399, 9), (401, 0)])
+def test_days_are_pruned_by_the_retention(
+    owner: Client, library: Library, settings: Settings, days: int, left: int
+) -> None:
+    settings.RETENTION_DAYS = 400
+    account = account_of(owner)
+    kept_traffic.read_slice(account, 9)
+    newest = TrafficDay.objects.latest("day").day
+    TrafficDay.objects.exclude(day=newest).delete()
+    TrafficDay.objects.update(day=timezone.now().date() - timedelta(days=days))
+    TrafficVideo.objects.update(gone_at=timezone.now() - timedelta(days=days))
+    tasks.prune_traffic.call()
+    assert TrafficDay.objects.count() == TrafficVideo.objects.count() == left
 
 
 def test_deleted_video_keeps_its_days_and_is_no_longer_waited_for(owner: Client, library: Library) -> None:

@@ -21,7 +21,6 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.ai_content.models import Version
-from dashboard.analytics import kept_traffic
 from dashboard.custom_fields.models import Change
 from dashboard.platform_api import Platform
 from dashboard.sandbox import faults
@@ -113,16 +112,12 @@ def make(cast: dict[str, Any]) -> World:
 
 @contextlib.contextmanager
 def calm() -> Iterator[None]:
-    """Nobody waits between two attempts of a call, a call that hangs is given up at once, and few videos are read."""
+    """Nobody waits between two attempts of a call, and a call that hangs is given up at once."""
 
     def connected(*about: Any, **more: Any) -> Platform:
         return Platform(*about, **{**more, "sleep": lambda seconds: None})
 
-    read_slice = kept_traffic.read_slice
-    with (
-        mock.patch.object(clients, "Platform", connected),
-        mock.patch.object(kept_traffic, "read_slice", lambda *a, **k: read_slice(*a, **{**k, "limit": 1})),
-    ):
+    with mock.patch.object(clients, "Platform", connected):
         set_clock(Frozen(Wall().now()))
         try:
             yield

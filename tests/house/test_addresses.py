@@ -6,7 +6,6 @@ Each test walks all addresses as one kind of reader, or under one kind of fault,
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -19,7 +18,6 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from dashboard import clients
-from dashboard.analytics import kept_traffic
 from dashboard.middleware import OPENLY_CACHED
 from dashboard.platform_api import Platform, PlatformConfig
 from dashboard.platform_api.sending import Call
@@ -153,9 +151,7 @@ def visits(cast: dict[str, Any], django_db_blocker: Any) -> Iterator[tuple[dict[
         django_db_blocker.unblock(),
         transaction.atomic(),
         transaction.atomic(using="sandbox"),
-        pytest.MonkeyPatch.context() as patched,
     ):
-        patched.setattr(kept_traffic, "read_slice", partial(kept_traffic.read_slice, limit=1))  # not 40 videos
         client = signed_in(Client(), cast["tokens"]["owner"])
         things = make_things(client, cast)
 

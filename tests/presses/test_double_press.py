@@ -52,7 +52,6 @@ SENDS_NOTHING = {
         ),
         "changes the draft, which is kept here until it is saved",
     ),
-    "analytics/_traffic_progress.html": "reads",
     "analytics/traffic.html": KEPT_HERE,
     "assistants/assistants.html 3": KEPT_HERE,
     "assistants/assistants.html 4": KEPT_HERE,

@@ -8,9 +8,14 @@ export function format(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-// 1:15, 0:75, 1:02:03 or 75; NaN for anything else.
+// 1:15, 0:75, 1:02:03, 75, 1m15s or the timecode 00:01:15:12; NaN for anything else.
+const UNITS = /^(?=\d)(?:(\d{1,3})\s*h\s*)?(?:(\d{1,4})\s*m\s*)?(?:(\d{1,6})(?:[.,]\d+)?\s*s?)?$/i;
+
 export function parse(typed) {
-  const parts = typed.trim().replace(/[.,]\d+$/, "").split(":");
+  const units = UNITS.exec(typed.trim());
+  if (units) return units.slice(1).reduce((total, part) => total * 60 + Number(part ?? 0), 0);
+  const clock = typed.trim().replace(/[.,]\d+$/, "").replace(/^(\d{2}:\d{2}:\d{2})[:;]\d{2,3}$/, "$1");
+  const parts = clock.split(":");
   if (parts.length > 3 || parts.some((part) => !/^\d{1,6}$/.test(part))) return NaN;
   return parts.reduce((total, part) => total * 60 + Number(part), 0);
 }

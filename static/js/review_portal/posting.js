@@ -6,7 +6,7 @@ import * as drafts from "./drafts.js";
 import { apply } from "./live.js";
 import { fields, OFFLINE, send, TROUBLE, version } from "./sending.js";
 import { setting } from "./store.js";
-import { calm, check, checkName, problems, repair } from "./writing.js";
+import { calm, check, checkName, problems, repair, repairName } from "./writing.js";
 import { parse } from "./clock.js";
 import { say } from "./words.js";
 
@@ -159,6 +159,8 @@ export function start() {
   document.addEventListener("click", (event) => {
     const form = event.target.closest?.("[data-fix]")?.closest("form");
     if (form) repair(form);
+    const fix = event.target.closest?.("[data-fix-name]");
+    if (fix) repairName(fix);
   });
   document.addEventListener("input", (event) => {
     const form = event.target.closest?.(".reply-box[data-composer]");

@@ -58,6 +58,22 @@ export function checkName(field) {
   slot.textContent = found ? say("nameWrong", found) : "";
   if (found) field.setAttribute("aria-invalid", "true");
   else field.removeAttribute("aria-invalid");
+  const fix = field.closest("[data-name]").querySelector("[data-fix-name]");
+  const name = found ? sendable(field.value) : "";
+  fix.hidden = !name;
+  fix.textContent = name ? fill(fix.dataset.words, { name }) : "";
+}
+
+// The name without what the platform refuses: D'Ávila loses its apostrophe, any other sign becomes a space.
+function sendable(name) {
+  return name.replace(/['’‘`´]/gu, "").replace(new RegExp(NOT_IN_NAMES, "gu"), " ").replace(/\s+/g, " ").trim();
+}
+
+export function repairName(button) {
+  const field = button.closest("[data-name]").querySelector("input");
+  field.value = sendable(field.value);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
 }
 
 export function repair(form) {
