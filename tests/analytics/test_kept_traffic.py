@@ -224,24 +224,26 @@ def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Clie
 
 
 def test_token_that_is_refused_stops_only_its_own_account(
-    owner: Client, library: Library, cast: dict[str, Any]
+    owner: Client, library: Library, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The other account is read first, because it has waited longer, and its token is refused."""
     looked_at(owner)
     other = signed_in(Client(), cast["tokens"]["other"])
     looked_at(other)
-    library.fails = dict.fromkeys(library.sizes, BadToken("analytics.traffic", 401, ""))
-    TrafficList.objects.filter(account=account_of(other)).update(next_at=timezone.now() - timedelta(hours=1))
-    first = iter([BadToken("videos.list", 401, "")])
-    listed = library.list
+    refused = TrafficList.objects.filter(account=account_of(other))
+    refused.update(next_at=timezone.now() - timedelta(hours=1))
+    TrafficList.objects.filter(next_at=None).update(next_at=timezone.now())
+    answers = iter([BadToken("videos.list", 401, "")])
 
-    def refuse_once(**query: Any) -> Any:
-        if error := next(first, None):
+    def listed(**query: Any) -> Any:
+        if error := next(answers, None):
             raise error
-        library.fails.clear()
-        return listed(**query)
+        return Library.list(library, **query)
 
-    library.list = refuse_once  # type: ignore[method-assign]  # the platform changes its mind about tokens
+    monkeypatch.setattr(library, "list", listed)
     assert tasks.read_traffic.call() == 9
+    assert refused.get().reason == "BadToken"
+    assert kept_traffic.progress(account_of(owner)).complete
 
 
 def test_platform_whose_traffic_is_of_an_unknown_shape_is_asked_once_an_hour(
