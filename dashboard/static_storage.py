@@ -15,13 +15,14 @@ UNUSED = "django_htmx/ext/"
 """htmx's extensions come with its package and no page loads them; their comments name files that are not there."""
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
 SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
-STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+", re.DOTALL | re.MULTILINE)
+STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+|(?<=[{};,])\n\s*", re.DOTALL | re.MULTILINE)
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
     """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all.
 
-    Comments that stand on lines of their own and indentation stay behind: they are a sixth of what would be sent.
+    Comments that stand on lines of their own, indentation, and the line breaks of style sheets stay behind: they are a
+    sixth of what would be sent.
     """
 
     support_js_module_import_aggregation = True

@@ -303,10 +303,10 @@ def test_a_press_that_comes_between_the_look_for_its_key_and_the_checks_gets_the
     def press() -> Any:
         return links.answer(account, link, fields) if who == "owner" else reviewer.post(**fields)
 
-    def read_late(link: ReviewLink, data: Any) -> Any:
+    def read_late(link: ReviewLink, data: Any, **how: Any) -> Any:
         monkeypatch.setattr(forms, "read_post", read_post)
         press()
-        return replace(read_post(link, data), problems=[Problem("", Reason.REPLY_LIMIT)])
+        return replace(read_post(link, data, **how), problems=[Problem("", Reason.REPLY_LIMIT)])
 
     monkeypatch.setattr(forms, "read_post", read_late)
     told = press()
