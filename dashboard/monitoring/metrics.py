@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from prometheus_client import CollectorRegistry, Counter, Histogram, values
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
@@ -31,13 +31,14 @@ CALL_SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30)
 
 @dataclass(frozen=True)
 class Meters:
-    """The counters of a process."""
+    """The counters of a process. `circuit_open` is 1 for an operation whose last read was not begun."""
 
     collectors: CollectorRegistry
     requests: Counter
     request_seconds: Histogram
     calls: Counter
     call_seconds: Histogram
+    circuit_open: Gauge
     writes: Counter
     cache_reads: Counter
 
@@ -78,12 +79,20 @@ def _build() -> Meters:
     def measure(name: str, text: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
         return Histogram(f"reelroom_{name}", text, ["process", *labels], buckets=buckets, registry=collectors)
 
+    circuit_open = Gauge(
+        "reelroom_platform_circuit_open",
+        "1 while reads of an operation are not begun.",
+        ["process", "operation"],
+        registry=collectors,
+        multiprocess_mode="livemax",
+    )
     return Meters(
         collectors,
         requests=count("requests", "Answers to requests.", "view", "method", "status"),
         request_seconds=measure("request_seconds", "Time until the answer.", REQUEST_SECONDS, "view"),
         calls=count("platform_calls", "Attempts of calls to the platform.", "operation", "outcome"),
         call_seconds=measure("platform_call_seconds", "Time of an attempt of a call.", CALL_SECONDS, "operation"),
+        circuit_open=circuit_open,
         writes=count("writes_settled", "Writes that ended.", "operation", "state"),
         cache_reads=count("cache_reads", "Values asked of the cache.", "outcome"),
     )
@@ -102,6 +111,7 @@ def count_call(call: Call) -> None:
     if is_on():
         meters, kind = get_meters(), _process.kind
         meters.calls.labels(kind, call.operation, call.error or "ok").inc()
+        meters.circuit_open.labels(kind, call.operation).set(call.error == NOT_SENT)
         if call.error != NOT_SENT:
             meters.call_seconds.labels(kind, call.operation).observe(call.milliseconds / 1000)
 

@@ -21,7 +21,7 @@ from django_tasks_db.models import DBTaskResult
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
-from dashboard import checks
+from dashboard import checks, clients
 from dashboard import gunicorn as server
 from dashboard.monitoring import gauges, metrics
 from dashboard.platform_api.circuits import FAILURES
@@ -98,12 +98,19 @@ def test_requests_calls_and_the_cache_are_counted(
 
 def test_reads_that_an_open_circuit_kept_back_are_counted_apart(owner: Client, faults: ModuleType) -> None:
     faults.set("playlists.list", status=503)
-    for _visit in range(FAILURES + 1):
+    owner.get("/dashboard/playlists/")
+    assert read(owner)["platform_circuit_open"]["playlists.list",] == 0
+    for _visit in range(FAILURES):
         owner.get("/dashboard/playlists/")
     found = read(owner)
+    assert found["platform_circuit_open"]["playlists.list",] == 1
     attempts = found["platform_calls_total"]["playlists.list", "PlatformDown"]
     assert found["platform_calls_total"]["playlists.list", "NotSent"] >= 1
     assert found["platform_call_seconds_count"]["playlists.list",] == attempts
+    faults.clear()
+    clients.circuits().close()
+    owner.get("/dashboard/playlists/")
+    assert read(owner)["platform_circuit_open"]["playlists.list",] == 0
 
 
 def test_writes_tasks_and_the_worker_are_read_in_three_queries_through_indexes(
@@ -176,6 +183,7 @@ for _ in range(int(sys.argv[3])):
 for child in children:
     os.waitpid(child, 0)
     metrics.forget_process(child)
+metrics.get_meters().circuit_open.labels("web", "videos.get").set(1)
 metrics.count_cache_reads(3, 1)
 total = sum(s.value for m in metrics.collect_counted() for s in m.samples if s.name == "reelroom_requests_total")
 print(int(total), flush=True)
