@@ -65,8 +65,8 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
 
 
 def _names_of_owners(link: ReviewLink) -> list[str]:
-    """For whom a guest must not be taken: the link's accounts, and whoever has answered for them."""
-    answered = Comment.objects.filter(link=link, reviewer__account__isnull=False)
+    """For whom a guest must not be taken: the link's accounts, and whoever has answered for them on this video."""
+    answered = Comment.objects.filter(link__video_id=link.video_id, reviewer__account__isnull=False)
     return [*link.accounts.values_list("name", flat=True), *answered.values_list("user_name", flat=True).distinct()]
 
 

@@ -369,10 +369,9 @@ def threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:
 
 def _entry(row: Comment, account: Account, unsettled: str) -> Entry:
     mine = row.reviewer is not None and row.reviewer.account_id == account.pk
-    by_owner = row.reviewer is not None and row.reviewer.account_id is not None
     return Entry(
         row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
-        row.version, mine, unsettled, by_owner,
+        row.version, mine, unsettled,
     )  # fmt: skip
 
 

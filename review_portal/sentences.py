@@ -47,7 +47,7 @@ SENTENCES: dict[Reason, Callable[[Problem], str]] = {
         % {"character": p.character, "place": p.place}
     ),
     Reason.NAME_OF_OWNER: lambda p: _(
-        "This is the name of the link's owner. Add something to yours. If you are the owner, answer from your desk."
+        "This is the name of the link's owner. Add something to yours. If you are the owner, answer from the dashboard."
     ),
     Reason.TIME_EMPTY: lambda p: _("Write the time the comment is about, such as 1:15."),
     Reason.TIME_UNREADABLE: lambda p: _("Write the time as minutes and seconds, such as 1:15."),

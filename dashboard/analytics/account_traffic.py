@@ -16,6 +16,7 @@ from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.traffic import ShareRow, Traffic, total_chart, total_figures
+from dashboard.platform_api.errors import BadToken, NotAllowed
 from dashboard.shared import refusals, words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
@@ -67,17 +68,27 @@ def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
         days = progress.days
         values["days"] = prepare.span(days) if days else ""
         said = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
-    error = rebuild_error(progress.reason, "analytics.traffic", None, "", sent=False)
     left = f" {_time_left(progress)}" if progress.videos and not progress.complete else ""
     return ProgressPart(
         said % values + left,
-        refusals.explain(error).sentence if error is not None else "",
+        _trouble(progress.reason),
         progress.read,
         progress.videos,
         f"{progress.read}-{progress.videos}-{progress.reason}",
         polls=not progress.complete,
         reload=new and progress.complete,
     )
+
+
+def _trouble(reason: str) -> str:
+    """Why the worker pauses, and what a person can do about it, if anything; "" where it does not."""
+    operation, _space, name = reason.partition(" ")
+    error = rebuild_error(name, operation, None, "", sent=False)
+    if error is None:
+        return ""
+    said = refusals.explain(error)
+    by_person = isinstance(error, BadToken | NotAllowed)
+    return f"{said.sentence} {said.next_step if by_person else _('Reelroom tries again by itself.')}"
 
 
 def _time_left(progress: Progress) -> str:

@@ -56,7 +56,7 @@ AGAIN_DAYS: Final = 2
 class Progress:
     """How much of an account's traffic is known. `days`: those that are known of every video.
 
-    `reason`: why the last slice ended early, the class of a `PlatformError`.
+    `reason`: why the last slice ended early, as `TrafficList.reason`.
     """
 
     videos: int
@@ -124,13 +124,13 @@ def read_on(listing: TrafficList, until: float) -> int:
     try:
         found = read_slice(account, PER_RUN, until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
-        found = Refreshed(0, 0, BadToken("analytics.traffic"))
+        found = Refreshed(0, 0, BadToken("videos.list"))
     pause = timedelta()
     if found.error is not None:
         pause = timedelta(seconds=max(LEAST_PAUSE, pause_after(found.error, 1)))
     elif (found.asked and not found.read) or not next_videos(account, 1):  # of a shape that is not known, or all read
         pause = LONG_PAUSE
-    reason = type(found.error).__name__ if found.error is not None else ""
+    reason = f"{found.error.operation} {type(found.error).__name__}" if found.error is not None else ""
     TrafficList.objects.filter(pk=listing.pk).update(next_at=timezone.now() + pause, reason=reason)
     return found.read
 

@@ -33,7 +33,7 @@ class TrafficList(models.Model):
     next_at = models.DateTimeField(null=True)
     """When the worker reads on; None for as soon as it can."""
     reason = models.CharField(max_length=40, db_default="")
-    """Why the last slice ended early: the class of a `PlatformError`; "" where it did not."""
+    """Why the last slice ended early: the operation that failed and the class of its `PlatformError`; "" where none did."""
 
     def __str__(self) -> str:
         return f"page {self.next_page} of {self.account_id}"

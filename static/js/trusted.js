@@ -1,6 +1,6 @@
 // Trusted Types, where browsers have them: text becomes elements only if nothing in it would run, and a script's address
 // only if it is ours. htmx hands text over without asking, so the policy is the default one; whatever it refuses throws.
-const RUNS = ["", "module", "text/javascript", "importmap"];
+const DATA = "application/json"; // every other type may be one that runs
 const ADDRESSES = ["action", "data", "formaction", "href", "src", "xlink:href"];
 
 const isOurs = (address) => new URL(address, document.baseURI).origin === location.origin;
@@ -20,7 +20,7 @@ function isHarmless(root) {
 
 function mayStand(script) {
   const address = script.getAttribute("src");
-  return address === null ? !RUNS.includes(script.type.toLowerCase()) : isOurs(address);
+  return address === null ? script.type === DATA : isOurs(address);
 }
 
 if (window.trustedTypes) {

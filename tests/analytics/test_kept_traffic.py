@@ -189,7 +189,7 @@ def test_account_without_a_token_is_not_read(owner: Client, library: Library) ->
     account = account_of(owner)
     account.forget_token()
     account.save()
-    assert tasks.read_traffic.call() == 0
+    assert kept_traffic.list_due() == [] and tasks.read_traffic.call() == 0
 
 
 def test_what_is_known_is_asked_again_an_hour_later_and_newer_days_the_day_after(
@@ -242,8 +242,18 @@ def test_token_that_is_refused_stops_only_its_own_account(
 
     monkeypatch.setattr(library, "list", listed)
     assert tasks.read_traffic.call() == 9
-    assert refused.get().reason == "BadToken"
+    assert refused.get().reason == "videos.list BadToken"
+    assert "The platform no longer accepts this token. Sign in with a new one." in progress_of(other).content.decode()
     assert kept_traffic.progress(account_of(owner)).complete
+
+
+def test_token_that_is_refused_for_traffic_alone_names_the_setting(owner: Client, library: Library) -> None:
+    library.fails[next(iter(library.sizes))] = BadToken("analytics.traffic", 401, "")
+    looked_at(owner)
+    tasks.read_traffic.call()
+    part = progress_of(owner).content.decode()
+    assert "The platform accepts this token, but not for traffic." in part and "PLATFORM_TRAFFIC_AUTH" in part
+    assert "by itself" not in part, "nothing comes right before somebody has set it"
 
 
 def test_platform_whose_traffic_is_of_an_unknown_shape_is_asked_once_an_hour(

@@ -89,6 +89,7 @@ def test_no_address_of_the_platform_switches_the_policy_off(
 HARMFUL = (
     "<script>window.ran = true</script>",
     "<script type=module>window.ran = true</script>",
+    "<script type='Application/ECMAScript'>window.ran = true</script>",
     "<script src='//127.0.0.1/foreign.js'></script>",
     "<img src=x onerror='window.ran = true'>",
     "<svg><script>window.ran = true</script></svg>",

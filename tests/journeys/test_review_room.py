@@ -11,6 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox import models as platform
+from review_portal import rules
 from review_portal.models import ReviewLink
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways
 
@@ -175,6 +176,16 @@ def test_the_stamp_follows_the_picture_and_locks_at_the_first_character(enter: C
     page.get_by_role("button", name="Play", exact=True).click()
     page.locator("#text").press_sequentially("on and on")
     expect(playing).to_be_visible()
+
+
+def test_a_typed_time_takes_the_picture_there_in_each_form_that_the_server_reads(enter: Callable[..., Page]) -> None:
+    page = enter()
+    for typed in ("0:41", "52", "0m41s", "52 s", "1M2", "00:00:41:12", "00:01:02;24"):
+        second = rules.parse_clock(typed)
+        assert second
+        page.locator("#at").fill(typed)
+        page.locator("#at").press("Tab")
+        expect(page.locator("[data-seek]"), typed).to_have_value(str(second))
 
 
 def test_the_counter_and_the_name_are_judged_while_they_are_typed(enter: Callable[..., Page]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
+from dashboard.sandbox import models as platform
 from review_portal import rules
 from review_portal.models import Comment, ReviewLink
 from tests.conftest import signed_in
@@ -70,6 +71,17 @@ def test_a_guest_who_gives_the_owner_s_name_is_asked_for_another(
     assert "This is the name of the link&#x27;s owner." in said.content.decode()
     assert "Trust me." in said.content.decode() or script, "what was typed stays"
     assert not Comment.objects.filter(text="Trust me.").exists()
+
+
+def test_the_owner_s_name_is_taken_on_every_link_of_the_video(world: World, reviewer: Reviewer, desk: Client) -> None:
+    answer(desk, reviewer.link)
+    guest = Reviewer(world.link(name="Second"), "Camila")
+    assert guest.post("Trust me.").status_code == 422
+    of_another = platform.Video.objects.create(
+        organization=world.organization, user=world.user, title="Other", length=9
+    )
+    elsewhere = Reviewer(world.link(video=of_another), "Camila")
+    assert elsewhere.post("Hello.").status_code == 302
 
 
 @pytest.mark.parametrize("name", ["Camila Torres", "Estúdio", "@"])

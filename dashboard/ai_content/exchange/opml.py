@@ -109,9 +109,7 @@ def read(text: str) -> Outline:
 class _Reader:
     def __init__(self) -> None:
         self.parser = expat.ParserCreate(encoding="UTF-8")
-        self.parser.ordered_attributes = (
-            True  # a list: a table of a hundred thousand names costs more than their length
-        )
+        self.parser.ordered_attributes = True  # listed, because a table of 100,000 names costs more than in proportion
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._data
