@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dashboard.ai_content import drafts
-from dashboard.ai_content.ebook import patches
+from dashboard.ai_content.ebook import html, patches
 from dashboard.ai_content.models import Draft
 from tests.ai_content.conftest import Hands
 
@@ -78,6 +78,32 @@ def test_ebook_is_kept_from_patches_one_after_the_other(hands: Hands) -> None:
         before, seen = after, seen_text(answer.content.decode())
     hands.save()
     assert hands.file["abstract"] == "# Anew 👨.\n"
+
+
+@both
+def test_a_change_of_a_long_ebook_is_answered_with_what_it_changes_in_the_preview(hands: Hands) -> None:
+    before = "".join(f"## Chapter {number}\n\nSome words of a long book.\n\n" for number in range(1_000))
+    answer = keep(hands, seen_text(hands.text("ebook/")), abstract=before)
+    assert 'id="preview"' in answer.content.decode()
+    after = before.replace("## Chapter 500\n\nSome", "## Chapter 500\n\nMany *more*", 1)
+    answer = keep(hands, seen_text(answer.content.decode()), **patch(before, after))
+    change = answer.content.decode().replace("&gt;", ">")
+    assert len(change) < 4_000
+    assert 'hx-swap-oob="delete:#preview-text > :nth-child(n+1002):nth-child(-n+1002)"' in change
+    assert "<p>Many <em>more</em> words of a long book.</p>" in change
+    assert "data-line" not in change, "no heading and no line of one has changed"
+    assert "8,001 words" in change.replace("\u202f", ","), "the count of words follows"
+    assert keep(hands, seen_text(change), **patch(after, before)).status_code == 200
+    assert before in hands.text("ebook/")
+
+
+@both
+def test_a_preview_that_becomes_too_long_to_be_shown_says_so(hands: Hands) -> None:
+    before = "Some words. " * (html.PREVIEW_MOST // 12)
+    answer = keep(hands, seen_text(hands.text("ebook/")), abstract=before)
+    after = before + "More words than are shown."
+    answer = keep(hands, seen_text(answer.content.decode()), **patch(before, after))
+    assert "too long to be shown while you write" in answer.content.decode()
 
 
 @both

@@ -2,12 +2,13 @@
 
 import re
 import time
+from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.ebook import html, markdown
+from dashboard.ai_content.ebook import html, markdown, pages
 from tests.ai_content import packages as some
 
 BOOK = """# The *coffee* book
@@ -121,17 +122,61 @@ def test_html_that_attacks_is_harmless_by_every_way_in(attack: str) -> None:
 
 
 def test_the_outline_has_the_headings_with_their_lines() -> None:
-    found = html.outline("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n")
+    found = html.rendered("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n").headings
     assert [(heading.level, heading.text, heading.line) for heading in found] == [
         (1, "One two", 0),
         (3, "code three", 4),
     ]
 
 
+class AtTop(HTMLParser):
+    """Counts the elements that stand in no other."""
+
+    count = depth = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.count += not self.depth
+        self.depth += tag not in ("hr", "br", "img")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.depth -= 1
+
+
+@some.few
+@given(lines)
+def test_a_text_made_piece_by_piece_reads_as_the_whole_and_each_piece_is_one_element(words: list[str]) -> None:
+    text = "\n\n".join(words)
+    made = html.rendered(text).pieces
+    assert "".join(made) == html.clean(html._parser.render(text))
+    for piece in made:
+        counter = AtTop()
+        counter.feed(piece)
+        assert counter.count == 1, piece
+
+
+@some.few
+@given(lines, lines)
+@example(["a"], [])
+@example([], ["a"])
+@example(["a", "b", "c"], ["a", "c"])
+def test_a_preview_that_is_changed_reads_as_one_that_is_made_anew(before: list[str], after: list[str]) -> None:
+    old, new = ("\n\n".join(words) for words in (before, after))
+    change = pages.preview_change(old, new)
+    assert change is not None
+    shown = list(html.rendered(old).pieces)
+    if found := re.search(r"n\+(\d+)\):nth-child\(-n\+(\d+)\)", change.gone):
+        del shown[int(found[1]) - 1 : int(found[2])]
+    at = re.search(r"afterend:#preview-text > :nth-child\((\d+)\)", change.place)
+    shown.insert(int(at[1]) if at else 0, change.html)
+    assert "".join(shown) == html.from_markdown(new)
+    same = html.rendered(old).headings == html.rendered(new).headings
+    assert change.outline == (None if same else pages.preview(new).outline)
+
+
 def test_a_text_of_5_kb_is_html_well_within_a_frame() -> None:
     text = (BOOK * 12)[:5000]
     html.from_markdown(text)
-    html.from_markdown.cache_clear()
+    html.rendered.cache_clear()
     started = time.process_time()
     html.from_markdown(text)
     assert time.process_time() - started < 0.05

@@ -38,14 +38,14 @@ def test_html_without_end_is_read_as_deep_as_it_may_nest_and_its_words_stay(tag:
 )
 def test_markdown_without_end_is_read(text: str) -> None:
     assert depth_of(html.from_markdown(text)) <= DEPTH_MAX + 1
-    html.outline(text)
+    html.rendered(text)
 
 
 def test_html_of_an_ordinary_text_is_cleaned_as_before() -> None:
     markup = html._parser.render(
         "# T\n\n" + "Some *text* with **bold**, `a<b` and [link](http://a).\n\n1. a\n   - b\n\n" * 99
     )
-    assert html.clean(markup) == html._cleaned(markup)
+    assert html.clean(markup) == html._cleaner.clean(markup)
 
 
 @pytest.mark.parametrize("marks", ["\u0327\u0301", "\u0f73"])

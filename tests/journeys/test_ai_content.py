@@ -232,6 +232,37 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     expect(page.locator("#preview h1")).to_have_text("Plain")
 
 
+def test_preview_of_a_long_ebook_follows_changes_at_its_start_in_it_and_at_its_end(
+    desk: OpenBrowser, language: str
+) -> None:
+    long = "".join(f"## Chapter {number}\n\n- one\n- two\n\nSome words of a long book.\n\n" for number in range(200))
+    AiFile.objects.filter(pk=newest(language).pk).update(content={**package(), "abstract": long})
+    page = desk()
+    page.goto(f"{language}ebook/")
+    text, preview = page.locator("#abstract"), page.locator("#preview")
+    page.evaluate("document.querySelector('#preview-text').children[300].dataset.same = 'yes'")
+    received: list[int] = []
+    for old, new in (
+        ("## Chapter 0\n", "New first words.\n\n# Chapter nought\n"),
+        ("- one\n- two\n\nSome words of a long book.\n\n## Chapter 9\n", "> quoted\n\n## Chapter 9\n"),
+        ("## Chapter 199\n\n- one\n- two\n\nSome words of a long book.\n\n", "The *end*."),
+        ("The *end*.", ""),
+    ):
+        with page.expect_response(lambda response: response.request.method == "POST") as answered:
+            text.fill(text.input_value().replace(old, new, 1))
+        received.append(len(answered.value.body()))
+        made = preview.inner_html()
+        page.reload()
+        assert tidied(preview.inner_html()) == tidied(made.replace(' data-same="yes"', ""))
+        assert ('data-same="yes"' in made) == (len(received) == 1), "what is the same stays where it is"
+    assert received[-1] < 3_000, received
+
+
+def tidied(markup: str) -> str:
+    """Markup of a preview without what htmx and white space leave on it."""
+    return re.sub(r"\s+(?=<|$)|(?<=>)\s+", "", re.sub(r' class="(htmx-\S+)?"| hx-swap-oob="\w+"', "", markup))
+
+
 def test_autosave_of_a_long_ebook_sends_what_changed_and_survives_another_window(
     desk: OpenBrowser, language: str, complaints: Complaints
 ) -> None:

@@ -50,31 +50,75 @@ SCHEMES: Final = {"http", "https", "mailto"}
 PREVIEW_MOST: Final = 200_000
 """Characters up to which HTML is made while somebody types."""
 
+_cleaner: Final = nh3.Cleaner(
+    tags=set(TAGS),
+    attributes={tag: set(names) for tag, names in ATTRIBUTES.items()},
+    url_schemes=SCHEMES,
+    link_rel="noopener noreferrer",
+    strip_comments=True,
+)
 _parser: Final = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _ALIGNED: Final = re.compile(r'<(t[hd]) style="text-align:(left|right|center)">')
 
 
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the Markdown: its level, its words, and its line from 0."""
+
+    level: int
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A Markdown text as clean HTML: one piece for each block at its top, each of them one element; and its headings."""
+
+    pieces: tuple[str, ...]
+    headings: tuple[Heading, ...]
+
+
 @lru_cache(maxsize=16)
+def rendered(text: str) -> Rendered:
+    """A Markdown text, parsed once."""
+    tokens = _parser.parse(text)
+    return Rendered(tuple(map(_piece, _at_top(tokens))), tuple(_headings(tokens)))
+
+
 def from_markdown(text: str) -> str:
     """Clean HTML of a Markdown text."""
-    rendered = _ALIGNED.sub(r'<\1 align="\2">', _parser.render(text))
-    return clean(rendered) if depth_of(rendered) > DEPTH_MAX else _cleaned(rendered)
+    return "".join(rendered(text).pieces)
+
+
+def _at_top(tokens: list[Token]) -> Iterator[list[Token]]:
+    """The tokens of each block that stands in no other."""
+    start = depth = 0
+    for at, token in enumerate(tokens, start=1):
+        depth += token.nesting
+        if not depth:
+            yield tokens[start:at]
+            start = at
+
+
+def _piece(tokens: list[Token]) -> str:
+    markup = _ALIGNED.sub(r'<\1 align="\2">', _parser.renderer.render(tokens, _parser.options, {}))
+    return clean(markup) if depth_of(markup) > DEPTH_MAX else _cleaner.clean(markup)
+
+
+def _headings(tokens: list[Token]) -> Iterator[Heading]:
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            line = opening.map[0] if opening.map else 0
+            yield Heading(int(opening.tag[1]), _words(inline.children or []), line)
+
+
+def _words(tokens: list[Token]) -> str:
+    return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
 
 
 def clean(markup: str) -> str:
     """HTML with nothing in it that runs, loads a page, changes how ours looks, or nests without end."""
-    return _cleaned(bounded(markup))
-
-
-def _cleaned(markup: str) -> str:
-    return nh3.clean(
-        markup,
-        tags=set(TAGS),
-        attributes={tag: set(names) for tag, names in ATTRIBUTES.items()},
-        url_schemes=SCHEMES,
-        link_rel="noopener noreferrer",
-        strip_comments=True,
-    )
+    return _cleaner.clean(bounded(markup))
 
 
 _SPACE: Final = re.compile(r"\s+")
@@ -94,29 +138,6 @@ def comparable(markup: str) -> str:
 def drifted(text: str, markup: str) -> bool:
     """Whether the HTML is not what the Markdown gives, to a reader's eye."""
     return comparable(from_markdown(text)) != comparable(markup)
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading of the Markdown: its level, its words, and its line from 0."""
-
-    level: int
-    text: str
-    line: int
-
-
-def outline(text: str) -> tuple[Heading, ...]:
-    """The headings, in order."""
-    tokens = _parser.parse(text)
-    return tuple(
-        Heading(int(opening.tag[1]), _words(inline.children or []), opening.map[0] if opening.map else 0)
-        for opening, inline in pairwise(tokens)
-        if opening.type == "heading_open"
-    )
-
-
-def _words(tokens: list[Token]) -> str:
-    return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
 
 
 def word_count(text: str) -> int:

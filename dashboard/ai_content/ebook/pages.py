@@ -1,5 +1,6 @@
 """What the eBook's templates get."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -42,7 +43,7 @@ class OutlineRow:
 
 @dataclass(frozen=True)
 class Preview:
-    """templates/ai_content/_preview.html: how the text reads."""
+    """templates/ai_content/_preview.html: how the text reads; `large` says why nothing is shown."""
 
     html: SafeString
     outline: tuple[OutlineRow, ...]
@@ -138,8 +139,57 @@ def preview(text: str) -> Preview:
     if len(text) > html.PREVIEW_MOST:
         said = _("The text is too long to be shown while you write. Open the print view to read it.")
         return Preview(mark_safe(""), (), facts(text), said)
-    made = mark_safe(html.from_markdown(text))  # noqa: S308  (cleaned by nh3)
-    return Preview(made, tuple(OutlineRow(h.level, h.text, h.line) for h in html.outline(text)), facts(text), "")
+    return Preview(_joined(html.rendered(text).pieces), _outline(text), facts(text), "")
+
+
+def _joined(pieces: Sequence[str]) -> SafeString:
+    return mark_safe("".join(pieces))  # noqa: S308  (cleaned by nh3)
+
+
+def _outline(text: str) -> tuple[OutlineRow, ...]:
+    return tuple(OutlineRow(heading.level, heading.text, heading.line) for heading in html.rendered(text).headings)
+
+
+@dataclass(frozen=True)
+class PreviewChange:
+    """templates/ai_content/_preview_change.html: what a change of the text changes in its preview."""
+
+    gone: str
+    """Selects the blocks that go; empty where none does."""
+    place: str
+    """Where the new blocks come, as htmx says it; empty where there are none."""
+    html: SafeString
+    outline: tuple[OutlineRow, ...] | None
+    """The headings, where they are others or stand on other lines."""
+    facts: str
+
+
+def preview_change(before: str, after: str) -> PreviewChange | None:
+    """What differs in the preview of two texts; None where one of them is too long to be shown."""
+    if max(len(before), len(after)) > html.PREVIEW_MOST:
+        return None
+    old, new = html.rendered(before).pieces, html.rendered(after).pieces
+    start, end = _same_ends(old, new)
+    gone = f"#preview-text > :nth-child(n+{start + 1}):nth-child(-n+{len(old) - end})" if start + end < len(old) else ""
+    place = f"afterend:#preview-text > :nth-child({start})" if start else "afterbegin:#preview-text"
+    more = new[start : len(new) - end]
+    outline = _outline(after)
+    return PreviewChange(
+        gone=gone,
+        place=place if more else "",
+        html=_joined(more),
+        outline=None if outline == _outline(before) else outline,
+        facts=facts(after),
+    )
+
+
+def _same_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many pieces are the same at the start, and how many of the others at the end."""
+    most = min(len(old), len(new))
+    start = next((at for at in range(most) if old[at] != new[at]), most)
+    rest = most - start
+    end = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+    return start, end
 
 
 def facts(text: str) -> str:

@@ -34,6 +34,7 @@ def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
 def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """Keep the text, the summary or the cover, whichever form this is."""
     name = request.POST.get("part", "")
+    shown = hand.working(Block.EBOOK).values.get(TEXT)
     try:
         work = hand.edit(Block.EBOOK, lambda w: _cover(w, request) if name == "cover" else _text(w, name, request))
     except drafts.Stale:
@@ -47,8 +48,16 @@ def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
     marks = pages.ebook_page(hand, work)
     listed: list[answers.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
-        listed.append(("ai_content/_preview.html", {"preview": marks.preview, "answer": True}))
+        listed.append(_reading(request, shown, marks.preview, text_of(work.values.get(TEXT))))
     return answers.parts(hand, *listed)
+
+
+def _reading(request: OwnerRequest, shown: JSON, preview: pages.Preview, now: str) -> answers.Part:
+    """How the text reads; of a long one, whose changes alone were sent, what they change in it."""
+    is_change = "patch_check" in request.POST and request.POST.get("seen") == mark(shown)
+    if is_change and (change := pages.preview_change(text_of(shown), now)):
+        return "ai_content/_preview_change.html", {"change": change}
+    return "ai_content/_preview.html", {"preview": preview, "answer": True}
 
 
 def _text(work: Working, name: str, request: OwnerRequest) -> Made | None:
