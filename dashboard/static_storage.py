@@ -1,10 +1,14 @@
 """Static files for production: joined, without comments and indentation, hashed and compressed."""
 
 import re
-from collections.abc import Iterator
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
@@ -13,13 +17,19 @@ ENTRIES = ("css/app.css", "css/room.css")
 """The dashboard's style sheet, and the smaller one of the public room."""
 UNUSED = "django_htmx/ext/"
 """htmx's extensions come with its package and no page loads them; their comments name files that are not there."""
+BUNDLER = "esbuild"
+"""The system's package that puts a page's modules into few files. Without it each module is a request of its own."""
+SCRIPT_OF_PAGES = re.compile(r"""\{% static "(js/[^"]+\.js)" %\}""")
+ALONE = "js/review_portal/"
+"""Scripts of the public pages, which load one each; those of the dashboard share files, for a page loads several."""
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
 SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+|(?<=[{};,])\n\s*", re.DOTALL | re.MULTILINE)
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
-    """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all.
+    """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all, and few carry the
+    modules that a page loads.
 
     Comments that stand on lines of their own, indentation, and the line breaks of style sheets stay behind: they are a
     sixth of what would be sent.
@@ -31,26 +41,54 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
         """Join the imports of each entry in their order and shorten what is ours, then hash and compress as usual."""
         used = {name: found for name, found in paths.items() if not name.startswith(UNUSED)}
         if not dry_run:
-            for name in used:
-                shortened = self._shortened(name)
-                if shortened is not None:
-                    self.delete(name)
-                    self.save(name, ContentFile(shortened.encode()))
-                    used[name] = (self, name)  # else the file as it was before would be hashed
+            for name, text in self.made_smaller(used).items():
+                self.delete(name)
+                self.save(name, ContentFile(text.encode()))
+                used[name] = (self, name)  # else the file as it was before would be hashed
         yield from super().post_process(used, dry_run, **options)
 
-    def _shortened(self, name: str) -> str | None:
-        """The file as it is served, or None for one that is served as it is."""
-        if name in ENTRIES:
-            return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _source(name)))
-        if name.startswith("js/") and name.endswith(".js"):
-            return SCRIPT_COMMENT.sub("", self._text(name))
-        return None
+    @staticmethod
+    def made_smaller(names: Iterable[str]) -> dict[str, str]:
+        """The files of these names as they are served, where that is not as they are written, and those made for them."""
+        shortened = {name: text for name in names if (text := _shortened(name)) is not None}
+        return shortened | bundles([name for name in scripts_of_pages() if name in shortened])
 
-    def _text(self, name: str) -> str:
-        with self.open(name) as file:
-            text: str = file.read().decode()
-        return text
+
+def _shortened(name: str) -> str | None:
+    """The file as it is served on its own, or None for one that is served as it is."""
+    if name in ENTRIES:
+        return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _source(name)))
+    if name.startswith("js/") and name.endswith(".js"):
+        return SCRIPT_COMMENT.sub("", _source(name))
+    return None
+
+
+def scripts_of_pages() -> list[str]:
+    """The scripts that templates name, sorted."""
+    folders = [Path(folder) for engine in settings.TEMPLATES for folder in engine["DIRS"]]
+    templates = [path.read_text() for folder in folders for path in folder.rglob("*.html")]
+    return sorted({name for text in templates for name in SCRIPT_OF_PAGES.findall(text)})
+
+
+def bundles(names: list[str]) -> dict[str, str]:
+    """Each of these scripts with all that it imports, and the files that it shares with others or loads later, by name.
+
+    Nothing where there is no bundler. Raises `subprocess.CalledProcessError`, with what the bundler says on standard error.
+    """
+    if not shutil.which(BUNDLER):
+        return {}
+    groups = [[name] for name in names if name.startswith(ALONE)]
+    groups.append([name for name in names if not name.startswith(ALONE)])
+    return {name: text for group in groups if group for name, text in _bundled(group).items()}
+
+
+def _bundled(names: list[str]) -> dict[str, str]:
+    base = Path(_found(names[0]).removesuffix(names[0]))
+    with tempfile.TemporaryDirectory() as folder:
+        how = ["--bundle", "--splitting", "--minify", "--format=esm", "--log-level=warning", "--charset=utf8"]
+        where = [f"--outdir={folder}", f"--outbase={base}", "--chunk-names=js/shared/[name]-[hash]"]
+        subprocess.run([BUNDLER, *map(_found, names), *how, *where], check=True)  # noqa: S603  (names of our own files)
+        return {str(path.relative_to(folder)): path.read_text() for path in Path(folder).rglob("*.js")}
 
 
 def _layer(match: re.Match[str]) -> str:
@@ -60,7 +98,11 @@ def _layer(match: re.Match[str]) -> str:
 def _source(name: str) -> str:
     """A file as it was written: one that an earlier collecting left behind is joined already, with the parts of then, and
     is not copied anew when only a part has changed."""
+    return Path(_found(name)).read_text()
+
+
+def _found(name: str) -> str:
     found = finders.find(name)
     if found is None:
         raise FileNotFoundError(name)
-    return Path(found).read_text()
+    return str(found)

@@ -1,6 +1,8 @@
 """The static files can be collected the way production collects them."""
 
+import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from django.core.files.base import ContentFile
 from django.core.management import call_command
 from django.test import override_settings
 
+from dashboard import static_storage
 from dashboard.static_storage import ENTRIES, JoinedManifestStorage
 
 STORAGES: dict[str, Any] = {
@@ -62,3 +65,33 @@ def test_collecting_again_joins_the_parts_as_they_are_now(collected: Path, tmp_p
     with override_settings(STATIC_ROOT=root, STORAGES=STORAGES, STATICFILES_DIRS=sources, **without_compression):
         call_command("collectstatic", "--no-input", verbosity=0)
     assert {name: (root / name).read_text() for name in ENTRIES} == before
+
+
+def test_each_script_of_a_page_is_bundled_with_what_it_imports() -> None:
+    if not shutil.which(static_storage.BUNDLER):
+        pytest.skip("esbuild is not installed: scripts are served module by module")
+    names = static_storage.scripts_of_pages()
+    assert {"js/app.js", "js/review_portal/room.js", "js/board.js"} <= set(names)
+    made = JoinedManifestStorage.made_smaller(names)
+    for name in names:
+        imported = re.findall(r'import ?(?:\{[^}]*\} ?from ?)?"(\.[^"]+)"', made[name])
+        assert all("shared/" in other for other in imported), name
+    assert "./trusted.js" not in made["js/app.js"] and "createPolicy" in made["js/app.js"]
+
+
+def test_modules_are_served_one_by_one_without_a_bundler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_storage, "BUNDLER", "a-bundler-that-is-not-installed")
+    made = JoinedManifestStorage.made_smaller(["js/app.js", "js/trusted.js"])
+    assert set(made) == {"js/app.js", "js/trusted.js"}
+    assert 'import "./trusted.js";' in made["js/app.js"]
+    assert "//" not in made["js/app.js"]
+
+
+def test_script_that_cannot_be_read_stops_the_collecting(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    if not shutil.which(static_storage.BUNDLER):
+        pytest.skip("esbuild is not installed: nothing reads the scripts")
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js" / "app.js").write_text("import './nowhere.js';")
+    with override_settings(STATICFILES_DIRS=[tmp_path]), pytest.raises(subprocess.CalledProcessError):
+        static_storage.bundles(["js/app.js"])
+    assert "nowhere.js" in capfd.readouterr().err
