@@ -97,8 +97,8 @@ def drag(page: Page, row: Locator, onto: Locator, part: float) -> None:
 def test_what_is_typed_before_the_script_has_come_is_kept_when_it_comes(desk: OpenBrowser, language: str) -> None:
     page = desk()
     late: list[Route] = []
-    page.route("**/js/ai_content/keep*", lambda route: late.append(route))
-    with page.expect_request("**/js/ai_content/keep*"):
+    page.route("**/js/ai_content/editor*", lambda route: late.append(route))
+    with page.expect_request("**/js/ai_content/editor*"):
         page.goto(f"{language}ebook/", wait_until="commit")
     page.locator("#abstract").fill("Typed early.")
     for route in late:
