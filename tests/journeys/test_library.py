@@ -38,7 +38,9 @@ def test_several_videos_go_to_a_funnel_and_to_the_subtitles_by_keyboard(
     expect(page).to_have_url(re.compile(r"\?q=altitude$"))
     expect(page.locator("[data-choose-count]")).to_have_text("Choose videos to work on several at once.")
     assert page.evaluate("document.activeElement.name") == "q", "the list came, the caret stayed"
-    page.get_by_role("link", name="Table").press("Enter")
+    table = page.get_by_role("link", name="Table")
+    expect(table).to_have_attribute("href", re.compile("q=altitude"))
+    table.press("Enter")
     expect(page).to_have_url(re.compile(r"q=altitude&view=table|view=table&q=altitude"))
     chosen = page.get_by_role("checkbox", name=re.compile("^Choose (?!.*this page)"))
     titles = [str(box.locator("xpath=ancestor::tr//th").inner_text()) for box in chosen.all()[:2]]
