@@ -18,18 +18,17 @@ ENTRIES = ("css/app.css", "css/room.css")
 UNUSED = "django_htmx/ext/"
 """htmx's extensions come with its package and no page loads them; their comments name files that are not there."""
 BUNDLER = "esbuild"
-"""The system's package that puts a page's modules into few files. Without it each module is a request of its own."""
-SCRIPT_OF_PAGES = re.compile(r"""\{% static "(js/[^"]+\.js)" %\}""")
-ALONE = "js/review_portal/"
-"""Scripts of the public pages, which load one each; those of the dashboard share files, for a page loads several."""
+"""The program that bundles modules, a package of the system. Without it each module is a request of its own."""
+SCRIPT_TAG = re.compile(r"""\{% static "(js/[^"]+\.js)" %\}""")
+BUNDLED_ALONE = "js/review_portal/"
+"""Public pages load one script each, so each is bundled alone; pages of the dashboard load several that share modules."""
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
 SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+|(?<=[{};,])\n\s*", re.DOTALL | re.MULTILINE)
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
-    """Forty small style sheets are pleasant to edit and slow to fetch: one request carries them all, and few carry the
-    modules that a page loads.
+    """Serves the forty style sheets of a page kind as one file, and the modules of a page as few.
 
     Comments that stand on lines of their own, indentation, and the line breaks of style sheets stay behind: they are a
     sixth of what would be sent.
@@ -41,67 +40,67 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
         """Join the imports of each entry in their order and shorten what is ours, then hash and compress as usual."""
         used = {name: found for name, found in paths.items() if not name.startswith(UNUSED)}
         if not dry_run:
-            for name, text in self.made_smaller(used).items():
+            for name, text in self.build_served_files(used).items():
                 self.delete(name)
                 self.save(name, ContentFile(text.encode()))
                 used[name] = (self, name)  # else the file as it was before would be hashed
         yield from super().post_process(used, dry_run, **options)
 
     @staticmethod
-    def made_smaller(names: Iterable[str]) -> dict[str, str]:
-        """The files of these names as they are served, where that is not as they are written, and those made for them."""
+    def build_served_files(names: Iterable[str]) -> dict[str, str]:
+        """Text by file name: those of `names` that are not served as they were written, and the files that bundles share."""
         shortened = {name: text for name in names if (text := _shortened(name)) is not None}
-        return shortened | bundles([name for name in scripts_of_pages() if name in shortened])
+        return shortened | bundle_scripts([name for name in list_page_scripts() if name in shortened])
 
 
 def _shortened(name: str) -> str | None:
     """The file as it is served on its own, or None for one that is served as it is."""
     if name in ENTRIES:
-        return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _source(name)))
+        return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _read_source(name)))
     if name.startswith("js/") and name.endswith(".js"):
-        return SCRIPT_COMMENT.sub("", _source(name))
+        return SCRIPT_COMMENT.sub("", _read_source(name))
     return None
 
 
-def scripts_of_pages() -> list[str]:
+def list_page_scripts() -> list[str]:
     """The scripts that templates name, sorted."""
     folders = [Path(folder) for engine in settings.TEMPLATES for folder in engine["DIRS"]]
     templates = [path.read_text() for folder in folders for path in folder.rglob("*.html")]
-    return sorted({name for text in templates for name in SCRIPT_OF_PAGES.findall(text)})
+    return sorted({name for text in templates for name in SCRIPT_TAG.findall(text)})
 
 
-def bundles(names: list[str]) -> dict[str, str]:
-    """Each of these scripts with all that it imports, and the files that it shares with others or loads later, by name.
+def bundle_scripts(names: list[str]) -> dict[str, str]:
+    """Text by file name: each script with what it imports, and the files that scripts share or load later.
 
-    Nothing where there is no bundler. Raises `subprocess.CalledProcessError`, with what the bundler says on standard error.
+    Empty where there is no bundler. Raises `subprocess.CalledProcessError`, with what the bundler says on standard error.
     """
     if not shutil.which(BUNDLER):
         return {}
-    groups = [[name] for name in names if name.startswith(ALONE)]
-    groups.append([name for name in names if not name.startswith(ALONE)])
-    return {name: text for group in groups if group for name, text in _bundled(group).items()}
+    groups = [[name] for name in names if name.startswith(BUNDLED_ALONE)]
+    groups.append([name for name in names if not name.startswith(BUNDLED_ALONE)])
+    return {name: text for group in groups if group for name, text in _run_bundler(group).items()}
 
 
-def _bundled(names: list[str]) -> dict[str, str]:
-    base = Path(_found(names[0]).removesuffix(names[0]))
+def _run_bundler(names: list[str]) -> dict[str, str]:
+    base = Path(_find_source(names[0]).removesuffix(names[0]))
     with tempfile.TemporaryDirectory() as folder:
         how = ["--bundle", "--splitting", "--minify", "--format=esm", "--log-level=warning", "--charset=utf8"]
         where = [f"--outdir={folder}", f"--outbase={base}", "--chunk-names=js/shared/[name]-[hash]"]
-        subprocess.run([BUNDLER, *map(_found, names), *how, *where], check=True)  # noqa: S603  (names of our own files)
+        subprocess.run([BUNDLER, *map(_find_source, names), *how, *where], check=True)  # noqa: S603  (names of our own files)
         return {str(path.relative_to(folder)): path.read_text() for path in Path(folder).rglob("*.js")}
 
 
 def _layer(match: re.Match[str]) -> str:
-    return f"@layer {match['layer']} {{\n{_source('css/' + match['file'])}\n}}"
+    return f"@layer {match['layer']} {{\n{_read_source('css/' + match['file'])}\n}}"
 
 
-def _source(name: str) -> str:
+def _read_source(name: str) -> str:
     """A file as it was written: one that an earlier collecting left behind is joined already, with the parts of then, and
     is not copied anew when only a part has changed."""
-    return Path(_found(name)).read_text()
+    return Path(_find_source(name)).read_text()
 
 
-def _found(name: str) -> str:
+def _find_source(name: str) -> str:
     found = finders.find(name)
     if found is None:
         raise FileNotFoundError(name)

@@ -87,7 +87,10 @@ def _card(hand: Editor, block: Block, there: bool, title: str, facts: list[str],
 def _ebook(hand: Editor) -> Card:
     values = hand.working(Block.EBOOK).values
     text = text_of(values.get("abstract"))
-    count, headings = html.word_count(text), len(html.rendered(text).headings) if len(text) < html.PREVIEW_MOST else 0
+    count, headings = (
+        html.word_count(text),
+        len(html.render_blocks(text).headings) if len(text) < html.PREVIEW_MOST else 0,
+    )
     facts = [ngettext("%(count)s word", "%(count)s words", count) % {"count": words.number(count)}]
     if headings:
         facts.append(ngettext("%(count)s heading", "%(count)s headings", headings) % {"count": headings})

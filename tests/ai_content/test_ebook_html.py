@@ -122,14 +122,14 @@ def test_html_that_attacks_is_harmless_by_every_way_in(attack: str) -> None:
 
 
 def test_the_outline_has_the_headings_with_their_lines() -> None:
-    found = html.rendered("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n").headings
+    found = html.render_blocks("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n").headings
     assert [(heading.level, heading.text, heading.line) for heading in found] == [
         (1, "One two", 0),
         (3, "code three", 4),
     ]
 
 
-class AtTop(HTMLParser):
+class TopLevelElements(HTMLParser):
     """Counts the elements that stand in no other."""
 
     count = depth = 0
@@ -144,14 +144,14 @@ class AtTop(HTMLParser):
 
 @some.few
 @given(lines)
-def test_a_text_made_piece_by_piece_reads_as_the_whole_and_each_piece_is_one_element(words: list[str]) -> None:
+def test_markdown_rendered_block_by_block_equals_the_whole_text_and_each_block_is_one_element(words: list[str]) -> None:
     text = "\n\n".join(words)
-    made = html.rendered(text).pieces
+    made = html.render_blocks(text).blocks
     assert "".join(made) == html.clean(html._parser.render(text))
-    for piece in made:
-        counter = AtTop()
-        counter.feed(piece)
-        assert counter.count == 1, piece
+    for block in made:
+        counter = TopLevelElements()
+        counter.feed(block)
+        assert counter.count == 1, block
 
 
 @some.few
@@ -159,24 +159,24 @@ def test_a_text_made_piece_by_piece_reads_as_the_whole_and_each_piece_is_one_ele
 @example(["a"], [])
 @example([], ["a"])
 @example(["a", "b", "c"], ["a", "c"])
-def test_a_preview_that_is_changed_reads_as_one_that_is_made_anew(before: list[str], after: list[str]) -> None:
+def test_preview_after_a_change_equals_a_preview_made_anew(before: list[str], after: list[str]) -> None:
     old, new = ("\n\n".join(words) for words in (before, after))
-    change = pages.preview_change(old, new)
+    change = pages.build_preview_change(old, new)
     assert change is not None
-    shown = list(html.rendered(old).pieces)
-    if found := re.search(r"n\+(\d+)\):nth-child\(-n\+(\d+)\)", change.gone):
+    shown = list(html.render_blocks(old).blocks)
+    if found := re.search(r"n\+(\d+)\):nth-child\(-n\+(\d+)\)", change.removed):
         del shown[int(found[1]) - 1 : int(found[2])]
-    at = re.search(r"afterend:#preview-text > :nth-child\((\d+)\)", change.place)
+    at = re.search(r"afterend:#preview-text > :nth-child\((\d+)\)", change.inserted_at)
     shown.insert(int(at[1]) if at else 0, change.html)
     assert "".join(shown) == html.from_markdown(new)
-    same = html.rendered(old).headings == html.rendered(new).headings
+    same = html.render_blocks(old).headings == html.render_blocks(new).headings
     assert change.outline == (None if same else pages.preview(new).outline)
 
 
 def test_a_text_of_5_kb_is_html_well_within_a_frame() -> None:
     text = (BOOK * 12)[:5000]
     html.from_markdown(text)
-    html.rendered.cache_clear()
+    html.render_blocks.cache_clear()
     started = time.process_time()
     html.from_markdown(text)
     assert time.process_time() - started < 0.05

@@ -38,7 +38,7 @@ def test_html_without_end_is_read_as_deep_as_it_may_nest_and_its_words_stay(tag:
 )
 def test_markdown_without_end_is_read(text: str) -> None:
     assert depth_of(html.from_markdown(text)) <= DEPTH_MAX + 1
-    html.rendered(text)
+    html.render_blocks(text)
 
 
 def test_html_of_an_ordinary_text_is_cleaned_as_before() -> None:

@@ -223,7 +223,7 @@ def scripts(first: str) -> list[bytes]:
 def served() -> dict[str, bytes]:
     """Our style sheets and scripts, by name, as `collectstatic` makes them."""
     names = [path.relative_to(STATIC).as_posix() for path in (*STATIC.rglob("*.css"), *STATIC.rglob("*.js"))]
-    return {name: text.encode() for name, text in JoinedManifestStorage.made_smaller(names).items()}
+    return {name: text.encode() for name, text in JoinedManifestStorage.build_served_files(names).items()}
 
 
 def forget() -> None:

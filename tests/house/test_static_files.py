@@ -70,9 +70,9 @@ def test_collecting_again_joins_the_parts_as_they_are_now(collected: Path, tmp_p
 def test_each_script_of_a_page_is_bundled_with_what_it_imports() -> None:
     if not shutil.which(static_storage.BUNDLER):
         pytest.skip("esbuild is not installed: scripts are served module by module")
-    names = static_storage.scripts_of_pages()
+    names = static_storage.list_page_scripts()
     assert {"js/app.js", "js/review_portal/room.js", "js/board.js"} <= set(names)
-    made = JoinedManifestStorage.made_smaller(names)
+    made = JoinedManifestStorage.build_served_files(names)
     for name in names:
         imported = re.findall(r'import ?(?:\{[^}]*\} ?from ?)?"(\.[^"]+)"', made[name])
         assert all("shared/" in other for other in imported), name
@@ -81,7 +81,7 @@ def test_each_script_of_a_page_is_bundled_with_what_it_imports() -> None:
 
 def test_modules_are_served_one_by_one_without_a_bundler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_storage, "BUNDLER", "a-bundler-that-is-not-installed")
-    made = JoinedManifestStorage.made_smaller(["js/app.js", "js/trusted.js"])
+    made = JoinedManifestStorage.build_served_files(["js/app.js", "js/trusted.js"])
     assert set(made) == {"js/app.js", "js/trusted.js"}
     assert 'import "./trusted.js";' in made["js/app.js"]
     assert "//" not in made["js/app.js"]
@@ -93,5 +93,5 @@ def test_script_that_cannot_be_read_stops_the_collecting(tmp_path: Path, capfd: 
     (tmp_path / "js").mkdir()
     (tmp_path / "js" / "app.js").write_text("import './nowhere.js';")
     with override_settings(STATICFILES_DIRS=[tmp_path]), pytest.raises(subprocess.CalledProcessError):
-        static_storage.bundles(["js/app.js"])
+        static_storage.bundle_scripts(["js/app.js"])
     assert "nowhere.js" in capfd.readouterr().err

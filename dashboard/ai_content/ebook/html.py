@@ -71,27 +71,27 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
-    """A Markdown text as clean HTML: one piece for each block at its top, each of them one element; and its headings."""
+class RenderedText:
+    """A Markdown text as clean HTML, one element for each of its top-level blocks, and its headings."""
 
-    pieces: tuple[str, ...]
+    blocks: tuple[str, ...]
     headings: tuple[Heading, ...]
 
 
 @lru_cache(maxsize=16)
-def rendered(text: str) -> Rendered:
-    """A Markdown text, parsed once."""
+def render_blocks(text: str) -> RenderedText:
+    """The blocks and headings of a Markdown text, which is parsed once for both."""
     tokens = _parser.parse(text)
-    return Rendered(tuple(map(_piece, _at_top(tokens))), tuple(_headings(tokens)))
+    return RenderedText(tuple(map(_render_block, _split_blocks(tokens))), tuple(_list_headings(tokens)))
 
 
 def from_markdown(text: str) -> str:
     """Clean HTML of a Markdown text."""
-    return "".join(rendered(text).pieces)
+    return "".join(render_blocks(text).blocks)
 
 
-def _at_top(tokens: list[Token]) -> Iterator[list[Token]]:
-    """The tokens of each block that stands in no other."""
+def _split_blocks(tokens: list[Token]) -> Iterator[list[Token]]:
+    """The tokens of each top-level block."""
     start = depth = 0
     for at, token in enumerate(tokens, start=1):
         depth += token.nesting
@@ -100,19 +100,19 @@ def _at_top(tokens: list[Token]) -> Iterator[list[Token]]:
             start = at
 
 
-def _piece(tokens: list[Token]) -> str:
+def _render_block(tokens: list[Token]) -> str:
     markup = _ALIGNED.sub(r'<\1 align="\2">', _parser.renderer.render(tokens, _parser.options, {}))
     return clean(markup) if depth_of(markup) > DEPTH_MAX else _cleaner.clean(markup)
 
 
-def _headings(tokens: list[Token]) -> Iterator[Heading]:
+def _list_headings(tokens: list[Token]) -> Iterator[Heading]:
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             line = opening.map[0] if opening.map else 0
-            yield Heading(int(opening.tag[1]), _words(inline.children or []), line)
+            yield Heading(int(opening.tag[1]), _plain_text(inline.children or []), line)
 
 
-def _words(tokens: list[Token]) -> str:
+def _plain_text(tokens: list[Token]) -> str:
     return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
 
 

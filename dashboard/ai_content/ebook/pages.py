@@ -139,52 +139,55 @@ def preview(text: str) -> Preview:
     if len(text) > html.PREVIEW_MOST:
         said = _("The text is too long to be shown while you write. Open the print view to read it.")
         return Preview(mark_safe(""), (), facts(text), said)
-    return Preview(_joined(html.rendered(text).pieces), _outline(text), facts(text), "")
+    return Preview(_join_blocks(html.render_blocks(text).blocks), _build_outline(text), facts(text), "")
 
 
-def _joined(pieces: Sequence[str]) -> SafeString:
-    return mark_safe("".join(pieces))  # noqa: S308  (cleaned by nh3)
+def _join_blocks(blocks: Sequence[str]) -> SafeString:
+    return mark_safe("".join(blocks))  # noqa: S308  (cleaned by nh3)
 
 
-def _outline(text: str) -> tuple[OutlineRow, ...]:
-    return tuple(OutlineRow(heading.level, heading.text, heading.line) for heading in html.rendered(text).headings)
+def _build_outline(text: str) -> tuple[OutlineRow, ...]:
+    return tuple(OutlineRow(heading.level, heading.text, heading.line) for heading in html.render_blocks(text).headings)
 
 
 @dataclass(frozen=True)
 class PreviewChange:
     """templates/ai_content/_preview_change.html: what a change of the text changes in its preview."""
 
-    gone: str
-    """Selects the blocks that go; empty where none does."""
-    place: str
-    """Where the new blocks come, as htmx says it; empty where there are none."""
+    removed: str
+    """Selects the blocks to remove; "" where there are none."""
+    inserted_at: str
+    """Where the new blocks are inserted, as a value of `hx-swap-oob`; "" where there are none."""
     html: SafeString
     outline: tuple[OutlineRow, ...] | None
-    """The headings, where they are others or stand on other lines."""
+    """All headings where any of them, or its line, has changed; None where none has."""
     facts: str
 
 
-def preview_change(before: str, after: str) -> PreviewChange | None:
+def build_preview_change(before: str, after: str) -> PreviewChange | None:
     """What differs in the preview of two texts; None where one of them is too long to be shown."""
     if max(len(before), len(after)) > html.PREVIEW_MOST:
         return None
-    old, new = html.rendered(before).pieces, html.rendered(after).pieces
-    start, end = _same_ends(old, new)
-    gone = f"#preview-text > :nth-child(n+{start + 1}):nth-child(-n+{len(old) - end})" if start + end < len(old) else ""
+    old, new = html.render_blocks(before).blocks, html.render_blocks(after).blocks
+    start, end = _count_equal_ends(old, new)
+    added, outline = new[start : len(new) - end], _build_outline(after)
     place = f"afterend:#preview-text > :nth-child({start})" if start else "afterbegin:#preview-text"
-    more = new[start : len(new) - end]
-    outline = _outline(after)
     return PreviewChange(
-        gone=gone,
-        place=place if more else "",
-        html=_joined(more),
-        outline=None if outline == _outline(before) else outline,
+        removed=_select_blocks(start + 1, len(old) - end),
+        inserted_at=place if added else "",
+        html=_join_blocks(added),
+        outline=None if outline == _build_outline(before) else outline,
         facts=facts(after),
     )
 
 
-def _same_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many pieces are the same at the start, and how many of the others at the end."""
+def _select_blocks(first: int, last: int) -> str:
+    """A selector of the blocks `first` to `last` of the preview, counted from 1; "" where there are none."""
+    return f"#preview-text > :nth-child(n+{first}):nth-child(-n+{last})" if first <= last else ""
+
+
+def _count_equal_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many blocks are equal at the start, and how many of the others at the end."""
     most = min(len(old), len(new))
     start = next((at for at in range(most) if old[at] != new[at]), most)
     rest = most - start

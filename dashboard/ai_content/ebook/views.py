@@ -48,14 +48,14 @@ def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
     marks = pages.ebook_page(hand, work)
     listed: list[answers.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
-        listed.append(_reading(request, shown, marks.preview, text_of(work.values.get(TEXT))))
+        listed.append(_preview_part(request, shown, marks.preview, text_of(work.values.get(TEXT))))
     return answers.parts(hand, *listed)
 
 
-def _reading(request: OwnerRequest, shown: JSON, preview: pages.Preview, now: str) -> answers.Part:
-    """How the text reads; of a long one, whose changes alone were sent, what they change in it."""
+def _preview_part(request: OwnerRequest, shown: JSON, preview: pages.Preview, now: str) -> answers.Part:
+    """The preview, or only its change where the editor sent a change of the text `shown` that its preview stands for."""
     is_change = "patch_check" in request.POST and request.POST.get("seen") == mark(shown)
-    if is_change and (change := pages.preview_change(text_of(shown), now)):
+    if is_change and (change := pages.build_preview_change(text_of(shown), now)):
         return "ai_content/_preview_change.html", {"change": change}
     return "ai_content/_preview.html", {"preview": preview, "answer": True}
 
