@@ -159,6 +159,8 @@ def test_markdown_rendered_block_by_block_equals_the_whole_text_and_each_block_i
 @example(["a"], [])
 @example([], ["a"])
 @example(["a", "b", "c"], ["a", "c"])
+@example(["a"], ["a", "a"])
+@example(["a", "a", "b"], ["a", "b"])
 def test_preview_after_a_change_equals_a_preview_made_anew(before: list[str], after: list[str]) -> None:
     old, new = ("\n\n".join(words) for words in (before, after))
     change = pages.build_preview_change(old, new)

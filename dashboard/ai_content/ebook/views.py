@@ -48,14 +48,14 @@ def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
     marks = pages.ebook_page(hand, work)
     listed: list[answers.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
-        listed.append(_preview_part(request, shown, marks.preview, text_of(work.values.get(TEXT))))
+        changed = "patch_check" in request.POST  # refused unless made from the shown text
+        listed.append(_preview_part(marks.preview, text_of(shown) if changed else None, text_of(work.values.get(TEXT))))
     return answers.parts(hand, *listed)
 
 
-def _preview_part(request: OwnerRequest, shown: JSON, preview: pages.Preview, now: str) -> answers.Part:
-    """The preview, or only its change where the editor sent a change of the text `shown` that its preview stands for."""
-    is_change = "patch_check" in request.POST and request.POST.get("seen") == mark(shown)
-    if is_change and (change := pages.build_preview_change(text_of(shown), now)):
+def _preview_part(preview: pages.Preview, shown: str | None, text: str) -> answers.Part:
+    """The preview of `text`, or only what changes in the editor's preview, which stands for the text `shown`."""
+    if shown is not None and (change := pages.build_preview_change(shown, text)):
         return "ai_content/_preview_change.html", {"change": change}
     return "ai_content/_preview.html", {"preview": preview, "answer": True}
 
