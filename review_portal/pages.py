@@ -104,6 +104,8 @@ class Talk:
     """Everything about the comments that changes while people watch: what a poll replaces."""
 
     version: str
+    after: int
+    """The version whose readers have what is only named here; 0: all is written."""
     poll: str
     chips: tuple[Chip, ...]
     threads: SafeString
@@ -245,14 +247,19 @@ def ago_of(now: datetime) -> Callable[[datetime], str]:
 
 
 def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) -> Talk:
-    """The live part. Threads that a reader of version `since` has already are only named (0: all are written)."""
+    """The live part. Threads that a reader of version `since` has already are only named.
+
+    All are written for 0, and for a version that is not there yet: the database was brought back from a backup.
+    """
     link, threads, choice = visit.link, visit.threads, visit.choice
+    after = since if since <= link.version else 0
     here, listed = f"/{link.pk}", chosen(threads, choice)
     return Talk(
         version=visit.token,
+        after=after,
         poll=f"{here}/comments{query(choice)}" if polls else "",
         chips=chips(here, visit),
-        threads=markup.threads_html(listed, around, since),
+        threads=markup.threads_html(listed, around, after),
         markers=markup.markers_html(listed, around),
         shown=len(listed),
         total=len(threads),

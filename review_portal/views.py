@@ -45,7 +45,7 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     seen = request.GET.get("v", "")
     if seen == here.token and not closed:
         return unchanged()
-    return answers.live(here, version_of(request.GET.get("since", "") or seen), polls=not closed)
+    return answers.live(here, version_of(request.GET.get("after", "") or seen), polls=not closed)
 
 
 def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:

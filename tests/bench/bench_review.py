@@ -110,7 +110,7 @@ def unchanged_poll(client: Client, address: str) -> str:
     """What a room that has seen everything asks for."""
     page = gzip.decompress(client.get(address).content)
     version = re.search(rb'id="live" data-v="(\w+)"', page)[1].decode()  # type: ignore[index]  # every room has it
-    return f"{address}/comments?v={version}&since={version}"
+    return f"{address}/comments?v={version}&after={version}"
 
 
 def desk(link: uuid.UUID, runs: int) -> list[Figure]:

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
@@ -106,3 +106,47 @@ def test_an_edit_over_a_newer_one_of_another_tab_shows_both_texts_and_asks(room:
     room.get_by_role("button", name="Save changes").click()
     expect(thread(room, "From the first tab.")).to_have_count(1)
     assert mine.get().text == "From the first tab."
+
+
+def test_an_answer_that_a_later_one_overtakes_brings_nothing_old_back(room: Page) -> None:
+    """A poll that read the list before an edit arrives after it, while the next change is on its way."""
+    polled = hold_back(room, "GET", "**/comments?**")
+    first = platform.ReviewComment.objects.get(text=WORDS[0])
+    platform.ReviewComment.objects.create(
+        video=first.video, token=uuid4(), user_name="Bo", time=first.time, text="Answered.", reply_to=first
+    )
+    wait_for_one(room, polled)
+    save(room, WORDS[0], "Edited meanwhile.")
+    expect(thread(room, "Edited meanwhile.")).to_have_count(1)
+    resolved = hold_back(room, "POST", "**/comments/**")
+    thread(room, THEIRS[0]).get_by_role("button", name="Resolve", exact=True).click()
+    wait_for_one(room, resolved)
+    for route, answer in (*polled, *resolved):
+        route.fulfill(response=answer)
+    expect(thread(room, THEIRS[0]).locator(".is-resolved")).to_have_count(1)
+    expect(thread(room, "Edited meanwhile.")).to_contain_text("Answered.")
+    assert thread(room, WORDS[0]).count() == 0
+
+
+def hold_back(page: Page, method: str, addresses: str) -> list[tuple[Route, APIResponse]]:
+    """The first answer of `method` that brings something, which the page gets only when its route is fulfilled."""
+    held: list[tuple[Route, APIResponse]] = []
+
+    def answer(route: Route) -> None:
+        if route.request.method != method or held:
+            return route.fallback()
+        response = route.fetch()
+        if response.status == 200:
+            return held.append((route, response))
+        return route.fulfill(response=response)
+
+    page.route(addresses, answer)
+    return held
+
+
+def wait_for_one(page: Page, held: list[tuple[Route, APIResponse]]) -> None:
+    for _tenth in range(150):
+        if held:
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("no such answer came")

@@ -202,9 +202,13 @@ def test_the_length_that_only_the_player_knows_gives_the_markers_their_places(
     page = open_browser()
     page.goto(room)
     expect(page.locator("[data-length-clock]")).to_have_text("1:12")
-    boxes = [one.bounding_box() for one in page.locator("#markers .marker:visible").all()]
-    places = [box["x"] for box in boxes if box]
-    assert len(places) > 4 and places == sorted(places) and places[-1] > places[0] + 400
+
+    def places() -> list[float]:
+        boxes = [one.bounding_box() for one in page.locator("#markers .marker:visible").all()]
+        return [box["x"] for box in boxes if box]
+
+    until(lambda: len(places()) > 4, "the markers are laid out in the frame after the length came")
+    assert places() == sorted(places()) and places()[-1] > places()[0] + 400
 
 
 def test_a_step_is_one_frame_of_this_film(open_browser: OpenBrowser, room: str) -> None:

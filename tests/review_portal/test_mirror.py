@@ -21,7 +21,7 @@ from dashboard.writes import recovery
 from dashboard.writes.models import Write
 from review_portal import mirror
 from review_portal.models import Comment, ReviewLink
-from tests.review_portal.conftest import Reviewer, World, copies, over, theirs
+from tests.review_portal.conftest import PART, Reviewer, World, copies, over, theirs
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 Later = Callable[[], None]
@@ -69,6 +69,33 @@ def test_a_poll_brings_only_what_changed(world: World, reviewer: Reviewer, later
     assert f'<li data-same="c-{old.pk}"></li>' in part
     assert "Newer." in part
     assert "Old." not in part.split('id="threads"')[1]
+
+
+def test_a_poll_of_what_is_new_since_a_visit_keeps_what_it_has_shown(
+    world: World, reviewer: Reviewer, later: Later
+) -> None:
+    reviewer.open()
+    visited = ReviewLink.objects.get().version
+    world.comment("New.", time=2)
+    later()
+    reviewer.poll()
+    shown = ReviewLink.objects.get().version
+    world.comment("Newer.", time=3)
+    later()
+    address = str(reviewer.client.get(f"/{reviewer.link}?show=new&since={visited}").content).split('data-poll="')[1]
+    asked = address.split('"')[0].replace("&amp;", "&")
+    part = reviewer.client.get(f"{asked}&v={shown}&after={shown}", **PART).content.decode()
+    assert f'data-same="c-{theirs().get(text="New.").pk}"' in part
+    assert "Newer." in part
+
+
+def test_a_reader_of_a_version_that_is_not_there_yet_gets_the_whole_list(world: World, reviewer: Reviewer) -> None:
+    """A database brought back from a backup counts its versions from where the backup was."""
+    world.comment("Old.")
+    reviewer.open()
+    part = reviewer.poll(str(ReviewLink.objects.get().version + 1)).content.decode()
+    assert "Old." in part.split('id="threads"')[1]
+    assert 'data-after="0"' in part
 
 
 def test_the_poller_of_a_closed_link_is_replaced_by_one_that_does_not_poll(

@@ -43,10 +43,10 @@ function dots() {
   chip.querySelector(".chip__count").textContent = unread;
 }
 
-const address = (since) => {
+const address = (after) => {
   const to = mark().dataset.poll;
   const seen = mark().dataset.waits ?? version();
-  return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(since ? seen : "")}&since=${since}`;
+  return `${to}${to.includes("?") ? "&" : "?"}v=${encodeURIComponent(after ? seen : "")}&after=${after}`;
 };
 
 // Ask for everything anew: another filter, another day, an answer that did not fit.

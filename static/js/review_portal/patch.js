@@ -26,9 +26,23 @@ function fresh(part) {
     .filter((comment) => !document.getElementById(comment.id) && !("mine" in comment.dataset)).length;
 }
 
-// Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits.
-export function apply(part, { mine = false } = {}) {
-  if (!part.querySelector("#live")) return patch(part);
+// Answers overtake each other: one says what changed after a version, and fits only the list and the version it was asked for.
+// One that is older than what is shown would bring back what a newer one replaced, and no later answer would bring that again.
+function fit(live) {
+  const shown = mark().dataset;
+  const otherList = live.poll && shown.poll && live.poll !== shown.poll;
+  if (otherList || Number(live.after) > parseInt(shown.v, 10)) return "none";
+  return Number(live.after) && parseInt(live.v, 10) < parseInt(shown.v, 10) ? "overtaken" : "now";
+}
+
+// Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits. `anew`: it is another list than
+// the one shown.
+export function apply(part, { mine = false, anew = false } = {}) {
+  const live = part.querySelector("#live");
+  if (!live) return patch(part);
+  const fits = anew ? "now" : fit(live.dataset);
+  if (fits === "none") return refresh();
+  if (fits === "overtaken") return undefined;
   const others = fresh(part);
   if (!mine && boxOpen() && part.querySelector("#threads")) {
     const shown = waiting ? Number(news.dataset.n) : 0;
