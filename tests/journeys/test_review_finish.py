@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from review_portal.models import Comment, Reviewer
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways
@@ -148,6 +148,36 @@ def test_what_waits_offline_is_shown_and_sent_on_the_finished_review_too(
     expect(ana.locator("[data-drafts]")).to_be_hidden()
     assert Comment.objects.get(text="From the tunnel.").reviewer is not None
     assert Comment.objects.get(text="The cup needs one more beat.").status == "resolved"
+
+
+def test_a_connection_that_is_back_before_an_attempt_has_failed_is_not_missed_on_the_finished_review(
+    ana: Page, complaints: Complaints, link: str
+) -> None:
+    complaints.expected += ["ERR_FAILED", "ERR_INTERNET_DISCONNECTED"]
+    ana.context.set_offline(True)
+    ana.locator("#text").fill("From the tunnel.")
+    ana.get_by_role("button", name="Post comment").click()
+    expect(ana.locator("#outbox [data-waits]")).to_have_count(1)
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if not ana.url.endswith("/finish"):
+            route.abort()
+        elif held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    ana.route("**/comments**", hold_the_first)
+    ana.context.set_offline(False)
+    ana.goto(f"{link}/finish")
+    for _tenth in range(100):
+        if held:
+            break
+        ana.wait_for_timeout(100)
+    ana.evaluate("dispatchEvent(new Event('online'))")
+    held[0].abort()
+    expect(ana.locator("main")).to_contain_text("You wrote 2 comments", timeout=4_000)
 
 
 def test_an_edit_that_waits_since_an_earlier_visit_is_taken_back_into_its_box_without_a_connection(

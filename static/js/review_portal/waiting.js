@@ -3,26 +3,39 @@
 import * as drafts from "./drafts.js";
 import { OFFLINE, send, TROUBLE } from "./sending.js";
 
+const RETRY = 5000;
 let sending = false;
+let asked = false;
+let timer;
 
+// Whether everything was tried, and how many texts were taken.
 async function sendAll() {
   let taken = 0;
   for (const entry of drafts.queued()) {
     const answer = await send(entry.action, { ...entry.fields, hold: "" });
-    if (answer.status === OFFLINE || answer.status === 429) break;
+    if (answer.status === OFFLINE || answer.status === 429) return { taken, tried: false };
     if (answer.status === TROUBLE || answer.status >= 400) continue;
     drafts.unqueue(entry.key);
     taken += 1;
   }
-  return taken;
+  return { taken, tried: true };
 }
 
+// A connection that comes back while an attempt still waits for its end is not missed: it is tried once more.
 async function flush() {
+  asked = true;
   if (sending || !navigator.onLine) return;
   sending = true;
-  const taken = await sendAll();
+  clearTimeout(timer);
+  let result = { taken: 0, tried: true };
+  while (asked) {
+    asked = false;
+    const { taken, tried } = await sendAll();
+    result = { taken: result.taken + taken, tried };
+  }
   sending = false;
-  if (taken) location.reload();
+  if (result.taken) location.reload();
+  else if (!result.tried) timer = setTimeout(flush, RETRY);
 }
 
 addEventListener("online", flush);
