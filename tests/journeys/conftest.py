@@ -7,6 +7,7 @@ resource or server error that its pages report, unless it says with `complaints`
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -201,6 +202,14 @@ def speak(live_server: LiveServer) -> Speak:
         page.context.add_cookies([{"name": "language", "value": language, "url": live_server.url}])
 
     return chosen
+
+
+def wait_until(page: Page, look: Callable[[], Any], what: str, seconds: float = 15) -> None:
+    """Look again until something is there: the page's policy forbids the evaluation that Playwright's own waiting needs."""
+    give_up_at = time.monotonic() + seconds
+    while not look():
+        assert time.monotonic() < give_up_at, what
+        page.wait_for_timeout(50)
 
 
 def sideways(page: Page) -> list[int]:

@@ -12,7 +12,7 @@ from dashboard.sandbox.models import AiFile
 from tests.ai_content.packages import package
 from tests.ai_content.test_ebook_pasted import WORD
 from tests.ai_content.test_large_maps import branched
-from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways, wait_until
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def test_preview_of_a_long_ebook_follows_changes_at_its_start_in_it_and_at_its_e
         with page.expect_response(lambda response: response.request.method == "POST") as answered:
             write_over(text, old, new)
         received.append(len(answered.value.body()))
-        expect_other(preview, before)
+        wait_until(page, lambda: preview.inner_html() != before, "the preview stays as it was")  # noqa: B023  (at once)
         made = preview.inner_html()
         page.reload()
         assert tidied(preview.inner_html()) == tidied(made.replace(' data-same="yes"', ""))
@@ -269,15 +269,6 @@ def write_over(field: Locator, old: str, new: str) -> None:
         field.page.keyboard.insert_text(new)
     else:
         field.press("Delete")
-
-
-def expect_other(part: Locator, markup: str) -> None:
-    """Wait until `part` is no longer `markup`: an answer is there a moment before the page shows it."""
-    for _twentieth in range(300):
-        if part.inner_html() != markup:
-            return
-        part.page.wait_for_timeout(50)
-    pytest.fail("the part stays as it was")
 
 
 def tidied(markup: str) -> str:

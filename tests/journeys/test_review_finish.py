@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from review_portal.models import Comment, Reviewer
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, Speak, sideways, wait_until
 
 
 @pytest.fixture
@@ -171,10 +171,7 @@ def test_a_connection_that_is_back_before_an_attempt_has_failed_is_not_missed_on
     ana.route("**/comments**", hold_the_first)
     ana.context.set_offline(False)
     ana.goto(f"{link}/finish")
-    for _tenth in range(100):
-        if held:
-            break
-        ana.wait_for_timeout(100)
+    wait_until(ana, lambda: held, "the finished review sends nothing")
     ana.evaluate("dispatchEvent(new Event('online'))")
     held[0].abort()
     expect(ana.locator("main")).to_contain_text("You wrote 2 comments", timeout=4_000)

@@ -1,6 +1,5 @@
 """The keyboard of the room: every key that the sheet lists does what the sheet says, and only where it may."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from review_portal.shortcuts import SHEET
-from tests.journeys.conftest import OpenBrowser
+from tests.journeys.conftest import OpenBrowser, wait_until
 
 PRESSES = [press for keys, _, _ in SHEET for press, _ in keys]
 CLOCK = "document.querySelector('video').currentTime"
@@ -32,11 +31,8 @@ def room(open_browser: OpenBrowser, cast: dict[str, Any]) -> Page:
 
 
 def until(page: Page, expression: str, seconds: float = 5) -> None:
-    """Wait for something in the page; its policy forbids the evaluation that Playwright's own waiting would need."""
-    deadline = time.monotonic() + seconds
-    while not page.evaluate(expression):
-        assert time.monotonic() < deadline, expression
-        page.wait_for_timeout(50)
+    """Wait for something in the page."""
+    wait_until(page, lambda: page.evaluate(expression), expression, seconds)
 
 
 def at(page: Page, seconds: float, within: float = 0.6) -> None:

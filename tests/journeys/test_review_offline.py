@@ -9,7 +9,7 @@ from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 from dashboard.sandbox import models as platform
 from dashboard.writes.models import Write
 from review_portal.models import Comment
-from tests.journeys.conftest import Complaints, OpenBrowser
+from tests.journeys.conftest import Complaints, OpenBrowser, wait_until
 
 CHANGE = "public_review.update_comment"
 WORDS = ("First of mine.", "Second of mine.")
@@ -115,12 +115,12 @@ def test_an_answer_that_a_later_one_overtakes_brings_nothing_old_back(room: Page
     platform.ReviewComment.objects.create(
         video=first.video, token=uuid4(), user_name="Bo", time=first.time, text="Answered.", reply_to=first
     )
-    wait_for_one(room, polled)
+    wait_until(room, lambda: polled, "no poll brings anything")
     save(room, WORDS[0], "Edited meanwhile.")
     expect(thread(room, "Edited meanwhile.")).to_have_count(1)
     resolved = hold_back(room, "POST", "**/comments/**")
     thread(room, THEIRS[0]).get_by_role("button", name="Resolve", exact=True).click()
-    wait_for_one(room, resolved)
+    wait_until(room, lambda: resolved, "the change is not answered")
     for route, answer in (*polled, *resolved):
         route.fulfill(response=answer)
     expect(thread(room, THEIRS[0]).locator(".is-resolved")).to_have_count(1)
@@ -142,11 +142,3 @@ def hold_back(page: Page, method: str, addresses: str) -> list[tuple[Route, APIR
 
     page.route(addresses, answer)
     return held
-
-
-def wait_for_one(page: Page, held: list[tuple[Route, APIResponse]]) -> None:
-    for _tenth in range(150):
-        if held:
-            return
-        page.wait_for_timeout(100)
-    pytest.fail("no such answer came")

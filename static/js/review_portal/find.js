@@ -16,7 +16,7 @@ async function show(search, { push = true } = {}) {
   if (search !== wanted) return; // a later choice is on its way
   if (status !== 200) { location.search = search; return; }
   if (push) history.pushState(null, "", `${location.pathname}${search ? `?${query}` : ""}`);
-  apply(part, { mine: true, anew: true });
+  apply(part, { mine: true, whole: true });
   carry();
   if (list) list.scrollTop = 0;
 }

@@ -52,9 +52,10 @@ const address = (after) => {
 // Ask for everything anew: another filter, another day, an answer that did not fit.
 export async function refresh() {
   fullAt = Date.now();
-  if (!mark()?.dataset.poll) return;
+  const list = mark()?.dataset.poll;
+  if (!list) return;
   const { status, part } = await ask(address(0));
-  if (status === 200) await apply(part);
+  if (status === 200 && mark().dataset.poll === list) await apply(part, { whole: true });
 }
 
 async function poll() {

@@ -26,28 +26,27 @@ function fresh(part) {
     .filter((comment) => !document.getElementById(comment.id) && !("mine" in comment.dataset)).length;
 }
 
-// Answers overtake each other: one says what changed after a version, and fits only the list and the version it was asked for.
-// One that is older than what is shown would bring back what a newer one replaced, and no later answer would bring that again.
-function fit(live) {
-  const shown = mark().dataset;
-  const otherList = live.poll && shown.poll && live.poll !== shown.poll;
-  if (otherList || Number(live.after) > parseInt(shown.v, 10)) return "none";
-  return Number(live.after) && parseInt(live.v, 10) < parseInt(shown.v, 10) ? "overtaken" : "now";
+// An answer says what changed after a version (`after`; 0: it is whole). It belongs to another list than the one shown, or
+// begins later than what is shown ends: only the whole list helps.
+function isOfAnother({ poll, after }, shown) {
+  return (poll && shown.poll && poll !== shown.poll) || Number(after) > parseInt(shown.v, 10);
 }
 
-// Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits. `anew`: it is another list than
-// the one shown.
-export function apply(part, { mine = false, anew = false } = {}) {
+// Answers overtake each other. An older one would bring back what a newer one replaced, and no later one would mend that.
+const isOvertaken = ({ after, v }, shown) => Number(after) > 0 && parseInt(v, 10) < parseInt(shown.v, 10);
+
+// Put an answer in place. `mine`: it answers an act of the reader, so nothing of it waits. `whole`: it is a list that takes
+// the place of the one shown, whatever that is.
+export function apply(part, { mine = false, whole = false } = {}) {
   const live = part.querySelector("#live");
   if (!live) return patch(part);
-  const fits = anew ? "now" : fit(live.dataset);
-  if (fits === "none") return refresh();
-  if (fits === "overtaken") return undefined;
+  if (!whole && isOfAnother(live.dataset, mark().dataset)) return refresh();
+  if (!whole && isOvertaken(live.dataset, mark().dataset)) return undefined;
   const others = fresh(part);
   if (!mine && boxOpen() && part.querySelector("#threads")) {
     const shown = waiting ? Number(news.dataset.n) : 0;
     waiting = part;
-    mark().dataset.waits = part.querySelector("#live").dataset.v;
+    mark().dataset.waits = live.dataset.v;
     patchAround(part);
     if (others && others !== shown) {
       announce(count(say("newOne"), say("newMany"), others));

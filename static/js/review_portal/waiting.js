@@ -8,17 +8,15 @@ let sending = false;
 let asked = false;
 let timer;
 
-// Whether everything was tried, and how many texts were taken.
+// Whether everything was tried: without a connection, or when there is too much at once, the rest waits.
 async function sendAll() {
-  let taken = 0;
   for (const entry of drafts.queued()) {
     const answer = await send(entry.action, { ...entry.fields, hold: "" });
-    if (answer.status === OFFLINE || answer.status === 429) return { taken, tried: false };
+    if (answer.status === OFFLINE || answer.status === 429) return false;
     if (answer.status === TROUBLE || answer.status >= 400) continue;
     drafts.unqueue(entry.key);
-    taken += 1;
   }
-  return { taken, tried: true };
+  return true;
 }
 
 // A connection that comes back while an attempt still waits for its end is not missed: it is tried once more.
@@ -27,15 +25,15 @@ async function flush() {
   if (sending || !navigator.onLine) return;
   sending = true;
   clearTimeout(timer);
-  let result = { taken: 0, tried: true };
+  const before = drafts.queued().length;
+  let tried = true;
   while (asked) {
     asked = false;
-    const { taken, tried } = await sendAll();
-    result = { taken: result.taken + taken, tried };
+    tried = await sendAll();
   }
   sending = false;
-  if (result.taken) location.reload();
-  else if (!result.tried) timer = setTimeout(flush, RETRY);
+  if (drafts.queued().length < before) location.reload();
+  else if (!tried) timer = setTimeout(flush, RETRY);
 }
 
 addEventListener("online", flush);
