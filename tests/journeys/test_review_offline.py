@@ -121,7 +121,11 @@ def test_an_answer_that_a_later_one_overtakes_brings_nothing_old_back(room: Page
     resolved = hold_back(room, "POST", "**/comments/**")
     thread(room, THEIRS[0]).get_by_role("button", name="Resolve", exact=True).click()
     wait_until(room, lambda: resolved, "the change is not answered")
-    for route, answer in (*polled, *resolved):
+    for route, answer in polled:
+        route.fulfill(response=answer)
+    room.wait_for_timeout(500)  # for what must not happen
+    assert thread(room, WORDS[0]).count() == 0, "not even for a moment"
+    for route, answer in resolved:
         route.fulfill(response=answer)
     expect(thread(room, THEIRS[0]).locator(".is-resolved")).to_have_count(1)
     expect(thread(room, "Edited meanwhile.")).to_contain_text("Answered.")
