@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import httpx
@@ -18,8 +18,10 @@ from django.utils.module_loading import import_string
 
 from dashboard.monitoring import metrics
 from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, open_http
+from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
 from dashboard.shared import pulse
+from dashboard.upstream import store
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
@@ -70,14 +72,19 @@ def circuits() -> Circuits:
     return Circuits()
 
 
-def platform_for(account: "Account") -> Platform:
-    """The platform as `account` sees it."""
-    return platform_with(account.token)
+def platform_for(account: "Account", known_of: "Account | None" = None) -> Platform:
+    """The platform as `account` sees it. What it answers is kept as known of `known_of` (default: of `account`)."""
+    return _platform(account.token, keep=partial(store.keep, (known_of or account).pk))
 
 
 def platform_with(token: str) -> Platform:
-    """The platform as whoever holds `token` sees it."""
-    return Platform(config(), http(), token, observe=_observe, rehearse=_rehearsing.get(), circuits=circuits())
+    """The platform as whoever holds `token` sees it. Nothing that it answers is kept."""
+    return _platform(token)
+
+
+def _platform(token: str, keep: Keep | None = None) -> Platform:
+    rehearse = _rehearsing.get()
+    return Platform(config(), http(), token, observe=_observe, rehearse=rehearse, circuits=circuits(), keep=keep)
 
 
 def _observe(call: Call) -> None:

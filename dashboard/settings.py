@@ -99,6 +99,7 @@ MIDDLEWARE = [
     "dashboard.posted_addresses.lead_from_posted_addresses",
     "dashboard.middleware.activate_time_zone",
     "dashboard.accounts.middleware.AccountRequiredMiddleware",
+    "dashboard.upstream.middleware.note_what_is_known",
     "dashboard.middleware.refuse_nul_in_addresses",
     "dashboard.middleware.PlatformTroubleMiddleware",
     "dashboard.database_trouble.DatabaseTroubleMiddleware",

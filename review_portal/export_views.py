@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from dashboard.shared.fan_out import page_patience
+from dashboard.upstream.parallel import page_patience
 from review_portal import exporting, mirror, pages
 from review_portal.access import READABLE, arrive
 from review_portal.exports import EXTENSIONS

@@ -8,9 +8,9 @@
     of_video(listed, video)                        the rows of a list that are about this video
     links_of(account, video_id=None)               the account's links with `open_count` and `resolved_count`
     link_of(account, link_id)                      one of them, or ReviewLink.DoesNotExist: another account's is not shown
-    read_comments(link)                            its comments now -> Reading
     comments_of_video(account, video_id)           all comments of the video over all the account's links, each once
     counts(link)                                   Counts of top-level comments and replies
+    trouble(link)                                  why its comments could not be read, when that was last tried
     merge(link)                                    bring in what is new on the platform; the error of a read that failed
     bring_news(link, patience=0)                   the same beside the request, waiting no longer than `patience` seconds
     set_status(account, link, comment_id, status, key)  resolve or reopen as the owner -> Write
@@ -42,11 +42,10 @@ The owner sees resolved comments even where a link hides them from reviewers.
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Sum
 
 from dashboard import clients
 from dashboard.accounts.models import Account
@@ -68,7 +67,7 @@ from review_portal.exporting import (
 )
 from review_portal.forms import read_key
 from review_portal.markup import linked
-from review_portal.mirror import read_at
+from review_portal.mirror import read_at, trouble
 from review_portal.models import Claim, Comment, ReviewLink
 from review_portal.owner_writing import (
     Answered,
@@ -100,7 +99,6 @@ __all__ = [
     "Menu",
     "NotImportable",
     "NotImported",
-    "Reading",
     "Show",
     "Sort",
     "Thread",
@@ -133,7 +131,6 @@ __all__ = [
     "put_back",
     "query_of",
     "read_at",
-    "read_comments",
     "read_key",
     "remember",
     "rewrite",
@@ -145,6 +142,7 @@ __all__ = [
     "threads_of_video",
     "timeline_of",
     "times_of",
+    "trouble",
     "used_comments",
     "video_to_keep",
     "waiting",
@@ -152,15 +150,6 @@ __all__ = [
 ]
 
 TOP_LEVEL = Q(comments__reply_to=None)
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Comments, when the platform was last read (None: never, they are what passed through Reelroom), and what failed."""
-
-    comments: list[Comment]
-    at: datetime | None
-    error: errors.PlatformError | None = None
 
 
 @dataclass(frozen=True)
@@ -297,6 +286,12 @@ def links_of(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[Re
     ).order_by("-created_at", "-known_since", "pk")
 
 
+def state_of(account: Account) -> tuple[int, int]:
+    """What changes with every change of the account's links and of their comments."""
+    found = ReviewLink.objects.filter(accounts=account).aggregate(links=Count("pk"), versions=Sum("version"))
+    return found["links"], found["versions"] or 0
+
+
 def link_of(account: Account, link_id: uuid.UUID) -> ReviewLink:
     """One link of the account. Raises `ReviewLink.DoesNotExist` for every other."""
     return ReviewLink.objects.get(pk=link_id, accounts=account)
@@ -310,12 +305,6 @@ def merge(link: ReviewLink) -> errors.PlatformError | None:
 def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
     """The same beside the request, which waits for it no longer than `patience` seconds."""
     mirror.bring_news(link, patience)
-
-
-def read_comments(link: ReviewLink) -> Reading:
-    """The link's comments, after a merge; with the platform away, what the copy holds and the error."""
-    error = merge(link)
-    return Reading(in_order(link.comments.all()), mirror.read_at(link), error)
 
 
 def comments_of_video(account: Account, video_id: uuid.UUID) -> list[Comment]:

@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -28,7 +29,7 @@ from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
-from dashboard.shared.fan_out import start
+from dashboard.upstream.parallel import needed, start
 from review_portal import ownership
 from review_portal.models import Comment, Reviewer, ReviewLink
 from review_portal.videos import Shown
@@ -184,37 +185,45 @@ def _turn_key(link: ReviewLink) -> str:
 def _merge(link: ReviewLink) -> PlatformError | None:
     gate = _turn_key(link)
     try:
-        _merge_link(link)
-        _merge_comments(link)
+        started = timezone.now()
+        found = needed(link=partial(_merge_link, link), comments=partial(_read_comments, link))
+        if found["link"]:
+            link.refresh_from_db()
+        _merge_comments(link, found["comments"], started)
     except PlatformError as error:
         cache.set(gate, 1, PAUSE_SECONDS)
-        cache.set(away_key(link.pk), 1, PAUSE_SECONDS * 4)
+        cache.set(_trouble_key(link.pk), error, PAUSE_SECONDS * 4)
         return error
     except Exception:
         cache.delete(gate)
         raise
     cache.set(gate, 1, MERGE_SECONDS)
-    cache.delete(away_key(link.pk))
+    cache.delete(_trouble_key(link.pk))
     return None
 
 
-def away_key(link_id: uuid.UUID) -> str:
-    """In the cache while the last read of the link's comments failed: pages then say that the platform is away."""
-    return f"review-away:{link_id}"
+def trouble(link: ReviewLink) -> PlatformError | None:
+    """Why the link's comments could not be read when that was last tried; None where they could."""
+    error: PlatformError | None = cache.get(_trouble_key(link.pk))
+    return error
 
 
-def _merge_link(link: ReviewLink) -> None:
-    """Flags, state and expiry, and the video, now and then."""
+def _trouble_key(link_id: uuid.UUID) -> str:
+    return f"review-trouble:{link_id}"
+
+
+def _merge_link(link: ReviewLink) -> bool:
+    """Flags, state and expiry, and the video, now and then; whether they were brought in."""
     if not cache.add(f"review-link:{link.pk}", 1, LINK_SECONDS):
-        return
+        return False
     try:
         remember(read_link(link.pk))
     except ValueError:
-        return  # an answer about something that is no link tells nothing about this one
+        return False  # an answer about something that is no link tells nothing about this one
     except PlatformError:
         cache.delete(f"review-link:{link.pk}")
         raise
-    link.refresh_from_db()
+    return True
 
 
 def forget_link_reading(link: ReviewLink) -> None:
@@ -222,9 +231,12 @@ def forget_link_reading(link: ReviewLink) -> None:
     cache.delete(f"review-link:{link.pk}")
 
 
-def _merge_comments(link: ReviewLink) -> None:
-    started = timezone.now()
-    found = clients.reviewer_platform().public_review.comments(link.pk, uuid.uuid4())
+def _read_comments(link: ReviewLink) -> Collection[records.Comment]:
+    return clients.reviewer_platform().public_review.comments(link.pk, uuid.uuid4())
+
+
+def _merge_comments(link: ReviewLink, found: Collection[records.Comment], started: datetime) -> None:
+    """Bring in an answer whose read left at `started`."""
     digest = hashlib.sha256(repr(sorted(found, key=lambda comment: comment.id)).encode()).hexdigest()
     if digest != link.merged_digest:
         _bring_in(link, found, started, digest)

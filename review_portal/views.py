@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from dashboard.platform_api import errors
-from dashboard.shared.fan_out import page_patience
 from dashboard.shared.http import unchanged
+from dashboard.upstream.parallel import page_patience
 from review_portal import answers, asked_forms, captions, finished, markup, mirror, rules
 from review_portal.access import READABLE, arrive
 from review_portal.models import ReviewLink

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -61,7 +60,7 @@ class Visit:
 
     @cached_property
     def platform_away(self) -> bool:
-        return bool(cache.get(mirror.away_key(self.link.pk)))
+        return mirror.trouble(self.link) is not None
 
     @property
     def token(self) -> str:

@@ -26,9 +26,10 @@ from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
-from dashboard.shared import pulse, readings
-from dashboard.shared.fan_out import Late, Outcome
-from dashboard.shared.fan_out import gather as gathered
+from dashboard.shared import pulse
+from dashboard.upstream import parallel
+from dashboard.upstream.parallel import Late, Outcome
+from dashboard.upstream.parallel import gather as gathered
 from tests.bytecode import forget_copies
 from tests.snapshots import Snapshots
 
@@ -175,18 +176,23 @@ def platform_again(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """`late("city", "ranking")`: these questions about figures are not answered within a page's patience."""
+    """`late("videos.list")`: reads of these operations are not answered within a page's patience."""
 
     def let(*operations: str) -> None:
-        def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[str, Outcome]:
-            waits = patience is not None
-            slow = {key for key in reads if any(f":analytics.{name}:" in key for name in operations)}
-            soon = {key: read for key, read in reads.items() if waits or key not in slow}
+        def gather(patience: float | None = None, **reads: Any) -> dict[str, Outcome]:
+            slow = {key for key, read in reads.items() if patience is None and operation_of(read) in operations}
+            soon = {key: read for key, read in reads.items() if key not in slow}
             return {**dict.fromkeys(slow, Late()), **gathered(patience, **soon)}
 
-        monkeypatch.setattr(readings, "gather", gather)
+        monkeypatch.setattr(parallel, "gather", gather)
 
     return let
+
+
+def operation_of(read: Any) -> str:
+    """The operation of a read as `upstream.reads` has it run side by side; "" for another one."""
+    asked: Any = next(iter(getattr(read, "args", ())), None)
+    return str(asked.question.operation) if hasattr(asked, "question") else ""
 
 
 @pytest.fixture

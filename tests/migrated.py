@@ -21,6 +21,7 @@ def schema_of(app: str, migration: str) -> Models:
 
 
 def newest(app: str) -> None:
-    """Bring `app` to its newest migration."""
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes(app))
+    """Bring `app` to its newest migration, and then whatever depends on it."""
+    for nodes in (app, None):
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes(nodes))

@@ -15,14 +15,17 @@ from dashboard.ab_tests.rules import Counted, Readout, common_days, read_out
 from dashboard.ab_tests.rules import Terms as JudgedBy
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
-from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.errors import PlatformError, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import words
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import MAX_DAYS, Days, Selection, selected
-from dashboard.shared.readings import Ask, Got, ask, read, video_ask
+from dashboard.shared.readings import Ask, Got, ask, read, video_ask, whole_patience
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Ready
+from dashboard.upstream.reads import Query
 
 TEST_SECONDS = 20
 PLAN_DAYS = 28
@@ -137,15 +140,17 @@ def test_ask(comparison_id: str) -> Ask:
 
 def found_test(request: OwnerRequest, comparison_id: str) -> Found:
     """The test. Raises `Missing` for one of another account, and whatever else the platform answers."""
-    got = read(request, {"test": test_ask(comparison_id)}, patience=60)["test"]
-    if isinstance(got.error, Missing) or got.value is None:
-        assert got.error is not None  # noqa: S101  (with a minute of patience an answer is there, or an error)
-        raise got.error
-    return Found(got.value, got.at, got.error)
+    outcome = reads.of(request).gather(whole_patience(), test=Query(test_ask(comparison_id).put, TEST_SECONDS))["test"]
+    if isinstance(outcome, Ready):
+        return Found(outcome.value, outcome.at, outcome.error)
+    raise outcome.error if isinstance(outcome, Failed) else Unreachable("comparisons.get")
 
 
 def studied(request: OwnerRequest, found: Found, *, patience: float | None = None) -> Study:
-    """The test with everything its pages need. A variant that cannot be read is shown without numbers."""
+    """The test with everything its pages need. A variant that cannot be read is shown without numbers.
+
+    `patience`: seconds to wait for numbers; None: those that are not known come with the next look.
+    """
     comparison = found.comparison
     run = run_of(request, comparison)
     asks: dict[str, Ask] = {}
@@ -156,7 +161,7 @@ def studied(request: OwnerRequest, found: Found, *, patience: float | None = Non
         days, settled = run.counted, run.selection.settled
         asks[f"general {variant.video_id}"] = ask("general", days, settled, video_id=variant.video_id)
         asks[f"retention {variant.video_id}"] = ask("retention", days, settled, video_id=variant.video_id)
-    got = read(request, asks, patience=patience)
+    got = read(request, asks, patience=patience, spare=patience is None)
     variants = tuple(
         _variant(index, one.video_id, one.title, got, run.selection.zone) for index, one in enumerate(comparison.videos)
     )
@@ -231,6 +236,8 @@ class Pace:
     base: float | None
     daily: float | None
     source: str
+    is_late: bool = False
+    """The figures are still being read: what is decided once for all must wait for them."""
 
 
 def keep_split(terms: Terms, readout: Readout) -> None:
@@ -250,7 +257,7 @@ def with_scale(
         return terms
     start = run.counted.start
     pace = pace_of(request, comparison, start)
-    if pace.base is None:
+    if pace.base is None and not pace.is_late:
         pace = _first_day(variants)
     scale = scale_of(terms, pace)
     for name, value in scale.items():
@@ -287,8 +294,10 @@ def pace_of(request: OwnerRequest, comparison: Comparison, before: date | None =
     days = Days(until - timedelta(days=PLAN_DAYS), until - timedelta(days=1))
     asks = {one.video_id: ask("general", days, today, video_id=one.video_id) for one in comparison.videos}
     asks["account"] = ask("browser", days, today, granularity="total")
-    got = read(request, asks)
+    got = read(request, asks, spare=reads.is_page(request))
     for source, names in (("variants", [one.video_id for one in comparison.videos]), ("account", ["account"])):
+        if any(got[name].late for name in names):
+            return Pace(None, None, "", is_late=True)
         tables = [got[name].value.table for name in names if got[name].value is not None]
         arms = [found.arm for found in map(counts.counted, tables) if found.arm is not None]
         viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)

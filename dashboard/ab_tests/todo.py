@@ -1,6 +1,7 @@
 """What A/B tests say to the owner: running ones that have something to say, and a split that looks wrong."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -9,12 +10,14 @@ from dashboard import clients
 from dashboard.ab_tests import reading, verdicts
 from dashboard.ab_tests.rules import Verdict
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.comparisons import Comparison, Comparisons
+from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
+from dashboard.shared.single_flight import kept_reading, shared_reading
 from dashboard.shared.todo import Rank, Todo, provides
+from dashboard.upstream import beside, reads
+from dashboard.upstream.reads import Query
 
 LIST_SECONDS = 30.0
 VERDICT_SECONDS = 300.0
@@ -26,16 +29,16 @@ TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLI
 @provides("ab_tests")
 def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
     """Running tests whose verdict says something. Nothing where the platform has no A/B tests."""
-    platform = clients.platform(request)
     try:
-        found: Comparisons = shared_read(f"ab_tests:{request.account.pk}:todo", LIST_SECONDS, platform.comparisons.list)
+        found = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
     except Missing:
         return
     running = [test for test in found.comparisons if test.status == TestStatus.IN_PROGRESS]
     for test in running[:MOST]:
-        verdict, shape, word, why = _verdict(request, test)
-        if verdict not in TELLING:
+        told = _verdict(request, test)
+        if told is None or told[0] not in TELLING:
             continue
+        verdict, shape, word, why = told
         here = address("ab_tests:ab_test", test.id)
         title = _("A/B test “%(name)s”: %(verdict)s") % {"name": test.name or test.id, "verdict": word}
         wrong = verdict == Verdict.SPLIT_WRONG
@@ -53,12 +56,27 @@ def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
         )
 
 
-def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str]:
-    """The verdict, its shape, its word and its first sentence, in the reader's language."""
+def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str] | None:
+    """The verdict, its shape, its word and its first sentence, in the reader's language; None until it has been worked out.
+
+    That is done beside the page: it takes two reads for each variant.
+    """
+    key = f"ab_tests:{request.account.pk}:verdict:{test.id}:{get_language()}"
+    kept = kept_reading(key)
+    if kept is None or kept.age >= VERDICT_SECONDS:
+        beside.begin(request.account.pk, partial(_judge, request, test, key))
+        kept = kept_reading(key)
+    return None if kept is None else kept.value
+
+
+def _judge(request: OwnerRequest, test: Comparison, key: str) -> bool:
+    """Work out a verdict and keep it; whether it is another one than before."""
 
     def judge() -> tuple[str, str, str, str]:
         study = reading.studied(request, reading.Found(test), patience=clients.config().timeout)
         why = verdicts.why(study)
         return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.word(study), why
 
-    return shared_read(f"ab_tests:{request.account.pk}:verdict:{test.id}:{get_language()}", VERDICT_SECONDS, judge)
+    before = kept_reading(key)
+    now = shared_reading(key, VERDICT_SECONDS, judge)
+    return before is None or before.value != now.value

@@ -25,6 +25,7 @@ from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.readings import whole_patience
+from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
@@ -47,7 +48,7 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
     state, find = request.GET.get("state", ""), request.GET.get("find", "").strip()[:100]
     context = {"writes": load_notices(request.account, *writes.OPERATIONS, back=request.get_full_path())}
     try:
-        tests = clients.platform(request).comparisons.list().comparisons
+        tests = reads.of(request).get(lambda platform: platform.comparisons.list()).comparisons
     except BadToken:
         raise
     except PlatformError as error:

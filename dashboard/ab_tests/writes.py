@@ -7,14 +7,13 @@ from typing import Any, Final
 from dashboard import clients
 from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.reading import Pace, Study, pace_of, scale_of, test_ask
+from dashboard.ab_tests.reading import Pace, Study, pace_of, scale_of
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import forget
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.outbox import Intent
@@ -241,27 +240,20 @@ def _settle_delete(write: Write) -> Found | Absence:
     return ABSENT
 
 
-def _forget_test(write: Write) -> None:
-    """Invalidate the cached test."""
-    if write.subject and write.account_id is not None:
-        forget(test_ask(write.subject).key(write.account_id))
-
-
 register(Operation(CREATE, _send_create, _keep_created, _settle_create))
-register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, _forget_test, calls=3))
-register(Operation(START, _send_start, _keep_scale, _settle_start, _forget_test, confirmed=_confirm_started, calls=2))
+register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, calls=3))
+register(Operation(START, _send_start, _keep_scale, _settle_start, confirmed=_confirm_started, calls=2))
 register(
     Operation(
         FINISH,
         _send_finish,
         _keep_decision,
         _settle_finish,
-        _forget_test,
         confirmed=_confirm_finished,
         calls=2,
     )
 )
-register(Operation(DELETE, _send_delete, settle=_settle_delete, changed=_forget_test))
+register(Operation(DELETE, _send_delete, settle=_settle_delete))
 
 
 def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int | None:

@@ -18,10 +18,11 @@ from dashboard.accounts.connecting import TokenRefused, connect
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import PlatformError
-from dashboard.shared import last_good, refusals
+from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
+from dashboard.upstream import store
 
 HOME = "/dashboard/"
 """Where people without another way land."""
@@ -129,7 +130,7 @@ def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     found.forget_token()
     found.save(update_fields=["sealed_token", "disconnections"])
     found.devices.all().delete()
-    last_good.forget(found.pk)
+    store.forget_account(found.pk)
     messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": found.name})
     return redirect("accounts:accounts" if access.current(request) else "accounts:sign_in")
 

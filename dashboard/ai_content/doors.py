@@ -10,11 +10,11 @@ from django.shortcuts import render
 
 from dashboard.ai_content import editor, loading, pages, sentences
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.loading import Opened
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import reads
 
 P = ParamSpec("P")
 Inner = Callable[Concatenate[OwnerRequest, Editor, P], HttpResponse]
@@ -47,15 +47,16 @@ def _door(view: Inner[P], open_: Callable[[OwnerRequest, UUID, str], Editor]) ->
             if error.operation != "ai_workflow.read_package":
                 raise
             return _no_file(request, video_id, lang)
-        hand.opened = looked(request, hand)
+        _look(request, hand)
         return view(request, hand, *args, **kwargs)
 
     return cast(Outer[P], wrapper)
 
 
-def looked(request: OwnerRequest, hand: Editor) -> Opened:
-    """A page that is opened says how far the last save has come; an edit does not wait for that."""
-    return loading.look(request, hand.opened) if request.method == "GET" and not request.htmx else hand.opened
+def _look(request: OwnerRequest, hand: Editor) -> None:
+    """A page that is opened says how far the last save has come."""
+    if reads.is_page(request):
+        loading.look(request, hand.opened)
 
 
 def _unreadable(request: OwnerRequest, video_id: UUID, lang: str, error: NotAPackage) -> HttpResponse:

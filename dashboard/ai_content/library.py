@@ -12,8 +12,8 @@ from dashboard.ai_content.pages import languages_of
 from dashboard.platform_api.records import Video, VideoPage
 from dashboard.shared import words
 from dashboard.shared.addresses import address
-from dashboard.shared.fan_out import Failed, Late, Outcome, Ready
 from dashboard.shared.refusals import explain
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 
 PER_PAGE = 20
 KINDS = ("ebook", "mindmap", "quiz")

@@ -11,13 +11,15 @@ The public file follows a save late and says nothing about whose it is. It is to
 
 from dataclasses import dataclass
 from enum import StrEnum
-from hashlib import blake2b
+from functools import partial
 from typing import Final
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
 from dashboard import clients
+from dashboard.accounts.models import Account
 from dashboard.ai_content import drafts, store, writes
 from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked
@@ -25,6 +27,9 @@ from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records import Video, VideoPage
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import beside, reads
+from dashboard.upstream.parallel import Failed, Ready
+from dashboard.upstream.reads import Query
 
 LEGACY: Final = "legacy"
 VIDEO_SECONDS: Final = 30.0
@@ -33,6 +38,8 @@ LIBRARY_SECONDS: Final = 300.0
 """The same for the library, which needs a question for each of its rows: the platform's list does not say what there is."""
 LIST_SECONDS: Final = 60.0
 FILE_SECONDS: Final = 1.0
+TROUBLE_SECONDS: Final = 60
+"""How long pages say what kept the file from being read beside them, unless a later read succeeds."""
 PUBLIC_SECONDS: Final = 2.0
 """For how long one look at the public file, as viewers get it, serves everybody who waits for it."""
 
@@ -68,16 +75,19 @@ class Opened:
 
 def video_of(request: OwnerRequest, video_id: UUID, seconds: float = VIDEO_SECONDS) -> Video:
     """The video, as this account sees it, read at most `seconds` ago. Raises a `PlatformError`."""
-    key = f"ai-content:video:{request.account.pk}:{video_id}"
-    return shared_read(key, seconds, lambda: clients.platform(request).videos.get(video_id))
+    return reads.of(request).get(video_query(video_id, seconds))
+
+
+def video_query(video_id: UUID | str, seconds: float) -> Query[Video]:
+    """The read of one video, at most `seconds` old."""
+    return Query(lambda platform: platform.videos.get(video_id), seconds)
 
 
 def listed(request: OwnerRequest, page: int, title: str, limit: int) -> VideoPage:
     """One page of the library. Raises a `PlatformError`."""
-    typed = blake2b(title.encode(), digest_size=16).hexdigest()  # a key has neither spaces nor any length
-    read = clients.platform(request).videos.list
-    key = f"ai-content:list:{request.account.pk}:{page}:{limit}:{typed}"
-    return shared_read(key, LIST_SECONDS, lambda: read(page=page, limit=limit, title=title or None))
+    return reads.of(request).get(
+        Query(lambda platform: platform.videos.list(page=page, limit=limit, title=title or None), LIST_SECONDS)
+    )
 
 
 def lang_of(word: str) -> str | None:
@@ -107,38 +117,39 @@ def document_of(request: OwnerRequest, video_id: UUID, lang: str | None) -> Docu
 
 
 def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Opened:
-    """Read the file past the CDN's cache and settle what it is.
+    """The language as it is known here, or as its file says where nothing is known.
 
+    A page is drawn from what is known, and follows the file that is read beside it. Everything else waits for the file.
     Where it cannot be read, the last version known is opened with the trouble beside it. Raises the `PlatformError` when
     there is none, and `package.NotAPackage` for a file that cannot be edited without losing something.
     """
     document = document_of(request, video_id, lang)
-    try:
+    if document is None or store.settled(document) is None:
         video = video_of(request, video_id)
         document = document or _new_document(request, video, video_id, lang)
-        _refresh(document, video)
-        package = _read(request, document)
-    except BadToken:
-        raise
-    except PlatformError as error:
-        known = None if document is None or document._state.adding else store.settled(document)
-        if document is None or known is None:
-            raise
-        return Opened(document, known, State.UNREAD, store.last_write(document), error)
-    return settle(document, package)
+        return settle(document, _read(request.account, document))
+    trouble = _read_title(request, document)
+    if trouble is None and reads.is_page(request):
+        beside.begin(request.account.pk, partial(_read_beside, request.account, document))
+    elif trouble is None:
+        _read_beside(request.account, document)
+    return _as_known(document, trouble or cache.get(_trouble_key(document)))
 
 
-def look(request: OwnerRequest, opened: Opened) -> Opened:
-    """Look whether viewers have what was saved last. Trouble on the way is no news.
+def look(request: OwnerRequest, opened: Opened) -> None:
+    """Have it looked, beside this request, whether viewers have what was saved last.
 
     Whether an unconfirmed save has arrived is read by the worker.
     """
     waiting = opened.waiting
-    if waiting is None or waiting.public_at is not None or waiting.kind == Version.Kind.SENDING:
-        return opened
-    document = opened.document
+    if waiting is not None and waiting.public_at is None and waiting.kind != Version.Kind.SENDING:
+        beside.begin(request.account.pk, partial(_look_beside, request.account, opened.document, waiting))
+
+
+def _look_beside(account: Account, document: Document, waiting: Version) -> bool:
+    """Whether viewers have it now. Trouble on the way is no news."""
     try:
-        read = clients.platform(request).ai_workflow.read_package
+        read = clients.platform_for(account).ai_workflow.read_package
         found = shared_read(
             f"{store.file_key(document)}:public",
             PUBLIC_SECONDS,
@@ -146,10 +157,11 @@ def look(request: OwnerRequest, opened: Opened) -> Opened:
         )
         package = checked(dict(found.data))
     except (PlatformError, NotAPackage):
-        return opened
-    if store.holds(waiting, package, store.fingerprint(package)):
-        store.seen_public(waiting)
-    return opened
+        return False
+    if not store.holds(waiting, package, store.fingerprint(package)):
+        return False
+    store.seen_public(waiting)
+    return True
 
 
 def _new_document(request: OwnerRequest, video: Video, video_id: UUID, lang: str | None) -> Document:
@@ -164,14 +176,54 @@ def _new_document(request: OwnerRequest, video: Video, video_id: UUID, lang: str
     )
 
 
-def _refresh(document: Document, video: Video) -> None:
-    if not document._state.adding and video.title and document.title != video.title[:300]:
-        document.title = video.title[:300]
+def _as_known(document: Document, trouble: PlatformError | NotAPackage | None) -> Opened:
+    """The newest version known, with what keeps the file from being read. Raises what leaves nothing to be edited."""
+    if isinstance(trouble, BadToken | NotAPackage):
+        raise trouble
+    version, last = store.settled(document), store.last_write(document)
+    assert version is not None, "only a language of which a version is known is opened so"  # noqa: S101
+    if trouble is not None:
+        return Opened(document, version, State.UNREAD, last, trouble)
+    return opened_at(document, version, last)
+
+
+def _read_title(request: OwnerRequest, document: Document) -> PlatformError | None:
+    """Let the document follow the title of its video; returns the error of a video that could not be read."""
+    query = video_query(document.video_id, VIDEO_SECONDS)
+    outcome = reads.of(request).spare(video=query)["video"]
+    if isinstance(outcome, Failed):
+        return outcome.error
+    if isinstance(outcome, Ready) and outcome.value.title and document.title != outcome.value.title[:300]:
+        document.title = outcome.value.title[:300]
         document.save(update_fields=["title"])
+    return outcome.error if isinstance(outcome, Ready) else None
 
 
-def _read(request: OwnerRequest, document: Document) -> Package:
-    read = clients.platform(request).ai_workflow.read_package
+def _read_beside(account: Account, document: Document) -> bool:
+    """Read the file and settle what it is; whether a page shows something else for it."""
+    key = _trouble_key(document)
+    before = _mark(document, cache.get(key))
+    trouble: PlatformError | NotAPackage | None = None
+    try:
+        settle(document, _read(account, document))
+    except (PlatformError, NotAPackage) as error:
+        trouble = error
+    cache.set(key, trouble, TROUBLE_SECONDS)
+    return _mark(document, trouble) != before
+
+
+def _mark(document: Document, trouble: PlatformError | NotAPackage | None) -> tuple[object, ...]:
+    """What a page shows of the language: another mark, another page."""
+    version, last = store.settled(document), store.last_write(document)
+    return (version and version.pk, last and (last.pk, last.kind, last.public_at), type(trouble))
+
+
+def _trouble_key(document: Document) -> str:
+    return f"{store.file_key(document)}:trouble"
+
+
+def _read(account: Account, document: Document) -> Package:
+    read = clients.platform_for(account).ai_workflow.read_package
     found = shared_read(
         store.file_key(document),
         FILE_SECONDS,

@@ -1,6 +1,5 @@
 """The library of AI content, and one language of a video as a whole: its overview, its polls, its undo."""
 
-from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -17,8 +16,9 @@ from dashboard.ai_content.rules.package import Block
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
-from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
 from dashboard.shared.http import PAGE_MOST, ROW_MOST, OwnerRequest, unchanged, whole_number
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Outcome, Ready
 
 
 @require_safe
@@ -41,12 +41,11 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
 
 def _details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
     """Each video whole, side by side: the list does not say which AI content there is."""
-    read = partial(loading.video_of, request, seconds=loading.LIBRARY_SECONDS)
-    outcomes = gather(None, **{f"v{n}": partial(read, UUID(video)) for n, video in enumerate(ids)})
+    outcomes = reads.of(request).spare(**{video: loading.video_query(video, loading.LIBRARY_SECONDS) for video in ids})
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
-    return {video: outcomes[f"v{n}"] for n, video in enumerate(ids)}
+    return outcomes
 
 
 def _drafts(request: OwnerRequest) -> set[tuple[str, str]]:
@@ -89,7 +88,7 @@ def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """The polled part: 204 while nothing changed."""
     tab, seen = windows.tab_of(request), request.GET.get("v", "")
     windows.seen(request, hand.document, tab)
-    hand.opened = loading.look(request, hand.opened)
+    loading.look(request, hand.opened)
     since = seen.partition("-")[0]
     shown = pages.pulse(hand, tab, whole_number(since, ROW_MOST))
     if shown.version == seen:

@@ -26,8 +26,8 @@ from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import daily_bytes
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited
 from dashboard.platform_api.records.analytics import Analytics
-from dashboard.shared.fan_out import Failed, Ready, gather
 from dashboard.shared.ranges import Days
+from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes.failures import pause_after
 
 AT_ONCE: Final = 4

@@ -1,20 +1,23 @@
 """What the matrix needs: the assistants with what is known of their chats, and one page of videos."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
 
-from dashboard import clients
 from dashboard.assistants import rules
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered
 from dashboard.assistants.writes import SWITCH
+from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video, VideoPage
-from dashboard.shared.fan_out import Failed, Late, Ready, gather
 from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Late, Ready
+from dashboard.upstream.reads import Query
 from dashboard.writes.models import State, Write
 
 PAGE = 25
@@ -60,15 +63,10 @@ def wanted_of(request: OwnerRequest) -> Wanted:
 
 def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
     """Read both sides at once. Errors other than a refused token become the matrix's trouble."""
-    platform = clients.platform(request)
-    found = gather(
+    found = reads.of(request).gather(
         settings.PLATFORM_TIMEOUT,
-        assistants=platform.assistants.list,
-        videos=lambda: (
-            VideoPage((platform.videos.get(wanted.video),), 1, 1)
-            if wanted.video
-            else platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None)
-        ),
+        assistants=lambda platform: platform.assistants.list(),
+        videos=Query(partial(_page, wanted), shape="page" if wanted.video else ""),
     )
     made = Matrix()
     trouble: list[PlatformError | None] = []
@@ -96,6 +94,12 @@ def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
     made.assistants = rules.joined(listed, made.added)
     made.chats = _chats(request, made)
     return made
+
+
+def _page(wanted: Wanted, platform: Operations) -> VideoPage:
+    if wanted.video:
+        return VideoPage((platform.videos.get(wanted.video),), 1, 1)
+    return platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None)
 
 
 def _added(request: OwnerRequest) -> list[Assistant]:

@@ -25,8 +25,8 @@ from dashboard.custom_fields.rules import Problem
 from dashboard.custom_fields.writes import line_intent
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Unreachable
 from dashboard.platform_api.records.custom_fields import CustomField
-from dashboard.shared.fan_out import Failed, Ready, gather
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes import outbox
 from dashboard.writes.failures import pause_after
 from dashboard.writes.models import State

@@ -15,8 +15,8 @@ from dashboard.custom_fields.models import Field, Reading
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared.fan_out import Failed, Ready, gather
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.parallel import Failed, Ready, gather
 
 VIDEOS = 16
 """Videos read side by side: one call each."""

@@ -18,8 +18,9 @@ from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, refusals
-from dashboard.shared.fan_out import needed
 from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
+from dashboard.upstream import reads
+from dashboard.upstream.reads import Query
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
@@ -173,8 +174,11 @@ def _answer(
 
 
 def _read(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video, tuple[CustomField, ...]]:
-    platform = clients.platform(request)
-    found = needed(video=lambda: platform.videos.get(video_id), fields=lambda: platform.custom_fields.list(video_id))
+    """The video and its fields; those that a form changes are compared as they stand at the platform."""
+    fields: Query[tuple[CustomField, ...]] = Query(
+        lambda platform: platform.custom_fields.list(video_id), seconds=0.0 if request.method == "POST" else None
+    )
+    found = reads.of(request).needed(video=lambda platform: platform.videos.get(video_id), fields=fields)
     return found["video"], found["fields"]
 
 

@@ -12,11 +12,11 @@ from dashboard import clients
 from dashboard.folders import rules
 from dashboard.folders.rules import Forest, Node
 from dashboard.platform_api.errors import BadToken, Missing, Unreachable
-from dashboard.shared.fan_out import Failed, Late, Outcome, gather
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Late, Outcome, gather
+from dashboard.upstream.reads import Query
 
-LIST_SECONDS: Final = 60.0
 LEVEL_SECONDS: Final = 10.0
 REMEMBERED: Final = 24 * 60 * 60
 """How long the way up to a folder is known that was only ever seen as somebody's child."""
@@ -30,10 +30,10 @@ class Slow(Unreachable):
 
 def read_forest(request: OwnerRequest, *, inactive: bool, patience: float | None = None) -> Forest:
     """Active folders, with `inactive` all of them. Raises the `PlatformError` of the list, and `Slow`."""
-    reads = {"active": partial(_listed, request, active=True)}
+    wanted = {"active": partial(_listed, request, active=True)}
     if inactive:
-        reads["inactive"] = partial(_listed, request, active=False)
-    outcomes = gather(patience, **reads)
+        wanted["inactive"] = partial(_listed, request, active=False)
+    outcomes = gather(patience, **wanted)
     return rules.forest(one for outcome in outcomes.values() for one in _nodes(outcome))
 
 
@@ -42,19 +42,17 @@ def _nodes(outcome: Outcome) -> list[Node]:
         raise outcome.error
     if isinstance(outcome, Late):
         raise Slow("folders.list")
-    return [Node._make(row) for row in outcome.value]
+    return list(outcome.value)
 
 
 def listed(request: OwnerRequest) -> list[Node]:
     """The active folders that the platform lists. Raises its `PlatformError`."""
-    return [Node._make(row) for row in _listed(request, active=True)]
+    return _listed(request, active=True)
 
 
-def _listed(request: OwnerRequest, *, active: bool) -> list[tuple[object, ...]]:
-    key = f"folders:{request.account.pk}:list:{active}"
-    platform = clients.platform(request)
-    return shared_read(
-        key, LIST_SECONDS, lambda: [tuple(rules.node(one)) for one in platform.folders.list(active=active)]
+def _listed(request: OwnerRequest, *, active: bool) -> list[Node]:
+    return reads.of(request).get(
+        Query(lambda platform: [rules.node(one) for one in platform.folders.list(active=active)], shape="nodes")
     )
 
 
@@ -63,10 +61,10 @@ def level(request: OwnerRequest, parent: str, *, inactive: bool) -> Sequence[Nod
 
     Raises the `PlatformError` of either read.
     """
-    reads = {"active": partial(_level, request, parent, active=True)}
+    wanted = {"active": partial(_level, request, parent, active=True)}
     if inactive:
-        reads["inactive"] = partial(_level, request, parent, active=False)
-    outcomes = gather(clients.config().timeout, **reads)
+        wanted["inactive"] = partial(_level, request, parent, active=False)
+    outcomes = gather(clients.config().timeout, **wanted)
     found: dict[str, Node] = {}
     for outcome in outcomes.values():
         if isinstance(outcome, Late):
@@ -76,15 +74,15 @@ def level(request: OwnerRequest, parent: str, *, inactive: bool) -> Sequence[Nod
     return sorted(found.values(), key=lambda one: (rules.folded(one.name), one.id))
 
 
-def _level(request: OwnerRequest, parent: str, *, active: bool) -> list[tuple[object, ...]]:
-    key = f"folders:{request.account.pk}:level:{parent}:{active}"
-    platform = clients.platform(request)
-    return shared_read(
-        key,
-        LEVEL_SECONDS,
-        lambda: [
-            tuple(rules.node(one)._replace(parent=parent)) for one in platform.folders.list(parent, active=active)
-        ],
+def _level(request: OwnerRequest, parent: str, *, active: bool) -> list[Node]:
+    return reads.of(request).get(
+        Query(
+            lambda platform: [
+                rules.node(one)._replace(parent=parent) for one in platform.folders.list(parent, active=active)
+            ],
+            LEVEL_SECONDS,
+            shape="nodes",
+        )
     )
 
 
@@ -117,8 +115,8 @@ def sought(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: b
     level, calls = list(forest.children("")), 0
     while level and calls + len(level) <= SOUGHT:
         calls += len(level)
-        reads = {one.id: partial(level_reads, request, one.id, inactive=inactive) for one in level}
-        outcomes = gather(clients.config().timeout, **reads).values()
+        wanted = {one.id: partial(level_reads, request, one.id, inactive=inactive) for one in level}
+        outcomes = gather(clients.config().timeout, **wanted).values()
         level = [one for outcome in outcomes if not _gone(outcome) for one in _nodes(outcome)]
         remember(request, level)
         if any(one.id == folder_id for one in level):
@@ -171,4 +169,4 @@ def grown(request: OwnerRequest, forest: Forest, way: Sequence[Node], *, inactiv
 def level_reads(request: OwnerRequest, parent: str, *, inactive: bool) -> list[Node]:
     """The children of one folder, its reads one after another: for callers that run side by side already."""
     rows = _level(request, parent, active=True) + (_level(request, parent, active=False) if inactive else [])
-    return list({row[0]: Node._make(row) for row in rows}.values())
+    return list({node.id: node for node in rows}.values())

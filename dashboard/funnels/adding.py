@@ -9,12 +9,13 @@ from uuid import UUID
 from django.conf import settings
 from django.http import QueryDict
 
-from dashboard import clients
+from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing, Unreachable
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared.fan_out import Failed, Outcome, Ready, gather, needed
 from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Outcome, Ready
 
 LIBRARY = 24
 CHOSEN_MOST = 100
@@ -62,21 +63,24 @@ def _uuid(text: str) -> str:
 
 def read(request: OwnerRequest, funnel_id: str, wish: Asked) -> Shelf:
     """Everything the page needs. Raises the `PlatformError` of any of it; a chosen video that is gone is left out."""
-    platform = clients.platform(request)
-    reads = needed(
-        funnel=lambda: platform.funnels.get(funnel_id),
-        library=lambda: platform.videos.list(page=wish.page, limit=LIBRARY, title=wish.find or None),
+    found = reads.of(request).gather(
+        settings.PLATFORM_TIMEOUT,
+        funnel=lambda platform: platform.funnels.get(funnel_id),
+        library=lambda platform: platform.videos.list(page=wish.page, limit=LIBRARY, title=wish.find or None),
+        **{one: partial(_video, one) for one in wish.chosen},
     )
-    funnel, library = reads["funnel"], reads["library"]
-    known: dict[str, Video] = {video.id: video for video in library.videos}
-    others = [one for one in wish.chosen if one not in known]
-    for key, outcome in gather(
-        settings.PLATFORM_TIMEOUT, **{one: partial(platform.videos.get, one) for one in others}
-    ).items():
-        if not (isinstance(outcome, Failed) and isinstance(outcome.error, Missing)):
-            known[key] = _value(outcome)
+    funnel, library = _value(found["funnel"]), _value(found["library"])
+    chosen = [_value(found[one]) for one in wish.chosen if not _is_gone(found[one])]
     more = wish.page < library.pages if library.pages is not None else len(library.videos) == LIBRARY
-    return Shelf(funnel, library.videos, more, tuple(known[one] for one in wish.chosen if one in known))
+    return Shelf(funnel, library.videos, more, tuple(chosen))
+
+
+def _video(video_id: str, platform: Operations) -> Video:
+    return platform.videos.get(video_id)
+
+
+def _is_gone(outcome: Outcome) -> bool:
+    return isinstance(outcome, Failed) and isinstance(outcome.error, Missing)
 
 
 def _value(outcome: Outcome) -> Any:

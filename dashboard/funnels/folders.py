@@ -6,30 +6,23 @@ from functools import partial
 
 from django.conf import settings
 
-from dashboard import clients
 from dashboard.funnels.rules import Card
+from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken
 from dashboard.platform_api.records.funnels import Funnel
-from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
+from dashboard.platform_api.records.videos import Video, VideoPage
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 
 PAGE, PAGES = 100, 5
 ASKED = 40
 """Videos asked for one by one at most; of further ones the folder is said to be not known."""
 
 
-NAMES_SECONDS = 60.0
-"""How old the names of the folders may be."""
-
-
 def names(request: OwnerRequest) -> dict[str, str]:
     """The account's folders by id."""
-    return shared_read(
-        f"{request.account.pk}:funnels:folders",
-        NAMES_SECONDS,
-        lambda: {folder.id: folder.name for folder in clients.platform(request).folders.list()},
-    )
+    return {folder.id: folder.name for folder in reads.of(request).get(lambda platform: platform.folders.list())}
 
 
 def known(read: Outcome) -> dict[str, str]:
@@ -55,13 +48,13 @@ class Moves:
 
 def moves(request: OwnerRequest, funnel: Funnel, sent: Sequence[Card]) -> Moves:
     """What is known of the folders. Only a refused token is raised: the rest is said to be not known."""
-    platform = clients.platform(request)
     called = known(gather(settings.PLATFORM_TIMEOUT, folders=partial(names, request))["folders"])
     found = Moves(folder=called.get(funnel.folder_id or "", ""))
     inside = _inside(request, funnel, len(sent))
     left = [card for card in sent if card.id not in inside]
-    reads = {card.id: partial(platform.videos.get, card.id) for card in left[:ASKED]}
-    answers = gather(settings.PLATFORM_TIMEOUT, **reads)
+    answers = reads.of(request).gather(
+        settings.PLATFORM_TIMEOUT, **{card.id: partial(_video, card.id) for card in left[:ASKED]}
+    )
     for card in left:
         match answers.get(card.id):
             case Ready(video) if video.folder_id != funnel.folder_id:
@@ -75,19 +68,18 @@ def moves(request: OwnerRequest, funnel: Funnel, sent: Sequence[Card]) -> Moves:
     return found
 
 
+def _video(video_id: str, platform: Operations) -> Video:
+    return platform.videos.get(video_id)
+
+
 def _inside(request: OwnerRequest, funnel: Funnel, count: int) -> set[str]:
     """Videos in the funnel's folder already, asked for in a few large pages when many are to be sent."""
     if funnel.folder_id is None or count <= PAGES:
         return set()
-    platform, inside = clients.platform(request), set[str]()
-    for page in range(1, PAGES + 1):
-        answer = gather(
-            settings.PLATFORM_TIMEOUT,
-            videos=partial(platform.videos.list, page=page, limit=PAGE, folder_id=funnel.folder_id),
-        )["videos"]
-        if not isinstance(answer, Ready):
-            return inside
-        inside |= {video.id for video in answer.value.videos}
-        if len(answer.value.videos) < PAGE:
-            return inside
-    return inside
+    pages = {f"page{number}": partial(_page, funnel.folder_id, number) for number in range(1, PAGES + 1)}
+    outcomes = reads.of(request).gather(settings.PLATFORM_TIMEOUT, **pages).values()
+    return {video.id for outcome in outcomes if isinstance(outcome, Ready) for video in outcome.value.videos}
+
+
+def _page(folder_id: str, number: int, platform: Operations) -> VideoPage:
+    return platform.videos.list(page=number, limit=PAGE, folder_id=folder_id)

@@ -18,10 +18,11 @@ from dashboard.funnels.rules import Card, Problem
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.fan_out import beside
 from dashboard.shared.http import OwnerRequest, go, unchanged
 from dashboard.shared.listing import listing
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import beside
+from dashboard.upstream.reads import Query
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
@@ -37,7 +38,7 @@ def funnels(request: OwnerRequest) -> HttpResponse:
     if wanted := request.GET.get("id", "").strip():
         return redirect(pages.opened_at(wanted, chosen))
     drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
-    read = clients.platform(request).funnels.list
+    read = partial(reads.of(request).get, lambda platform: platform.funnels.list())
     listed, spare = beside(partial(listing, read), folders=partial(folders.names, request))
     page = pages.funnels_page(listed, drafts, folders.known(spare["folders"]), chosen, find=request.GET.get("find", ""))
     return render(request, "funnels/funnels.html", {"page": page}, status=listed.status)
@@ -46,8 +47,7 @@ def funnels(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def funnel(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """The board and the same as a list, with what is unsent over what the platform has."""
-    read = partial(clients.platform(request).funnels.get, funnel_id)
-    found, spare = beside(read, folders=partial(folders.names, request))
+    found, spare = beside(partial(_read, request, funnel_id), folders=partial(folders.names, request))
     return _show(request, found, _cards(request, found), called=folders.known(spare["folders"]))
 
 
@@ -55,7 +55,7 @@ def funnel(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 def arrange(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Keep what the form brings, then do what was pressed. With script: only the words of what is unsent."""
     act, _colon, which = request.POST.get("act", "review").partition(":")
-    found = _shared(request, funnel_id) if request.htmx else clients.platform(request).funnels.get(funnel_id)
+    found = _read(request, funnel_id, KEPT_SECONDS if request.htmx else 0.0)
     if act == "discard":
         drafting.discard(request.account.pk, found.id)
         return redirect("funnels:funnel", found.id)
@@ -94,15 +94,15 @@ def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 @require_safe
 def review(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Every difference, and what it changes elsewhere, before anything leaves."""
-    found = clients.platform(request).funnels.get(funnel_id)
+    found = reads.anew(request).get(lambda platform: platform.funnels.get(funnel_id))
     return _review(request, found, _cards(request, found))
 
 
 @require_POST
 def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Send what was reviewed, or show its request. While a sending is not confirmed, nothing more is sent."""
-    platform, key = clients.platform(request), writes.get_next_key(request.account, funnel_id)
-    found = platform.funnels.get(funnel_id)
+    key = writes.get_next_key(request.account, funnel_id)
+    found = reads.anew(request).get(lambda platform: platform.funnels.get(funnel_id))
     cards, draft = _cards(request, found), drafting.find(request.account.pk, found.id)
     problem = rules.problem(cards)
     if draft is None or problem is Problem.NOTHING:
@@ -113,6 +113,7 @@ def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     if problem:
         return redirect("funnels:review", found.id)
     if dry_run.asked(request):
+        platform = clients.platform(request)
         shown = dry_run.show(platform.preview(lambda p: p.funnels.add_videos(found.id, rules.payload(cards))))
         return _review(request, found, cards, shown=shown)
     if sending := writes.find_open(request.account, found.id):
@@ -208,6 +209,5 @@ def _cards(request: OwnerRequest, found: Funnel) -> tuple[Card, ...]:
     return rules.board(found, drafting.wanted(drafting.find(request.account.pk, found.id)))
 
 
-def _shared(request: OwnerRequest, funnel_id: str) -> Funnel:
-    key = writes.funnel_key(request.account.pk, funnel_id)
-    return shared_read(key, KEPT_SECONDS, lambda: clients.platform(request).funnels.get(funnel_id))
+def _read(request: OwnerRequest, funnel_id: str, seconds: float | None = None) -> Funnel:
+    return reads.of(request).get(Query(lambda platform: platform.funnels.get(funnel_id), seconds))

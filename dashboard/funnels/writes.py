@@ -16,7 +16,6 @@ from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import forget
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -70,11 +69,6 @@ def find_last(account: Account, funnel_id: str) -> Write | None:
     return _list(account, funnel_id).exclude(state=State.CANCELLED).order_by("created_at").last()
 
 
-def funnel_key(account_id: UUID, funnel_id: str) -> str:
-    """Under which one reading of a funnel serves the changes of a board."""
-    return f"{account_id}:funnel:{funnel_id}"
-
-
 def send_arrangement(write: Write) -> str:
     """Put the videos onto the funnel."""
     return clients.platform_for(write.owner).funnels.add_videos(write.request["funnel_id"], write.request["videos"])
@@ -102,12 +96,6 @@ def settle_arrangement(write: Write) -> Found | Absence:
     return ABSENT if write.before and rules.is_as_before(funnel, write.before, videos) else UNKNOWN
 
 
-def forget_reading(write: Write) -> None:
-    """Let the board read the funnel anew."""
-    if write.account_id is not None:
-        forget(funnel_key(write.account_id, write.subject))
-
-
 def get_page(write: Write) -> str:
     """Where the sending is shown."""
     return address("funnels:review", write.subject)
@@ -119,7 +107,6 @@ register(
         send=send_arrangement,
         keep=keep_arrival,
         settle=settle_arrangement,
-        changed=forget_reading,
         page=get_page,
         confirmed=confirm_arrival,
     )

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.lives import pages, rules, writes
 from dashboard.lives.rules import Stage
 from dashboard.platform_api.errors import Missing
@@ -13,8 +12,9 @@ from dashboard.platform_api.records.lives import Live
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
 from dashboard.shared.todo import Moving, Rank, Todo, provides
+from dashboard.upstream import reads
+from dashboard.upstream.reads import Query
 
 SECONDS = 20.0
 
@@ -22,9 +22,8 @@ SECONDS = 20.0
 @provides("lives")
 def lives(request: OwnerRequest) -> Iterator[Todo | Moving]:
     """Lives of today, late ones, and the steps of those that were started. Nothing where the platform lists none."""
-    read = clients.platform(request).lives.list
     try:
-        found: tuple[Live, ...] = shared_read(writes.list_key(request.account.pk), SECONDS, read)
+        found: tuple[Live, ...] = reads.of(request).get(Query(lambda platform: platform.lives.list(), SECONDS))
     except Missing:
         return
     now = timezone.now()

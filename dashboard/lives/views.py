@@ -13,13 +13,10 @@ from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
-
-INTERVAL = 2.0
-"""Seconds for which one read of a live serves everybody who watches it."""
 
 
 @require_safe
@@ -27,7 +24,7 @@ def lives(request: OwnerRequest) -> HttpResponse:
     """Every live with its stage, filtered by the address."""
     if wanted := request.GET.get("id", "").strip():
         return go_to_typed("lives:live", wanted)
-    listed, now = listing(clients.platform(request).lives.list), timezone.now()
+    listed, now = listing(lambda: reads.of(request).get(lambda platform: platform.lives.list())), timezone.now()
     starts = writes.load_starts(request.account, listed.found)
     staged = [(live, rules.stage(live, writes.pressed(live, starts.get(live.id)), now)) for live in listed.found]
     page = pages.lives_page(staged, request.GET.get("state", ""), listed)
@@ -53,7 +50,7 @@ def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
 def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The preflight, and the press that starts the live before its time."""
     key = writes.get_next_key(request.account, live_id)
-    found = _read(request, live_id)
+    found = _read(request, live_id, anew=True)
     pressed = writes.pressed(found, writes.find_start(request.account, found.id))
     stage = rules.stage(found, pressed, timezone.now())
     context = {"page": pages.start_page(found, stage, key=found.id)}
@@ -103,16 +100,16 @@ def _start_or_404(request: OwnerRequest, live_id: str) -> Write:
     return write
 
 
-def _read(request: OwnerRequest, live_id: str) -> Live:
+def _read(request: OwnerRequest, live_id: str, *, anew: bool = False) -> Live:
     """The live. What the platform does not take for an identifier is nothing that exists."""
+    reader = reads.anew(request) if anew else reads.of(request)
     try:
-        return clients.platform(request).lives.get(live_id)
+        return reader.get(lambda platform: platform.lives.get(live_id))
     except Refused as error:
         raise Http404 from error
 
 
 def _page(request: OwnerRequest, live_id: str) -> pages.LivePage:
-    key = writes.live_key(request.account.pk, live_id)
-    found: Live = shared_read(key, INTERVAL, lambda: _read(request, live_id))
+    found = _read(request, live_id)
     start = writes.find_start(request.account, found.id)
     return pages.live_page(found, writes.pressed(found, start), timezone.now(), start)

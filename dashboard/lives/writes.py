@@ -15,7 +15,6 @@ from dashboard.platform_api.records.lives import Live
 from dashboard.platform_api.vocabulary import LiveStatus, Message
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import forget
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
@@ -73,16 +72,6 @@ def is_lost(start: Write | None) -> bool:
     return start is not None and start.state == State.REFUSED and start.reason in LOST
 
 
-def live_key(account_id: UUID, live_id: str) -> str:
-    """Under which one reading of a live is shared by those who watch it."""
-    return f"{account_id}:live:{live_id}"
-
-
-def list_key(account_id: UUID) -> str:
-    """Under which the list of lives is shared."""
-    return f"lives:{account_id}:list"
-
-
 def _schedule(live: Live) -> str | None:
     return live.scheduled_at.isoformat() if live.scheduled_at else None
 
@@ -115,18 +104,9 @@ def settle_start(write: Write) -> Found | Absence:
     return ABSENT if unchanged else UNKNOWN
 
 
-def forget_readings(write: Write) -> None:
-    """Let pages read the live anew."""
-    if write.account_id is not None:
-        forget(live_key(write.account_id, write.subject))
-        forget(list_key(write.account_id))
-
-
 def get_page(write: Write) -> str:
     """Where the start is shown."""
     return address("lives:live", write.subject)
 
 
-register(
-    Operation(START, send=send_start, keep=keep_start, settle=settle_start, changed=forget_readings, page=get_page)
-)
+register(Operation(START, send=send_start, keep=keep_start, settle=settle_start, page=get_page))

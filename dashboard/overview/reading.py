@@ -2,19 +2,21 @@
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import partial
 
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.overview import rules
 from dashboard.overview.rules import Weeks
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.analytics import Table
-from dashboard.shared import readings, single_flight, todo
-from dashboard.shared.fan_out import Failed, Outcome, Ready, gather
+from dashboard.shared import readings, todo
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.readings import Ask, Got, ask
 from dashboard.shared.todo import Collected
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
+from dashboard.upstream.reads import Query
 
 LIBRARY_SECONDS = 30.0
 
@@ -66,15 +68,15 @@ class Read:
 def everything(request: OwnerRequest) -> Read:
     """All parts, side by side, within the page's patience. Raises `BadToken`."""
     weeks = rules.weeks(timezone.now())
-    figures, ranking = figure_asks(weeks), ranking_asks(weeks)
-    asked = readings.reads(request, {**figures, **ranking})
-    outcomes = gather(None, library=lambda: _count(request), **asked, **todo.reads(request))
-    return Read(
-        collected=todo.collected(outcomes),
-        figures=Answers(weeks, readings.understood(request, figures, outcomes)),
-        watched=Answers(weeks, readings.understood(request, ranking, outcomes)),
-        videos=_known(outcomes["library"]),
+    asks = {"figures": figure_asks(weeks), "watched": ranking_asks(weeks)}
+    outcomes = gather(
+        None,
+        library=lambda: _count(request),
+        **{name: partial(readings.read, request, asked) for name, asked in asks.items()},
+        **todo.reads(request),
     )
+    figures, watched = (_answers(weeks, asks[name], outcomes[name]) for name in asks)
+    return Read(todo.collected(outcomes), figures, watched, videos=_known(outcomes["library"]))
 
 
 def figures(request: OwnerRequest) -> Answers:
@@ -117,10 +119,15 @@ def _open_day(weeks: Weeks) -> date:
 
 def _count(request: OwnerRequest) -> int:
     """How many videos there are, at least: 0 tells that the account is empty."""
-    platform = clients.platform(request)
-    key = f"overview:{request.account.pk}:library"
-    found = single_flight.shared_read(key, LIBRARY_SECONDS, lambda: platform.videos.list(limit=1))
+    found = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=1), LIBRARY_SECONDS))
     return found.total if found.total is not None else len(found.videos)
+
+
+def _answers(weeks: Weeks, asked: dict[str, Ask], outcome: Outcome) -> Answers:
+    """What a part brought; where it did not come in time, all its answers are late."""
+    if isinstance(outcome, Failed):
+        raise outcome.error
+    return Answers(weeks, outcome.value if isinstance(outcome, Ready) else dict.fromkeys(asked, Got(None)))
 
 
 def _known(outcome: Outcome) -> int | None:

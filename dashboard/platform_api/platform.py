@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TypeAlias
 
 import httpx
 
@@ -9,8 +11,12 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.operations import Operations
+from dashboard.platform_api.questions import Question, as_question
 from dashboard.platform_api.request import Preview, Request, preview_of
 from dashboard.platform_api.sending import Observe, Send, Sender, T
+
+Keep: TypeAlias = Callable[[Question, Answer, datetime], None]
+"""Is told of the answer to every read, and when that began."""
 
 
 class Rehearsed(Exception):
@@ -24,7 +30,8 @@ class Rehearsed(Exception):
 class Platform(Operations):
     """All operations, sent with one account's token; "" for reviewers, who have none.
 
-    `http` comes from `open_http` and is shared by the process, and so are `circuits`. `observe` is told of every attempt.
+    `http` comes from `open_http` and is shared by the process, and so are `circuits`. `observe` is told of every attempt,
+    `keep` of every answer to a read.
     With `rehearse` reads are sent and the first write raises `Rehearsed` instead. Cheap to make.
     """
 
@@ -38,8 +45,11 @@ class Platform(Operations):
         sleep: Callable[[float], None] = time.sleep,
         rehearse: bool = False,
         circuits: Circuits | None = None,
+        keep: Keep | None = None,
     ) -> None:
         send: Send = Sender(config, http, token, observe, sleep, circuits).send
+        if keep is not None:
+            send = _keeping(send, keep)
         super().__init__(_showing(config, reads=send) if rehearse else send, review_reads=config.review_reads)
         self.config = config
 
@@ -53,6 +63,25 @@ class Platform(Operations):
         except Rehearsed as shown:
             return shown.preview
         raise ValueError("nothing was called")
+
+
+def _keeping(send: Send, keep: Keep) -> Send:
+    """Sends with `send`, and gives the answers to reads to `keep`."""
+
+    def send_and_keep(request: Request, read: Callable[[Answer], T]) -> T:
+        if request.method != "GET":
+            return send(request, read)
+        begun, answers = datetime.now(UTC), []
+
+        def read_answer(answer: Answer) -> T:
+            answers.append(answer)
+            return read(answer)
+
+        value = send(request, read_answer)
+        keep(as_question(request), answers[-1], begun)
+        return value
+
+    return send_and_keep
 
 
 def _showing(config: PlatformConfig, reads: Send | None = None) -> Send:

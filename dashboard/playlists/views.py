@@ -15,6 +15,7 @@ from dashboard.playlists.forms import DeleteForm
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
+from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
@@ -30,7 +31,7 @@ def playlists(request: OwnerRequest) -> HttpResponse:
     deletions = list(
         writes.list_deletions(request.account).exclude(state=State.CANCELLED).defer("before")[:SHOWN_DELETIONS]
     )
-    listed = listing(clients.platform(request).playlists.list)
+    listed = listing(lambda: reads.of(request).get(lambda platform: platform.playlists.list()))
     page = pages.playlists_page(listed, deletions, find=request.GET.get("find", ""))
     return render(request, "playlists/playlists.html", {"page": page}, status=listed.status)
 
@@ -38,20 +39,20 @@ def playlists(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """One playlist and its videos."""
-    found = clients.platform(request).playlists.get(playlist_id)
+    found = reads.of(request).get(lambda platform: platform.playlists.get(playlist_id))
     return render(request, "playlists/playlist.html", {"page": pages.playlist_page(found)})
 
 
 @require_http_methods(["GET", "POST"])
 def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """What deleting means, and the name to type. Nothing leaves yet: the deletion is held."""
-    platform, key = clients.platform(request), writes.get_next_key(request.account, playlist_id)
-    found = platform.playlists.get(playlist_id)
+    key = writes.get_next_key(request.account, playlist_id)
+    found = reads.anew(request).get(lambda platform: platform.playlists.get(playlist_id))
     form = DeleteForm(request.POST if request.method == "POST" else None, wanted=found.name)
     context = {"page": pages.playlist_page(found), "form": form}
     if dry_run.asked(request):
         form = DeleteForm(initial={"name": request.POST.get("name", "")}, wanted=found.name)
-        shown = dry_run.show(platform.preview(lambda p: p.playlists.delete(playlist_id)))
+        shown = dry_run.show(clients.platform(request).preview(lambda p: p.playlists.delete(playlist_id)))
         return render(request, "playlists/delete.html", {**context, "form": form, "dry_run": shown})
     if form.is_bound and form.is_valid():
         return redirect("playlists:deletion", writes.hold_deletion(request, found, key).pk)

@@ -20,6 +20,7 @@ from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm
 from dashboard.review_links.writes import CREATE, link_id_of
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current, scope_of
@@ -148,17 +149,19 @@ def _video(request: OwnerRequest) -> Video | None:
     """The video that the address or the form names. Raises `Missing` for one that is not the account's."""
     sent = (request.POST.get("video") or request.GET.get("video", "")).strip()
     try:
-        return clients.platform(request).videos.get(uuid.UUID(sent)) if sent else None
+        video_id = uuid.UUID(sent) if sent else None
     except ValueError as error:
         raise Http404 from error
+    return reads.of(request).get(lambda platform: platform.videos.get(video_id)) if video_id else None
 
 
 def _choose(request: OwnerRequest, purpose: str) -> HttpResponse:
     query = " ".join(request.GET.get("q", "").split())[:200]
     page = request.GET.get("page", "")
     number = int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 5 else 1
-    found = clients.platform(request).videos.list(
-        page=max(1, number), limit=creation_pages.VIDEOS_PER_PAGE, title=query or None
+    limit = creation_pages.VIDEOS_PER_PAGE
+    found = reads.of(request).get(
+        lambda platform: platform.videos.list(page=max(1, number), limit=limit, title=query or None)
     )
     context = {"page": creation_pages.choose_page(found, query, max(1, number), purpose, request.GET.get("link", ""))}
     return render(request, "review_links/choose.html", context)

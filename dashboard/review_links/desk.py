@@ -11,10 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard import clients
 from dashboard.accounts import access
-from dashboard.platform_api.errors import PlatformError
-from dashboard.platform_api.records import Video
 from dashboard.review_links import addresses, finding, link_pages, rules, talk_pages
 from dashboard.review_links.talk_pages import Answer, Place, Talk
 from dashboard.shared.http import OwnerRequest
@@ -47,8 +44,8 @@ def through(request: OwnerRequest, video_id: uuid.UUID, first: Any = None) -> An
 
 def link_page(request: OwnerRequest, link: Any, forms: Mapping[str, Answer], status: int = 200) -> HttpResponse:
     """The page of one link; `forms` stand open at the comments they answer."""
-    read, now = links.read_comments(link), timezone.now()
-    reading = link_pages.reading_of(read.at, read.error, now)
+    trouble, now = finding.follow(request, link), timezone.now()
+    reading = link_pages.reading_of(links.read_at(link), trouble, now)
     used = links.used_comments(request.account).get(link.video_id, 0)
     talk = talk_of_link(request, link, forms)
     waiting = links.waiting(link)
@@ -207,14 +204,3 @@ def paper(
         back=back + (f"?{urlencode(query)}" if query else ""),
     )
     return render(request, "review_links/print.html", {"page": page})
-
-
-def take_links(request: OwnerRequest, video_id: uuid.UUID, video: Video | None) -> PlatformError | None:
-    """Take in the video's links that were made elsewhere; the error of a platform that could not say."""
-    if not links.can_be_read():
-        return None
-    try:
-        finding.take(request, video or clients.platform(request).videos.get(video_id))
-    except PlatformError as error:
-        return error
-    return None

@@ -1,21 +1,25 @@
-"""Links that were made elsewhere, taken in from the platform where it can be read.
+"""Links that were made elsewhere, taken in from the platform where it can be read, beside the pages that show them.
 
-The platform lists links per video only, so a page looks at a few videos each time, those not looked at for longest first.
+The platform lists links per video only, so a page has a few videos looked at each time, those not looked at for longest first.
 """
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.cache import cache
 
 from dashboard import clients
+from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.platform_api.records import Video
-from dashboard.shared.fan_out import Failed, Ready, gather
+from dashboard.platform_api.records import ReviewLink, Video, VideoPage
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import beside, reads
+from dashboard.upstream.parallel import Failed, Ready, gather
+from dashboard.upstream.reads import Query
 from review_portal import links
 
 SECONDS: Final = 60
@@ -24,6 +28,8 @@ AT_ONCE: Final = 12
 """Videos looked at per page, of a platform that is a network away."""
 PAGE: Final = 100
 MOST: Final = 500
+TROUBLE_SECONDS: Final = 15
+"""How long pages say that the platform could not be read."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class Looked:
 
 
 def look(request: OwnerRequest, most: int | None = None) -> Looked:
-    """Take in links of videos that were not looked at for a while; with `most`, of no more than so many."""
+    """Have links of videos that were not looked at for a while taken in; with `most`, of no more than so many."""
     if not links.can_be_read():
         return Looked()
     try:
@@ -49,55 +55,128 @@ def look(request: OwnerRequest, most: int | None = None) -> Looked:
         raise
     except errors.PlatformError as error:
         return Looked(0, 0, error)
-    names = {video.id: _mark(request, video.id) for video in videos}
-    marks = cache.get_many(names.values())
-    waiting = [video for video in videos if names[video.id] not in marks]
+    account = request.account
+    waiting = _not_looked_at(account, videos)
     batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
-    found = gather(None, **{video.id: partial(take, request, video) for video in batch})
-    done = sum(isinstance(outcome, Ready) for outcome in found.values())
-    trouble = next((outcome.error for outcome in found.values() if isinstance(outcome, Failed)), None)
-    return Looked(len(videos) - len(waiting) + done, len(videos), trouble)
+    if batch:
+        beside.begin(account.pk, partial(_look_at, account, batch))
+        waiting = _not_looked_at(account, videos)
+    return Looked(len(videos) - len(waiting), len(videos), _trouble(account))
 
 
-def take(request: OwnerRequest, video: Video) -> int:
-    """Take in the links of one video; how many there are. Raises `PlatformError`."""
-
-    def read() -> int:
-        listed = clients.platform(request).review_links.list(video.id)
-        for link in links.of_video(listed, video):
-            links.remember(request.account, link, video)
-        cache.set(_mark(request, video.id), 1, SECONDS)
-        return len(listed)
-
-    return shared_read(f"review-links:{request.account.pk}:of:{video.id}", SECONDS, read)
+def _videos(request: OwnerRequest) -> list[Video]:
+    """The account's newest videos: the first page is waited for, the others are there when somebody looks again."""
+    first = reads.of(request).get(_page(1))
+    pages = first.pages or (MOST // PAGE if len(first.videos) >= PAGE else 1)
+    rest = reads.of(request).spare(**{f"page{n}": _page(n) for n in range(2, min(pages, MOST // PAGE) + 1)})
+    found = [outcome.value.videos for outcome in rest.values() if isinstance(outcome, Ready)]
+    return [*first.videos, *(video for videos in found for video in videos)]
 
 
-def _videos(request: OwnerRequest) -> tuple[Video, ...]:
-    return shared_read(f"review-links:{request.account.pk}:videos", SECONDS, lambda: _read_videos(request))
+def _page(number: int) -> Query[VideoPage]:
+    return Query(lambda platform: platform.videos.list(page=number, limit=PAGE), SECONDS)
 
 
-def _read_videos(request: OwnerRequest) -> tuple[Video, ...]:
-    videos: list[Video] = []
-    for page in range(1, MOST // PAGE + 1):
-        found = clients.platform(request).videos.list(page=page, limit=PAGE).videos
-        videos += found
-        if len(found) < PAGE:
-            break
-    return tuple(videos)
+def _not_looked_at(account: Account, videos: Sequence[Video]) -> list[Video]:
+    marks = cache.get_many([_mark(account, video.id) for video in videos])
+    return [video for video in videos if _mark(account, video.id) not in marks]
 
 
-def _mark(request: OwnerRequest, video_id: str) -> str:
-    return f"review-links:{request.account.pk}:looked:{video_id}"
+def _look_at(account: Account, videos: Sequence[Video]) -> bool:
+    """Take in the links of these videos; whether that changed anything."""
+    before, error = links.state_of(account), None
+    platform = clients.platform_for(account)
+    calls = {video.id: partial(platform.review_links.list, video.id) for video in videos}
+    outcomes = gather(settings.PLATFORM_TIMEOUT, **calls)
+    for video in videos:
+        match outcomes[video.id]:
+            case Ready(listed):
+                _take(account, video, listed)
+                cache.set(_mark(account, video.id), 1, SECONDS)
+            case Failed(failed):
+                error = failed
+    _note_trouble(account, error)
+    return links.state_of(account) != before
 
 
-def read(rows: Sequence[Any], most: int | None = None) -> errors.PlatformError | None:
-    """Bring in new comments of the links that a page shows, those not read for longest first; the first error of it."""
+def _take(account: Account, video: Video, listed: Sequence[ReviewLink]) -> None:
+    for link in links.of_video(listed, video):
+        links.remember(account, link, video)
+
+
+def look_at_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.PlatformError | None]:
+    """One video, with its links taken in where they can be read; and what the platform could not answer.
+
+    A video of which nothing is known here is waited for: raises its error, `Missing` for another account's.
+    """
+    is_known = links.links_of(request.account, video_id).exists()
+    calls: dict[str, Any] = {"video": lambda platform: platform.videos.get(video_id)}
+    if links.can_be_read():
+        calls["links"] = Query(lambda platform: platform.review_links.list(str(video_id)), SECONDS)
+    elif is_known:
+        return None, None
+    outcomes = reads.of(request).gather(None if is_known else settings.PLATFORM_TIMEOUT, **calls)
+    failed = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
+    video, listed = outcomes["video"], outcomes.get("links")
+    if not isinstance(video, Ready):
+        if is_known:
+            return None, next(iter(failed), None)
+        raise video.error if isinstance(video, Failed) else errors.Unreachable("videos.get")
+    if isinstance(listed, Ready):
+        _take_once(request.account, video.value, listed)
+    return video.value, next(iter(failed), getattr(listed, "error", None))
+
+
+def _take_once(account: Account, video: Video, listed: "Ready[Sequence[ReviewLink]]") -> None:
+    """Take in what was listed, unless this very answer was taken in before."""
+    key = f"review-links:{account.pk}:taken:{video.id}"
+    if cache.get(key) != listed.at:
+        _take(account, video, listed.value)
+        cache.set(key, listed.at, SECONDS)
+
+
+def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) -> errors.PlatformError | None:
+    """Have new comments of the links that a page shows brought in, those not read for longest first.
+
+    Returns what the platform could not answer a moment ago.
+    """
     if not links.can_be_read():
         return None
     waiting = sorted(rows, key=_read_at)
     batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
-    outcomes = gather(None, **{str(row.pk): partial(_merged, row) for row in batch})
-    return next((outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)), None)
+    if batch:
+        beside.begin(request.account.pk, partial(_read, request.account, batch))
+    return _trouble(request.account)
+
+
+def follow(request: OwnerRequest, link: Any) -> errors.PlatformError | None:
+    """Have new comments of one link brought in: waited for where none was ever read, else beside its page.
+
+    Returns why they could not be read when that was last tried.
+    """
+    if links.can_be_read() and links.read_at(link) is None:
+        links.merge(link)
+    elif links.can_be_read():
+        beside.begin(request.account.pk, partial(_follow, request.account, link.pk))
+        link.refresh_from_db()
+    return links.trouble(link)
+
+
+def _follow(account: Account, link_id: uuid.UUID) -> bool:
+    """Bring in new comments of the link; whether its page shows anything else now."""
+    link = links.link_of(account, link_id)
+    before = link.version, type(links.trouble(link))
+    links.merge(link)
+    link.refresh_from_db()
+    return (link.version, type(links.trouble(link))) != before
+
+
+def _read(account: Account, rows: Sequence[Any]) -> bool:
+    """Bring in new comments of these links; whether that changed anything."""
+    before = links.state_of(account)
+    gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(links.merge, link) for link in rows})
+    _note_trouble(account, next(filter(None, map(links.trouble, rows)), None))
+    return links.state_of(account) != before
 
 
 def _read_at(link: Any) -> float:
@@ -106,7 +185,21 @@ def _read_at(link: Any) -> float:
     return at.timestamp() if at else 0.0
 
 
-def _merged(link: Any) -> None:
-    error = links.merge(link)
-    if error is not None:
-        raise error
+def _mark(account: Account, video_id: str) -> str:
+    return f"review-links:{account.pk}:looked:{video_id}"
+
+
+def _trouble_key(account: Account) -> str:
+    return f"review-links:{account.pk}:trouble"
+
+
+def _trouble(account: Account) -> errors.PlatformError | None:
+    error: errors.PlatformError | None = cache.get(_trouble_key(account))
+    return error
+
+
+def _note_trouble(account: Account, error: errors.PlatformError | None) -> None:
+    if error is None:
+        cache.delete(_trouble_key(account))
+    else:
+        cache.set(_trouble_key(account), error, TROUBLE_SECONDS)

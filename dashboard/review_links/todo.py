@@ -58,10 +58,10 @@ def _brought_in(request: OwnerRequest) -> list[Any]:
     if not links.can_be_read():
         return every
     if every:
-        finding.read(every, MERGED)
+        finding.read(request, every, MERGED)
     else:
         finding.look(request, LOOKED)
-        finding.read(list(links.links_of(request.account)), LOOKED)
+        finding.read(request, list(links.links_of(request.account)), LOOKED)
     return list(links.links_of(request.account))
 
 

@@ -9,11 +9,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from dashboard import clients
 from dashboard.platform_api.errors import PlatformError
 from dashboard.review_links import addresses, creation_pages, desk, finding, link_pages, listing, pages, rules
-from dashboard.shared.fan_out import page_patience
 from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.upstream.parallel import page_patience
 from review_portal import links
 
 QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -24,9 +23,8 @@ def review_links(request: OwnerRequest) -> HttpResponse:
     """All links of the account, by video and state."""
     looked = finding.look(request)
     asked = listing.wanted(request.GET)
+    finding.read(request, listing.listed(request.account, asked).links)
     listed = listing.listed(request.account, asked)
-    if finding.read(listed.links) is None and listed.links:
-        listed = listing.listed(request.account, asked)
     claims = () if asked.narrows or asked.page > 1 else links.claims_of(request.account)
     page = pages.list_page(listed, asked, looked, claims)
     context = {"page": page, "creations": creation_pages.open_creations(request.account)}
@@ -113,9 +111,8 @@ def video_print(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
 def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Sequence[Any], PlatformError | None]:
     """The video's links with what is new in them. A video that is not the account's raises `Missing`."""
     known = links.links_of(request.account, video_id)
-    record = None if known.exists() else clients.platform(request).videos.get(video_id)
-    error = desk.take_links(request, video_id, record)
+    record, error = finding.look_at_video(request, video_id)
     rows, now = list(known.all()), timezone.now()
-    error = finding.read([row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
+    error = finding.read(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
     about = links.about(rows[0]) if rows else links.About(record.title if record else "", "", None)
     return links.About(about.title, "", about.length), rows, error

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from babel import Locale
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
+from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import words
@@ -16,8 +16,10 @@ from dashboard.shared.addresses import address
 from dashboard.shared.finding import Found, finds, folded, matches
 from dashboard.shared.frame import PLACES
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import reads
+from dashboard.upstream.reads import Query
 
+Row: TypeAlias = tuple[str, str, str]
 SECONDS = 30.0
 LANGUAGES_SHOWN = 2
 """Each makes two lines, and some languages have five regions."""
@@ -98,19 +100,15 @@ def places(request: OwnerRequest, wanted: str) -> Iterator[Found]:
                 yield Found(here, icon, _(label), _(title) if title else "")
 
 
-def _listed(request: OwnerRequest, name: str, read: Callable[[], Any]) -> list[tuple[str, str, str]]:
-    """Id, name and a note of everything in a list, kept for a while; nothing where the platform has no such list."""
-
-    def rows() -> list[tuple[str, str, str]]:
-        try:
-            return read()  # type: ignore[no-any-return]  # each finder makes its own rows
-        except Missing:
-            return []
-
-    return shared_read(f"search:{request.account.pk}:{name}", SECONDS, rows)
+def _listed(request: OwnerRequest, call: Callable[[Operations], list[Row]]) -> list[Row]:
+    """Id, name and a note of everything in a list; nothing where the platform has no such list."""
+    try:
+        return reads.of(request).get(Query(call, SECONDS, shape="found"))
+    except Missing:
+        return []
 
 
-def _found(rows: list[tuple[str, str, str]], wanted: str, page: str, icon: str) -> Iterator[Found]:
+def _found(rows: list[Row], wanted: str, page: str, icon: str) -> Iterator[Found]:
     for key, name, note in rows:
         if matches(name, wanted) and (here := address(page, key)):
             yield Found(here, icon, name, note)
@@ -119,11 +117,11 @@ def _found(rows: list[tuple[str, str, str]], wanted: str, page: str, icon: str) 
 @finds("ab_tests", title=gettext_noop("A/B tests"), order=50)
 def ab_tests(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """By name."""
-    platform = clients.platform(request)
     rows = _listed(
         request,
-        "ab_tests",
-        lambda: [(one.id, one.name or one.id, _state(one.status)) for one in platform.comparisons.list().comparisons],
+        lambda platform: [
+            (one.id, one.name or one.id, _state(one.status)) for one in platform.comparisons.list().comparisons
+        ],
     )
     for found in _found(rows, wanted, "ab_tests:ab_test", "ab"):
         yield Found(found.address, found.icon, found.name, _(found.note) if found.note else "")
@@ -142,24 +140,19 @@ def _state(status: str) -> str:
 @finds("lives", title=gettext_noop("Lives"), order=70)
 def lives(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """By title."""
-    platform = clients.platform(request)
-    rows = _listed(request, "lives", lambda: [(one.id, one.title or one.id, "") for one in platform.lives.list()])
+    rows = _listed(request, lambda platform: [(one.id, one.title or one.id, "") for one in platform.lives.list()])
     yield from _found(rows, wanted, "lives:live", "live")
 
 
 @finds("playlists", title=gettext_noop("Playlists"), order=80)
 def playlists(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """By name."""
-    platform = clients.platform(request)
-    rows = _listed(
-        request, "playlists", lambda: [(one.id, one.name or one.id, "") for one in platform.playlists.list()]
-    )
+    rows = _listed(request, lambda platform: [(one.id, one.name or one.id, "") for one in platform.playlists.list()])
     yield from _found(rows, wanted, "playlists:playlist", "list")
 
 
 @finds("funnels", title=gettext_noop("Funnels"), order=90)
 def funnels(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """By name."""
-    platform = clients.platform(request)
-    rows = _listed(request, "funnels", lambda: [(one.id, one.name or one.id, "") for one in platform.funnels.list()])
+    rows = _listed(request, lambda platform: [(one.id, one.name or one.id, "") for one in platform.funnels.list()])
     yield from _found(rows, wanted, "funnels:funnel", "funnel")

@@ -12,8 +12,8 @@ from dashboard.search import rules
 from dashboard.search.rules import Marked
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address
-from dashboard.shared.fan_out import Failed, Outcome, Ready
 from dashboard.shared.finding import MOST, Found, Source
+from dashboard.upstream.parallel import Failed, Outcome, Ready
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from dashboard import clients
 from dashboard.platform_api.errors import BadToken
 from dashboard.search import pages, rules
-from dashboard.shared.fan_out import Failed, gather
 from dashboard.shared.finding import MOST, Found, Source, sources
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.parallel import Failed, gather
 
 PALETTE_PATIENCE = 3.0
 """Seconds that somebody who is typing waits for the slowest kind; the others are there at once next time."""

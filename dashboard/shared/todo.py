@@ -17,8 +17,8 @@ from enum import IntEnum
 from functools import partial
 
 from dashboard.platform_api.errors import BadToken, PlatformError
-from dashboard.shared.fan_out import Failed, Late, Outcome, Ready, gather
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 
 
 class Rank(IntEnum):

@@ -50,7 +50,7 @@ def parent_name(request: OwnerRequest) -> str:
 def read_desk(request: OwnerRequest, wish: Wish) -> tuple[Wish, Desk]:
     """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
     chosen = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
-    found = desk(Reader(request.account), wish.filter, tuple(chosen)[: rules.MOST_VIDEOS])
+    found = desk(Reader.of(request), wish.filter, tuple(chosen)[: rules.MOST_VIDEOS])
     cells = list(watching.open_cells(request, found.known))
     watching.observe(cells, found.known, timezone.now())
     return wish.with_source(planner_pages.likely_source(found)), found.knowing(watching.with_ours(found.known, cells))
@@ -109,14 +109,14 @@ def cells_of(request: OwnerRequest, batch: Batch) -> list[PlannedCell]:
     open_ones = [cell for cell in cells if tracking.is_open(cell.status)]
     if open_ones:
         watched = watching.of_cells(open_ones, in_table=True)
-        watching.observe(open_ones, watching.look(Reader(request.account), watched).known, timezone.now())
+        watching.observe(open_ones, watching.look(Reader.of(request), watched).known, timezone.now())
     return cells
 
 
 def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
     """What leaves if the batch is sent now, checked once more."""
     cells = list(batch.cells.all())
-    reader = Reader(request.account)
+    reader = Reader.of(request)
     videos = list(dict.fromkeys(cell.video_id for cell in cells))
     outcomes = reader.gather(reader.known(videos))
     stood = {video: stands(outcomes, video) for video in videos}
@@ -233,7 +233,7 @@ def look_at_open(request: OwnerRequest) -> None:
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
     mine = [cell for cell in cells if cell.video_id in videos]
     if mine:
-        seen = watching.look(Reader(request.account), watching.of_cells(mine, in_table=False))
+        seen = watching.look(Reader.of(request), watching.of_cells(mine, in_table=False))
         watching.observe(mine, seen.known, timezone.now())
 
 

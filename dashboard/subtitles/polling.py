@@ -54,7 +54,7 @@ class Poll:
 
     def answer(self) -> HttpResponse:
         """204 without a body, or the pieces that changed with the next poll (none when all has ended)."""
-        reader = Reader(self.request.account)
+        reader = Reader.of(self.request)
         look = watching.look(reader, self.watched)
         changes = self._changes(reader, look)
         arrived = self._arrived(look)
@@ -170,7 +170,7 @@ def _live_cell(change: Change) -> LiveCell:
 def _title(reader: Reader, video_id: str) -> str:
     """The title of a video that is in no batch; its id when that cannot be read now."""
     try:
-        return reader.video(video_id)().title
+        return reader.get(reader.video(video_id)).title
     except PlatformError:
         return video_id
 

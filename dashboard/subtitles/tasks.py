@@ -30,7 +30,7 @@ def follow_jobs() -> None:
         cells = [cell for cell in cells if cell.batch.account_id == account_id]
         reader = Reader(cells[0].batch.account)
         try:
-            known = Known(reader.subtitles(video_id)(), reader.jobs(video_id)())
+            known = Known(reader.get(reader.subtitles(video_id)), reader.get(reader.jobs(video_id)))
         except errors.PlatformError:
             continue  # the account's token, or the platform, is away: the next run asks again
         watching.observe(cells, {video_id: known}, timezone.now())

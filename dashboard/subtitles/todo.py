@@ -63,7 +63,7 @@ def _look(request: OwnerRequest) -> None:
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[:VIDEOS_LOOKED_AT]
     if not videos:
         return
-    reader = Reader(request.account)
+    reader = Reader.of(request)
     outcomes = reader.gather(reader.known(videos))
     looked = [cell for cell in cells if cell.video_id in videos]
     watching.observe(looked, {video: stands(outcomes, video)[0] for video in videos}, timezone.now())

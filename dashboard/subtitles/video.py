@@ -1,7 +1,7 @@
 """One video: its jobs, and its subtitles in one language to read and to download."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -12,7 +12,6 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
 from dashboard.shared import csv
-from dashboard.shared.fan_out import Failed, Outcome, Ready
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import building, cues, polling, rules, watching
@@ -25,6 +24,8 @@ from dashboard.subtitles.pages.reading import SubtitlePage
 from dashboard.subtitles.pages.tabs import parent_sentence, tabs
 from dashboard.subtitles.reading import Reader, stands
 from dashboard.subtitles.rules import Known
+from dashboard.upstream.parallel import Failed, Outcome, Ready
+from dashboard.upstream.reads import Query
 
 KINDS: Final[dict[str, tuple[str, Callable[[str], str]]]] = {
     "vtt": ("text/vtt", lambda text: text),
@@ -35,7 +36,7 @@ KINDS: Final[dict[str, tuple[str, Callable[[str], str]]]] = {
 
 def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]:
     """All jobs of a video, newest first, and the address of their poll. Raises `Missing` for another account's video."""
-    reader = Reader(request.account)
+    reader = Reader.of(request)
     outcomes = reader.gather({"video": reader.video(video_id), f"jobs {video_id}": reader.jobs(video_id)})
     video = _video(outcomes["video"])
     known, late, trouble = stands(outcomes, video_id)
@@ -62,9 +63,9 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
     Raises `Missing` for another account's video, and `Http404` for what is no language.
     """
     lang = rules.spelled(lang)
-    reader = Reader(request.account)
-    reads = {"video": reader.video(video_id), "text": reader.text(video_id, lang), **reader.known([video_id])}
-    outcomes = reader.gather(reads)
+    reader = Reader.of(request)
+    needed: dict[str, Query[Any]] = {"video": reader.video(video_id), "text": reader.text(video_id, lang)}
+    outcomes = reader.gather(needed | reader.known([video_id]))
     video = _video(outcomes["video"])
     known, _late, trouble = stands(outcomes, video_id)
     found, too_long = _cues(outcomes["text"])
@@ -86,7 +87,7 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
 
 def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
     """The subtitles as a file. Raises the `PlatformError` of a read that failed."""
-    reader = Reader(request.account)
+    reader = Reader.of(request)
     outcomes = reader.gather({"video": reader.video(video_id), "text": reader.text(video_id, rules.spelled(lang))})
     video, text = _video(outcomes["video"]), outcomes["text"]
     if not isinstance(text, Ready):

@@ -4,22 +4,23 @@ A page names what it waits for in the address of its poll: `at=<video>~fr~q~de~r
 unchanged poll is answered without touching the cells in the database. A capital letter stands for a cell in a table.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.db.models import F, Q, QuerySet
 
 from dashboard.platform_api.vocabulary import JobType
-from dashboard.shared.fan_out import Failed
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.reading import JOBS_SECONDS, PACE, Reader, stands
 from dashboard.subtitles.rules import Cell, Known
 from dashboard.subtitles.tracking import Kind, Parent, Status
+from dashboard.upstream.parallel import Failed
+from dashboard.upstream.reads import Query
 
 LETTERS: Final[dict[str, str]] = {
     Status.QUEUE: "q",
@@ -136,7 +137,7 @@ def look(reader: Reader, watched: Sequence[Watched]) -> Look:
     """Read the jobs of the watched videos, each less often the more there are; subtitles only where jobs cannot tell."""
     videos = list(dict.fromkeys(one.video_id for one in watched))
     seconds = max(JOBS_SECONDS, len(videos) * PACE)
-    reads: dict[str, Callable[[], object]] = {f"jobs {video}": reader.jobs(video, seconds) for video in videos}
+    reads: dict[str, Query[Any]] = {f"jobs {video}": reader.jobs(video, seconds) for video in videos}
     for video in {one.video_id for one in watched if one.letter in SENT_BY_US}:
         reads[f"subtitles {video}"] = reader.subtitles(video)
     outcomes = reader.gather(reads)

@@ -9,8 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from math import inf
-from typing import Final
+from typing import Any, Final
 
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
@@ -21,13 +20,12 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import Job
-from dashboard.shared import fan_out
-from dashboard.shared.fan_out import Failed, Ready
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.reading import ParentTokenRefused, Reader
 from dashboard.subtitles.rules import Known, Order
 from dashboard.subtitles.tracking import Kind, Status
+from dashboard.upstream.parallel import Failed, Ready
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
@@ -87,7 +85,7 @@ def _reader(write: Write) -> Reader:
     account = write.account
     if account is None:
         raise ValueError("subtitles are made for an account")
-    return Reader(Account.objects.select_related("parent").get(pk=account.pk), give_up=inf)
+    return Reader(Account.objects.select_related("parent").get(pk=account.pk), seconds=0)
 
 
 def _send(write: Write) -> tuple[Job, ...]:
@@ -114,15 +112,16 @@ class Sender:
             raise NotWanted
         body = body_of(self.batch, claimed)
         self.write.after = body
-        create = self.reader.as_parent(lambda platform: platform.ai_workflow.create(body))  # type: ignore[arg-type]  # a body of `bodies`
-        return tuple(_with_parent_told(create))
+        create: Any = body  # a body of `bodies`
+        return tuple(
+            _with_parent_told(lambda: self.reader.as_parent(lambda platform: platform.ai_workflow.create(create)))
+        )
 
     def _read(self) -> Known:
         """The video as it is at this moment. A read that fails says nothing about the call: nothing was sent."""
         video = self.write.subject
-        self.reader.forget(video)
-        outcomes = fan_out.gather(
-            READ_PATIENCE, subtitles=self.reader.subtitles(video), jobs=self.reader.jobs_now(video)
+        outcomes = self.reader.gather(
+            {"subtitles": self.reader.subtitles(video), "jobs": self.reader.jobs(video)}, READ_PATIENCE
         )
         subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
         if isinstance(subtitles, Ready) and isinstance(jobs, Ready):
@@ -193,7 +192,7 @@ def _keep(write: Write, jobs: Iterable[Job]) -> None:
 
 def _settle(write: Write) -> Found | Absence:
     """Whether the video has a job that was not there before the call. Extra languages prove nothing by themselves."""
-    jobs = _reader(write).jobs_now(write.subject)()
+    jobs = _reader(write).jobs_now(write.subject)
     cells = list(cells_of(write).exclude(sending_at=None))
     if write.reason == RESTORED:  # which jobs were there before, nobody noted
         since = write.created_at - CLOCKS_DIFFER
@@ -228,7 +227,6 @@ def _changed(write: Write) -> None:
     elif write.state == State.REFUSED:
         missing = write.reason in LOST
         _end(cells, Status.MISSING if missing else Status.REFUSED, write)
-    _reader(write).forget(write.subject)
     if write.state != State.HELD:
         silent = write.state == State.UNCONFIRMED and write.reason == errors.Unreachable.__name__
         release_next(Batch.objects.get(pk=write.request["batch"]), after=PAUSE if silent else timedelta())

@@ -6,16 +6,15 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records import Video
 from dashboard.shared import words
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.finding import MOST, Found, finds
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream import reads
+from dashboard.upstream.reads import Query
 from dashboard.videos.pages import status_words
-from dashboard.videos.rules import key_of
 
 SECONDS = 10.0
 
@@ -23,9 +22,7 @@ SECONDS = 10.0
 @finds("videos", title=gettext_noop("Videos"), order=30)
 def videos(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """By title or id; where there are more, the library shows them all."""
-    platform = clients.platform(request)
-    key = f"videos:{request.account.pk}:find:{key_of(wanted)}"
-    found = shared_read(key, SECONDS, lambda: platform.videos.list(limit=MOST, title=wanted))
+    found = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=MOST, title=wanted), SECONDS))
     for video in (*_by_id(request, wanted), *found.videos[: MOST - 1]):
         yield Found(video_address(video.id), "play", video.title or video.id, _note(video))
     if len(found.videos) >= MOST:
@@ -34,7 +31,8 @@ def videos(request: OwnerRequest, wanted: str) -> Iterator[Found]:
 
 def _by_id(request: OwnerRequest, wanted: str) -> tuple[Video, ...]:
     try:
-        return (clients.platform(request).videos.get(UUID(wanted)),)
+        video_id = UUID(wanted)
+        return (reads.of(request).get(lambda platform: platform.videos.get(video_id)),)
     except (ValueError, Missing):
         return ()
 

@@ -1,30 +1,32 @@
 """Reading the library: one page as the platform cuts it, or all of it where the platform can neither sort nor find gaps."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
 from django.core.cache import cache
+from django.utils import timezone
 
-from dashboard import clients
-from dashboard.platform_api import errors
-from dashboard.platform_api.records import Subtitle, VideoPage
-from dashboard.shared import single_flight
-from dashboard.shared.fan_out import Failed, Late, Outcome, Ready, gather
+from dashboard.platform_api import Operations, errors
+from dashboard.platform_api.records import VideoPage
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+from dashboard.upstream.reads import Reads
 from dashboard.videos import rules
 from dashboard.videos.rules import ROOT, Entry, Query, Shelf
 
-PAGE_SECONDS: Final = 5.0
 WHOLE_SECONDS: Final = 60.0
-FOLDERS_SECONDS: Final = 60.0
 LANGUAGES_SECONDS: Final = 60.0
 GAPS_SECONDS: Final = 15 * 60
 WHOLE: Final = 5000
 """Videos asked for at once where all are needed; the largest number seen in public use."""
 SAFE: Final = 100
-"""What is asked for instead by a platform that refuses so many."""
+"""What is asked for instead of a platform that refuses so many."""
+REFUSED_SECONDS: Final = 60 * 60
+"""How long so many are not asked for again after that."""
 LOOKUPS: Final = 48
 """Videos whose languages one press looks up: the platform may refuse more than about 200 calls a minute."""
 
@@ -62,7 +64,9 @@ def read(request: OwnerRequest, query: Query, *, patience: float | None = None) 
 def _read(request: OwnerRequest, query: Query, patience: float | None) -> Library:
     if query.whole:
         return _cut(request, query, patience)
-    outcomes = gather(patience, page=lambda: _page(request, query), folders=lambda: folders(request))
+    outcomes = _reads(request, patience).gather(
+        patience, page=_page(query, query.page, rules.PER_PAGE), folders=FOLDERS
+    )
     found, shelves = outcomes["page"], _folders(outcomes["folders"])
     if isinstance(found, Late):
         return Library((), None, None, False, {}, *shelves, late=True)
@@ -75,7 +79,7 @@ def _read(request: OwnerRequest, query: Query, patience: float | None) -> Librar
 
 def _cut(request: OwnerRequest, query: Query, patience: float | None) -> Library:
     """Everything that matches, sorted and filtered here, and of that one page."""
-    outcomes = gather(patience, first=lambda: _first(request, query), folders=lambda: folders(request))
+    outcomes = _first(request, query, patience)
     shelves = _folders(outcomes["folders"])
     if isinstance(outcomes["first"], Late):
         return Library((), None, None, False, {}, *shelves, late=True)
@@ -114,30 +118,34 @@ def value(outcome: Outcome) -> tuple[list[Entry], int | None, int | None]:
 
 
 Rows = tuple[list[tuple[object, ...]], int | None, int | None]
-"""Plain tuples, total, pages: what is kept in the cache, where thousands of named ones would cost too much."""
+"""Plain tuples, total, pages: thousands of named ones would cost too much."""
 
 
 def _rows(page: VideoPage) -> Rows:
     return [tuple(rules.entry(video)) for video in page.videos], page.total, page.pages
 
 
-def _page(request: OwnerRequest, query: Query) -> Rows:
-    key = _key(request, "page", query.q, query.folder, query.status, query.page)
-    return single_flight.shared_read(
-        key, PAGE_SECONDS, lambda: _rows(_list(request, query, query.page, rules.PER_PAGE))
-    )
+def _reads(request: OwnerRequest, patience: float | None) -> Reads:
+    """The reads of a list: a page whose patience is named waits for what is older than its interval."""
+    return reads.of(request) if patience is None else Reads(request.account)
 
 
-def _first(request: OwnerRequest, query: Query) -> Rows:
-    """The first and most often the only part of everything that matches."""
+def _page(query: Query, page: int, limit: int, seconds: float | None = None) -> reads.Query[Rows]:
+    """One page of what matches, as the platform cuts it."""
+    return reads.Query(lambda platform: _rows(_list(platform, query, page, limit)), seconds, shape="rows")
 
-    def ask() -> Rows:
-        try:
-            return _rows(_list(request, query, 1, WHOLE))
-        except errors.Refused:
-            return _rows(_list(request, query, 1, SAFE))
 
-    return single_flight.shared_read(_whole_key(request, query, 1), WHOLE_SECONDS, ask)
+def _first(request: OwnerRequest, query: Query, patience: float | None) -> dict[str, Outcome]:
+    """The first and most often the only part of everything that matches, and the folders."""
+    refused_here = f"videos:{request.account.pk}:whole-refused"
+    if cache.get(refused_here) is None:
+        whole = _page(query, 1, WHOLE, WHOLE_SECONDS)
+        outcomes = _reads(request, patience).gather(patience, first=whole, folders=FOLDERS)
+        if not isinstance(outcomes["first"], Failed) or not isinstance(outcomes["first"].error, errors.Refused):
+            return outcomes
+        cache.set(refused_here, 1, REFUSED_SECONDS)
+    safe = _page(query, 1, SAFE, WHOLE_SECONDS)
+    return _reads(request, patience).gather(patience, first=safe, folders=FOLDERS)
 
 
 def _rest(
@@ -147,19 +155,14 @@ def _rest(
     if not pages or pages < 2:
         return entries
     size = max(len(entries), 1)
-    reads = {f"part{n}": _part(request, query, n, size) for n in range(2, pages + 1)}
-    for outcome in gather(waiting(), **reads).values():
+    parts = {f"part{n}": _page(query, n, size, WHOLE_SECONDS) for n in range(2, pages + 1)}
+    for outcome in reads.of(request).gather(waiting(), **parts).values():
         entries = entries + value(outcome)[0]
     return entries
 
 
-def _part(request: OwnerRequest, query: Query, page: int, size: int) -> Callable[[], Rows]:
-    key = _whole_key(request, query, page)
-    return lambda: single_flight.shared_read(key, WHOLE_SECONDS, lambda: _rows(_list(request, query, page, size)))
-
-
-def _list(request: OwnerRequest, query: Query, page: int, limit: int) -> VideoPage:
-    return clients.platform(request).videos.list(
+def _list(platform: Operations, query: Query, page: int, limit: int) -> VideoPage:
+    return platform.videos.list(
         page=page,
         limit=limit,
         title=query.q,
@@ -169,13 +172,10 @@ def _list(request: OwnerRequest, query: Query, page: int, limit: int) -> VideoPa
     )
 
 
-def folders(request: OwnerRequest) -> tuple[Shelf, ...]:
-    """The account's active folders, flat. Kept as plain tuples: ten thousand records would cost each page 20 ms."""
-    platform = clients.platform(request)
-    rows = single_flight.shared_read(
-        _key(request, "folders"), FOLDERS_SECONDS, lambda: [tuple(rules.shelf(one)) for one in platform.folders.list()]
-    )
-    return tuple(Shelf._make(row) for row in rows)
+FOLDERS: Final = reads.Query(
+    lambda platform: tuple(rules.shelf(one) for one in platform.folders.list()), shape="shelves"
+)
+"""The account's active folders, flat."""
 
 
 def _folders(outcome: Outcome) -> tuple[tuple[Shelf, ...], bool]:
@@ -186,9 +186,13 @@ def languages_known(
     request: OwnerRequest, ids: Iterable[str], seconds: float = LANGUAGES_SECONDS
 ) -> dict[str, frozenset[str]]:
     """Languages (lower case) by video, as far as they were read at most `seconds` ago. Reads nothing."""
-    names = {f"read:{_languages_key(request, video)}": video for video in ids}
-    kept = cache.get_many(names)
-    return {names[name]: frozenset(reading.value) for name, reading in kept.items() if reading.age < seconds}
+    known = reads.of(request).known(**{video: _languages(video) for video in ids})
+    since = timezone.now() - timedelta(seconds=seconds)
+    return {
+        video: one.value
+        for video, one in known.items()
+        if isinstance(one, Ready) and one.at is not None and one.at > since
+    }
 
 
 def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[str, frozenset[str]]:
@@ -196,34 +200,16 @@ def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[
 
     Raises `BadToken`.
     """
-    outcomes = gather(patience, **{video: _languages(request, video) for video in ids})
+    outcomes = Reads(request.account).gather(patience, **{video: _languages(video) for video in ids})
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
             raise outcome.error
-    return {video: frozenset(one.value) for video, one in outcomes.items() if isinstance(one, Ready)}
+    return {video: one.value for video, one in outcomes.items() if isinstance(one, Ready)}
 
 
-def _languages(request: OwnerRequest, video: str) -> Callable[[], tuple[str, ...]]:
-    platform = clients.platform(request)
-
-    def read() -> tuple[str, ...]:
-        return tuple(sorted({_spelled(subtitle) for subtitle in platform.videos.subtitles(video)}))
-
-    return lambda: single_flight.shared_read(_languages_key(request, video), LANGUAGES_SECONDS, read)
-
-
-def _spelled(subtitle: Subtitle) -> str:
-    return subtitle.lang.lower()
-
-
-def _languages_key(request: OwnerRequest, video: str) -> str:
-    return f"videos:{request.account.pk}:languages:{video}"
-
-
-def _whole_key(request: OwnerRequest, query: Query, page: int) -> str:
-    return _key(request, "whole", query.q, query.folder, query.status, page)
-
-
-def _key(request: OwnerRequest, *words: object) -> str:
-    """A key of the cache for this account; hashed, because it holds what people typed."""
-    return f"videos:{request.account.pk}:{rules.key_of(*words)}"
+def _languages(video: str) -> reads.Query[frozenset[str]]:
+    return reads.Query(
+        lambda platform: frozenset(subtitle.lang.lower() for subtitle in platform.videos.subtitles(video)),
+        LANGUAGES_SECONDS,
+        shape="languages",
+    )

@@ -5,34 +5,30 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from dashboard import clients
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
-from dashboard.shared import refusals, single_flight
+from dashboard.shared import refusals
 from dashboard.shared.addresses import address
-from dashboard.shared.fan_out import Failed, Late, Outcome, Ready, gather
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import VideoPanel, panels
+from dashboard.upstream import reads
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 from dashboard.videos import library, one
 from dashboard.videos.one import Panel, VideoPage
 
-VIDEO_SECONDS = 5.0
-
 
 def read_video(request: OwnerRequest, video_id: UUID) -> Video:
-    """One video, read once for everything that asks within a few seconds. Raises `Missing` for another account's."""
-    key = f"videos:{request.account.pk}:video:{video_id}"
-    return single_flight.shared_read(key, VIDEO_SECONDS, lambda: clients.platform(request).videos.get(video_id))
+    """One video. Raises `Missing` for another account's."""
+    return reads.of(request).get(lambda platform: platform.videos.get(video_id))
 
 
 def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
     """The page of one video. Raises the error of the video itself."""
-    reads = {shown.name: partial(shown.read, request, video_id) for shown in panels()}
     outcomes = gather(
         None,
-        **reads,
+        **{shown.name: partial(shown.read, request, video_id) for shown in panels()},
         _video=lambda: read_video(request, video_id),
-        _folders=lambda: library.folders(request),
+        _folders=lambda: reads.of(request).get(library.FOLDERS),
     )
     video = _must(outcomes["_video"], request, video_id)
     for outcome in outcomes.values():

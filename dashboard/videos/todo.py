@@ -5,23 +5,21 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard import clients
 from dashboard.platform_api.records import VideoPage
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import words
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
 from dashboard.shared.todo import Moving, Rank, Todo, provides
+from dashboard.upstream import reads
+from dashboard.upstream.reads import Query
 
 SECONDS = 60.0
 MOST = 3
 
 
 def _with(request: OwnerRequest, status: VideoStatus) -> VideoPage:
-    platform = clients.platform(request)
-    key = f"videos:{request.account.pk}:todo:{status}"
-    return shared_read(key, SECONDS, lambda: platform.videos.list(limit=MOST, status=status))
+    return reads.of(request).get(Query(lambda platform: platform.videos.list(limit=MOST, status=status), SECONDS))
 
 
 @provides("failed_videos")

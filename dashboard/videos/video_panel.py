@@ -1,16 +1,13 @@
 """The panels of one video that need nothing but the platform: subtitles, AI content, fields, chat, plays, A/B tests."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import TypeVar
 from uuid import UUID
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard import clients
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records import Analytics, Comparison, Video
 from dashboard.platform_api.vocabulary import TestStatus
@@ -18,17 +15,11 @@ from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.charts.spark import spark
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import shared_read
 from dashboard.shared.video_panels import video_panel
+from dashboard.upstream import reads
 from dashboard.videos.pages import SPELLED
 
-T = TypeVar("T")
-SECONDS = 10.0
 DAYS = 28
-
-
-def _shared(request: OwnerRequest, name: str, read: Callable[[], T]) -> T:
-    return shared_read(f"videos:{request.account.pk}:{name}", SECONDS, read)
 
 
 @dataclass(frozen=True)
@@ -53,7 +44,7 @@ class SubtitlesPanel:
 @video_panel("subtitles", title=gettext_noop("Subtitles"), template="videos/_subtitles.html", order=10, wide=True)
 def subtitles(request: OwnerRequest, video_id: UUID) -> SubtitlesPanel:
     """The subtitles that exist, by language."""
-    found = _shared(request, f"subtitles:{video_id}", lambda: clients.platform(request).videos.subtitles(video_id))
+    found = reads.of(request).get(lambda platform: platform.videos.subtitles(video_id))
     return SubtitlesPanel(
         rows=tuple(_subtitle_row(video_id, one.lang, one.label, one.url or "") for one in found),
         plan=address("subtitles:subtitles", video=video_id),
@@ -94,7 +85,7 @@ class AiPanel:
 @video_panel("ai_content", title=gettext_noop("AI content"), template="videos/_ai_content.html", order=20)
 def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
     """eBook, mind map and quiz by language, as the video itself names them [4.3]."""
-    video: Video = _shared(request, f"record:{video_id}", lambda: clients.platform(request).videos.get(video_id))
+    video: Video = reads.of(request).get(lambda platform: platform.videos.get(video_id))
     kinds: dict[str, list[str]] = {}
     for resource in video.ai_resources:
         kinds.setdefault(resource.lang, []).append(_kind(resource.kind))
@@ -131,7 +122,7 @@ class FieldsPanel:
 @video_panel("custom_fields", title=gettext_noop("Custom fields"), template="videos/_custom_fields.html", order=60)
 def custom_fields(request: OwnerRequest, video_id: UUID) -> FieldsPanel:
     """Keys and values of the video."""
-    found = _shared(request, f"fields:{video_id}", lambda: clients.platform(request).custom_fields.list(video_id))
+    found = reads.of(request).get(lambda platform: platform.custom_fields.list(video_id))
     return FieldsPanel(
         tuple((field.key, field.value) for field in found),
         address("custom_fields:video", video_id),
@@ -158,7 +149,7 @@ class ChatPanel:
 def chat(request: OwnerRequest, video_id: UUID) -> ChatPanel | None:
     """Where assistants show their chat. Left out on a platform that does not list its assistants."""
     try:
-        found = _shared(request, "assistants", lambda: clients.platform(request).assistants.list())
+        found = reads.of(request).get(lambda platform: platform.assistants.list())
     except Missing:
         return None
     rows = tuple(ChatRow(one.name or one.id, one.chat.get(str(video_id))) for one in found)
@@ -181,11 +172,7 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
     """Views and plays of the last 28 whole days, with the course of the first known figure."""
     end = datetime.now(UTC).date() - timedelta(days=1)
     start = end - timedelta(days=DAYS - 1)
-    found = _shared(
-        request,
-        f"general:{video_id}:{end}",
-        lambda: clients.platform(request).analytics.general(video_id, start, end),
-    )
+    found = reads.of(request).get(lambda platform: platform.analytics.general(video_id, start, end))
     names = metric_names()
     columns = [name for name in names if found.table and name in found.table.columns]
     columns = columns or list(found.table.columns if found.table else ())[:2]
@@ -243,7 +230,7 @@ class TestsPanel:
 @video_panel("ab_tests", title=gettext_noop("A/B tests"), template="videos/_ab_tests.html", order=40)
 def ab_tests(request: OwnerRequest, video_id: UUID) -> TestsPanel:
     """The tests in which the video is a variant."""
-    found = _shared(request, "comparisons", lambda: clients.platform(request).comparisons.list())
+    found = reads.of(request).get(lambda platform: platform.comparisons.list())
     rows = tuple(
         _test_row(test, str(video_id))
         for test in found.comparisons

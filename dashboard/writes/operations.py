@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
+from dashboard.upstream import store
 from dashboard.writes.models import Write
 
 MARGIN: Final = 5.0
@@ -126,3 +127,10 @@ def page_of(write: Write) -> str:
     """The address where a person looks after `write`; "" where its feature names none."""
     operation = _registered.get(write.operation)
     return operation.page(write) if operation else ""
+
+
+def tell_of_change(write: Write) -> None:
+    """What the platform says of the write's subject is another now, or may be: pages read it anew before they show it."""
+    if write.account_id is not None:
+        store.mark_changed(write.account_id, write.operation, write.subject)
+    operation_of(write).changed(write)

@@ -40,7 +40,7 @@ from dashboard.writes.failures import (
 )
 from dashboard.writes.looks import next_look
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
-from dashboard.writes.operations import ABSENT, SUPERSEDED, Found, NotRead, NotWanted, operation_of
+from dashboard.writes.operations import ABSENT, SUPERSEDED, Found, NotRead, NotWanted, operation_of, tell_of_change
 
 SETTLE = timedelta(seconds=20)
 """A late request may still be on its way: a write that a read does not find counts as lost only so long after its end."""
@@ -286,7 +286,7 @@ def _claim(write: Write) -> bool:
         if claimed:
             write.refresh_from_db()
             entries.open_entry(write)
-            operation_of(write).changed(write)
+            tell_of_change(write)
     return bool(claimed)
 
 
@@ -384,7 +384,7 @@ def move(
             setattr(write, name, value)
         entries.complete_entry(write, milliseconds)
         metrics.count_write(write.operation, state)
-        operation_of(write).changed(write)
+        tell_of_change(write)
         if write.due_at is not None:
             tasks.enqueue(write)
     return True

@@ -9,6 +9,7 @@ import "./zone.js";
 import "./once.js";
 import "./typed.js";
 import "./poll.js";
+import "./known.js";
 import "./summary.js";
 import "./language.js";
 import "./palette.js";

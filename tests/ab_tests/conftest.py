@@ -5,11 +5,11 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.request import Request
+from tests.answering import answer_with
+from tests.forgetting import forget
 
 KEY = "0e5cbb12-95f0-4a4a-8f4e-0c4a9e0d7a11"
 """The key of a form that is sent more than once."""
@@ -36,13 +36,14 @@ def general(monkeypatch: pytest.MonkeyPatch) -> General:
     def let(*values: Any) -> None:
         order: list[str] = []
 
-        def asked(self: Any, video_id: Any, start: Any = None, end: Any = None) -> Analytics:
-            if str(video_id) not in order:
-                order.append(str(video_id))
-            return Analytics.from_json(values[order.index(str(video_id)) % len(values)])
+        def make(request: Request) -> Any:
+            video_id = str(request.path[-1])
+            if video_id not in order:
+                order.append(video_id)
+            return values[order.index(video_id) % len(values)]
 
-        monkeypatch.setattr(AnalyticsQueries, "general", asked)
-        cache.clear()
+        answer_with(monkeypatch, make, "analytics.general")
+        forget()
 
     return let
 

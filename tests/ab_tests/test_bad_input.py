@@ -8,11 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.platform_api.operations.videos import Videos
-from dashboard.platform_api.records.videos import Video
 from dashboard.sandbox.models import Comparison, ComparisonVideo
 from dashboard.writes.models import Write
 from tests.ab_tests.conftest import General, Seen, people
+from tests.answering import count_calls
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -108,14 +107,7 @@ def test_a_key_of_somebody_else_tells_nothing_about_their_test(owner: Client) ->
 def test_an_address_that_names_a_thousand_videos_asks_the_platform_for_few(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
-    get = Videos.get
-
-    def counted(self: Videos, video_id: str) -> Video:
-        asked.append(video_id)
-        return get(self, video_id)
-
-    monkeypatch.setattr(Videos, "get", counted)
+    asked = count_calls(monkeypatch, "videos.get")
     many = "&".join(f"video={number:08x}-0000-4000-8000-000000000000" for number in range(1000))
     assert owner.get(f"/dashboard/ab-tests/create/?{many}").status_code == 200
     assert len(asked) <= 24

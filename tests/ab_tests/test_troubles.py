@@ -1,11 +1,10 @@
 """What fails or is late says so in its place, with the age of what is shown, and can be tried again alone."""
 
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,13 +13,14 @@ from django.utils import timezone
 
 from dashboard.ab_tests import reading, troubles
 from dashboard.ab_tests.statistics import Arm
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.sandbox.models import Comparison
-from dashboard.shared import readings, single_flight
+from dashboard.shared import readings
 from dashboard.shared.readings import Got
 from tests.ab_tests.conftest import General, Seen, people
 from tests.ab_tests.test_drawn import study_of
+from tests.answering import answer_with
+from tests.forgetting import make_old
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -33,9 +33,8 @@ def running(cast: dict[str, Any]) -> str:
 @pytest.fixture
 def read_long_ago(seen: Seen, running: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The page of the running test as it was ten minutes ago; nothing that was read then is fresh any more."""
-    with monkeypatch.context() as then:
-        then.setattr(single_flight, "time", SimpleNamespace(time=lambda: time.time() - 600, monotonic=time.monotonic))
-        text = seen(running)
+    text = seen(running)
+    make_old(600)
     for module, name in ((readings, "CLOSED_SECONDS"), (readings, "OPEN_SECONDS"), (reading, "TEST_SECONDS")):
         monkeypatch.setattr(module, name, 0.0)
     return text
@@ -99,14 +98,14 @@ def retention(text: str) -> str:
 def test_retention_that_is_not_understood_is_a_sentence_and_not_a_hole(
     seen: Seen, running: str, monkeypatch: pytest.MonkeyPatch, answer: Any, sentence: str
 ) -> None:
-    monkeypatch.setattr(AnalyticsQueries, "retention", lambda *_args, **_named: Analytics.from_json(answer))
+    answer_with(monkeypatch, lambda _request: answer, "analytics.retention")
     panel = retention(seen(running))
     assert sentence in panel and "Try again" in panel and '<svg class="chart__svg"' not in panel
 
 
 def test_missing_seconds_are_drawn_as_far_as_they_go(seen: Seen, running: str, monkeypatch: pytest.MonkeyPatch) -> None:
     answers: Iterator[Any] = iter([{"retention": {"0": 100, "30": 60, "72": 20}}, {"retention": {"5": 90, "10": 80}}])
-    monkeypatch.setattr(AnalyticsQueries, "retention", lambda *_args, **_named: Analytics.from_json(next(answers)))
+    answer_with(monkeypatch, lambda _request: next(answers), "analytics.retention")
     panel = retention(seen(running))
     assert "chart__svg" in panel and "no seconds" not in panel
 

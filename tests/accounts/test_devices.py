@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -16,6 +15,7 @@ from dashboard.accounts import devices
 from dashboard.accounts.browsers import name_browser, name_system
 from dashboard.accounts.models import Account, Device
 from tests.conftest import signed_in
+from tests.forgetting import forget
 from tests.installation.locks import held_by_another_process
 from tests.migrated import newest, schema_of
 
@@ -161,7 +161,7 @@ def test_last_seen_is_written_every_few_minutes_and_by_reading_pages_alone_no_se
 
     assert writes() == []
     Device.objects.update(seen_at=timezone.now() - devices.SEEN_EVERY - timedelta(seconds=1), browser="")
-    cache.clear()
+    forget()
     assert writes() == ['"accounts_device"']
     assert (writes(), device_of(laptop).browser) == ([], "Firefox")
     assert timezone.now() - device_of(laptop).seen_at < timedelta(minutes=1)

@@ -4,7 +4,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -15,6 +14,7 @@ from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
 from tests.conftest import signed_in
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -92,7 +92,7 @@ def test_the_library_asks_once_for_each_row_and_then_for_nothing_for_a_while(
         return send(self, request)
 
     monkeypatch.setattr(SandboxTransport, "handle_request", counted)
-    cache.clear()
+    forget()
     text = hands.client.get("/dashboard/ai-content/").content.decode()
     library_calls = [path for path in asked if "/videos" in path]
     assert 1 < len(library_calls) <= 1 + library.PER_PAGE and "coverage__cell" in text

@@ -5,7 +5,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from hypothesis import HealthCheck, given, settings
 
 from dashboard.activity.models import Entry, Outcome
@@ -16,6 +15,7 @@ from dashboard.sandbox.models import AiFile
 from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package, question
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -60,7 +60,7 @@ def test_whatever_the_file_holds_loading_editing_and_saving_changes_that_one_thi
 ) -> None:
     Version.objects.all().delete()
     Draft.objects.all().delete()
-    cache.clear()
+    forget()
     platform_saw.clear()
     content = {**package(2), "unknown": extra, "questions": [question(1, hint=hint), question(2)]}
     hands.overwrite(content)
@@ -105,7 +105,7 @@ def test_a_save_shows_that_it_spreads_and_then_that_viewers_have_it(hands: Hands
     hands.save()
     assert "viewers still get the version before" in hands.text("quiz/")
     AiFile.objects.all().update(published_at=AiFile.objects.latest("id").written_at)
-    cache.clear()
+    forget()
     text = hands.text("quiz/")
     assert "viewers still get" not in text
     assert "Viewers have the version of" in text
@@ -203,7 +203,7 @@ def test_a_file_that_changes_again_while_the_merge_page_is_open_is_shown_again(
     hands.text("merge/")
     seen = str(hands.versions[-1].pk)
     hands.overwrite(expected(5, enunciate="Again?"))
-    cache.clear()
+    forget()
     answer = hands.post("merge/", {"seen": seen, "then": "save"})
     assert answer.status_code == 409
     assert "<ins>Again</ins>" in answer.content.decode()

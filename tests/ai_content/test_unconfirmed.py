@@ -5,7 +5,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connections
 from django.test import Client
 
@@ -18,6 +17,7 @@ from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands, fields
 from tests.ai_content.packages import package
 from tests.due import pass_by, run_due
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 SAVE = "ai_workflow.save_package"
@@ -46,7 +46,7 @@ def let_spread() -> None:
     """The CDN has everything that was written."""
     for file in AiFile.objects.all():
         AiFile.objects.filter(pk=file.pk).update(published_at=file.written_at)
-    cache.clear()
+    forget()
 
 
 @pytest.mark.parametrize("broken", ["lost", "stalls"])

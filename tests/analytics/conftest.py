@@ -5,15 +5,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.request import Request
+from dashboard.upstream import intervals
+from tests.answering import answer_with
+from tests.forgetting import forget
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
 """The clock of the pages in tests that need a fixed one."""
 
+FIGURES = tuple(name for name in intervals.SECONDS if name.startswith("analytics.") and name != "analytics.traffic")
 Answers = Callable[[Any], None]
 
 
@@ -22,12 +24,11 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Answers:
     """`answers(value)`: every analytics question is answered with `value`; a function gets the operation and the query."""
 
     def let(value: Any) -> None:
-        def ask(self: AnalyticsQueries, operation: str, path: Any, query: Any) -> Analytics:
-            given = value(operation, dict(query)) if callable(value) else value
-            return Analytics.from_json(given)
+        def make(request: Request) -> Any:
+            return value(request.operation, dict(request.query)) if callable(value) else value
 
-        monkeypatch.setattr(AnalyticsQueries, "_ask", ask)
-        cache.clear()
+        answer_with(monkeypatch, make, *FIGURES)
+        forget()
 
     return let
 

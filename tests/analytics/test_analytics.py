@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import re
-import time
 import zipfile
 from collections.abc import Callable
 from types import ModuleType
@@ -13,7 +12,6 @@ from xml.etree import ElementTree
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.test import Client
 from django.utils import translation
 
@@ -22,6 +20,7 @@ from dashboard.platform_api.errors import PlatformDown
 from dashboard.platform_api.sending import Sender
 from tests.analytics.conftest import Answers
 from tests.conftest import signed_in
+from tests.forgetting import forget, make_old
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -160,13 +159,10 @@ def test_a_token_that_no_longer_works_leads_to_sign_in(owner: Client, faults: Mo
     assert answer.status_code == 302 and "/sign-in/" in answer["Location"]
 
 
-def test_a_panel_keeps_its_last_good_data_with_its_age(
-    seen: Seen, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_panel_keeps_its_last_good_data_with_its_age(seen: Seen, faults: ModuleType) -> None:
     seen("?zone=UTC")
     faults.set("analytics.browser", status=500)
-    clock = time.time
-    monkeypatch.setattr("dashboard.shared.single_flight.time.time", lambda: clock() + 13 * 3600)
+    make_old(13 * 3600)
     text = seen("?zone=UTC")
     assert "The platform has trouble of its own." in text
     assert "You see the last good numbers, read" in text
@@ -186,7 +182,7 @@ def test_a_panel_can_be_tried_alone(seen: Seen, faults: ModuleType) -> None:
 def test_a_late_panel_is_a_placeholder_that_fetches_itself_and_a_link_without_script(
     seen: Seen, late: Callable[..., None]
 ) -> None:
-    late("city")
+    late("analytics.city")
     text = seen("?zone=UTC")
     panel = text[text.index('id="panel-cities"') :]
     assert 'hx-trigger="load"' in panel and "panel=cities" in panel
@@ -196,7 +192,7 @@ def test_a_late_panel_is_a_placeholder_that_fetches_itself_and_a_link_without_sc
 
 def test_an_answer_that_is_late_shows_the_last_good_one(seen: Seen, late: Callable[..., None]) -> None:
     seen("?zone=UTC")
-    late("city")
+    late("analytics.city")
     assert "São Paulo" in seen("?zone=UTC")
 
 
@@ -375,4 +371,4 @@ def test_all_panels_come_in_one_archive_and_what_is_missing_is_named(owner: Clie
 def test_a_file_that_cannot_be_made_says_why(seen: Seen, faults: ModuleType) -> None:
     faults.set("analytics.city", status=500)
     assert "trouble of its own" in seen("cities.csv?zone=UTC", status=502)
-    cache.clear()
+    forget()

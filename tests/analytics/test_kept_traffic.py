@@ -6,11 +6,9 @@ import re
 import time
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
@@ -21,10 +19,12 @@ from dashboard.analytics import kept_traffic, tasks
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.platform_api.errors import BadToken, Missing, RateLimited
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.operations.videos import Videos
 from dashboard.platform_api.records.analytics import Analytics
-from dashboard.shared import fan_out
+from dashboard.platform_api.request import Request
+from dashboard.upstream import parallel
+from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -41,29 +41,29 @@ class Library:
         self.fails: dict[str, Exception] = {}
         self.asked: list[tuple[str, date, date]] = []
 
-    def traffic(self, video_id: str, start: date, end: date) -> Analytics:
+    def traffic(self, request: Request) -> Any:
+        video_id, (start, end) = asked_of(request)["video_id"], days_of(request)
         self.asked.append((video_id, start, end))
         if video_id in self.fails:
             raise self.fails[video_id]
         days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
         size = self.sizes.get(video_id, GIGA)  # the ranking names videos of the demo
         rows = [{"t": day.isoformat(), "b": size} for day in days if day >= self.begins]
-        return Analytics.from_json({"data": rows})  # type: ignore[dict-item]  # plain JSON
+        return {"data": rows}
 
-    def list(self, page: int = 1, limit: int = 50, **_query: Any) -> Any:
-        videos = [SimpleNamespace(id=video, title=f"Film {n}") for n, video in enumerate(self.sizes)]
-        return SimpleNamespace(videos=videos[(page - 1) * limit : page * limit], total=len(videos), pages=None)
+    def list(self, request: Request) -> Any:
+        page, limit = int(asked_of(request).get("page", 1)), int(asked_of(request).get("limit", 50))
+        videos = [{"id": video, "title": f"Film {n}"} for n, video in enumerate(self.sizes)]
+        return {"videos": videos[(page - 1) * limit : page * limit], "total": len(videos)}
 
 
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch, at_noon: datetime) -> Library:
     """Nine videos of 1 to 9 GB a day."""
     found = Library(9)
-    monkeypatch.setattr(
-        AnalyticsQueries, "traffic", lambda _self, video_id, start, end: found.traffic(video_id, start, end)
-    )
-    monkeypatch.setattr(Videos, "list", lambda _self, **query: found.list(**query))
-    cache.clear()
+    answer_with(monkeypatch, found.traffic, "analytics.traffic")
+    answer_with(monkeypatch, found.list, "videos.list")
+    forget()
     return found
 
 
@@ -83,7 +83,7 @@ def main_of(text: str) -> str:
 def test_account_is_read_in_slices_with_at_most_four_calls_at_a_time(
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    account, sizes, gather = account_of(owner), [], fan_out.gather
+    account, sizes, gather = account_of(owner), [], parallel.gather
 
     def counted(patience: float, **reads: Any) -> Any:
         sizes.append(len(reads))
@@ -235,12 +235,12 @@ def test_token_that_is_refused_stops_only_its_own_account(
     TrafficList.objects.filter(next_at=None).update(next_at=timezone.now())
     answers = iter([BadToken("videos.list", 401, "")])
 
-    def listed(**query: Any) -> Any:
+    def listed(request: Request) -> Any:
         if error := next(answers, None):
             raise error
-        return Library.list(library, **query)
+        return library.list(request)
 
-    monkeypatch.setattr(library, "list", listed)
+    answer_with(monkeypatch, listed, "videos.list")
     assert tasks.read_traffic.call() == 9
     assert refused.get().reason == "videos.list BadToken"
     assert "The platform no longer accepts this token. Sign in with a new one." in progress_of(other).content.decode()
@@ -261,11 +261,11 @@ def test_platform_whose_traffic_is_of_an_unknown_shape_is_asked_once_an_hour(
 ) -> None:
     asked: list[str] = []
 
-    def odd(_self: object, video_id: str, **_query: Any) -> Analytics:
-        asked.append(video_id)
-        return Analytics.from_json("oops")
+    def odd(request: Request) -> Any:
+        asked.append(asked_of(request)["video_id"])
+        return "oops"
 
-    monkeypatch.setattr(AnalyticsQueries, "traffic", odd)
+    answer_with(monkeypatch, odd, "analytics.traffic")
     looked_at(owner)
     asked.clear()
     for minutes in (0, 30, 29):

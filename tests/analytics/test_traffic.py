@@ -8,12 +8,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.analytics.models import TrafficPrice
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.request import Request
+from tests.answering import answer_with, days_of
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -26,12 +26,13 @@ GIGA = 10**9
 def flat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every video has 2 GB a day."""
 
-    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+    def traffic(request: Request) -> Any:
+        start, end = days_of(request)
         days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
-        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": 2 * GIGA} for day in days]})
+        return {"data": [{"t": day.isoformat(), "b": 2 * GIGA} for day in days]}
 
-    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
-    cache.clear()
+    answer_with(monkeypatch, traffic, "analytics.traffic")
+    forget()
 
 
 def test_total_average_and_both_units_are_named(seen: Seen, cast: dict[str, Any], flat: None) -> None:
@@ -98,13 +99,14 @@ def test_month_is_projected_with_a_range_and_how_often_such_ranges_held(
 def test_month_of_videos_that_came_out_of_nothing_cannot_be_told(
     seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, at_noon: object
 ) -> None:
-    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+    def traffic(request: Request) -> Any:
+        start, end = days_of(request)
         days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
         rows = [{"t": day.isoformat(), "b": 5 * GIGA if day > date(2026, 11, 10) else 1000} for day in days]
-        return Analytics.from_json({"data": rows})  # type: ignore[dict-item]  # plain JSON
+        return {"data": rows}
 
-    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
-    cache.clear()
+    answer_with(monkeypatch, traffic, "analytics.traffic")
+    forget()
     text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
     assert "The days differ too much for a range that says anything." in text
 
@@ -112,12 +114,13 @@ def test_month_of_videos_that_came_out_of_nothing_cannot_be_told(
 def test_month_of_a_short_history_cannot_be_told(
     seen: Seen, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, at_noon: object
 ) -> None:
-    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+    def traffic(request: Request) -> Any:
+        _start, end = days_of(request)
         days = [date(2026, 10, 20) + timedelta(days=n) for n in range((end - date(2026, 10, 20)).days + 1)]
-        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": 2 * GIGA} for day in days]})
+        return {"data": [{"t": day.isoformat(), "b": 2 * GIGA} for day in days]}
 
-    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
-    cache.clear()
+    answer_with(monkeypatch, traffic, "analytics.traffic")
+    forget()
     text = seen(f"traffic/?range=28d&zone=UTC&video={cast['videos']['plain']}")
     assert "Cannot tell yet" in text
     assert "A forecast for the days that are left needs 61 days of numbers; there are 31." in text
@@ -174,13 +177,14 @@ def weekly(monkeypatch: pytest.MonkeyPatch) -> list[tuple[date, date]]:
     """Every video has as many GB a day as the weekday's number, Monday 1; the list tells the days that were asked for."""
     asked: list[tuple[date, date]] = []
 
-    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
+    def traffic(request: Request) -> Any:
+        start, end = days_of(request)
         asked.append((start, end))
         days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
-        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": day.isoweekday() * GIGA} for day in days]})
+        return {"data": [{"t": day.isoformat(), "b": day.isoweekday() * GIGA} for day in days]}
 
-    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
-    cache.clear()
+    answer_with(monkeypatch, traffic, "analytics.traffic")
+    forget()
     return asked
 
 

@@ -3,21 +3,22 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client, override_settings
-from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.records.analytics import Analytics
-from dashboard.shared import last_good
-from dashboard.shared.models import LastGood
+from dashboard.platform_api.errors import PlatformDown
+from dashboard.platform_api.request import Request
+from dashboard.platform_api.sending import Sender
+from dashboard.upstream.models import KnownAnswer
+from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
+from tests.forgetting import forget, make_old
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -26,7 +27,7 @@ Late = Callable[..., None]
 WEEK = "start=2026-11-01&end=2026-11-07&zone=UTC"
 HTMX = {"HX-Request": "true"}
 TROUBLE = "The platform has trouble of its own."
-AGED = "You see the last good numbers, read 3"
+AGED = "You see the last good numbers, read 13"
 WAITING = "The platform is still answering this question."
 
 
@@ -58,10 +59,10 @@ def part_of(text: str, place: Place) -> str:
     return found[1]
 
 
-def after_a_restart(hours: int = 3) -> None:
-    """The cache is gone, as it is in memory after a restart, and what was kept is some hours old."""
+def after_a_restart(hours: int = 13) -> None:
+    """The cache is gone, as it is in memory after a restart, and what is known is older than days that are over may be."""
     cache.clear()
-    LastGood.objects.update(read_at=timezone.now() - timedelta(hours=hours))
+    make_old(hours * 3600)
 
 
 @every_page
@@ -90,7 +91,7 @@ def test_what_fails_is_said_in_its_place_keeps_its_data_and_comes_back_alone(
 @every_page
 def test_what_is_late_is_said_in_its_place_and_keeps_its_data(name: str, seen: Seen, late: Late) -> None:
     place = PLACES[name]
-    late(place.operation)
+    late(f"analytics.{place.operation}")
     text = seen(f"{place.path}?{WEEK}")
     part = part_of(text, place)
     assert WAITING in part and "Look again" in part and place.data not in part
@@ -111,14 +112,14 @@ def test_another_account_never_sees_what_was_kept(
 ) -> None:
     place = PLACES[name]
     seen(f"{place.path}?{WEEK}")
-    kept = LastGood.objects.count()
+    kept = KnownAnswer.objects.count()
     assert kept
     other = signed_in(Client(), cast["tokens"]["sub_account"])
     cache.clear()
     faults.set("*", status=500)
     text = other.get(f"/dashboard/analytics/{place.path}?{WEEK}").content.decode()
     assert TROUBLE in text and "last good" not in text and place.data not in text
-    assert LastGood.objects.count() == kept
+    assert KnownAnswer.objects.count() == kept
 
 
 @pytest.fixture
@@ -126,13 +127,18 @@ def bytes_asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The videos whose traffic was asked for, in order; each has 2 GB a day."""
     asked: list[str] = []
 
-    def traffic(self: Any, video_id: object, start: date, end: date) -> Analytics:
-        asked.append(str(video_id))
-        days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
-        return Analytics.from_json({"data": [{"t": day.isoformat(), "b": 2 * 10**9} for day in days]})
+    def traffic(request: Request) -> Any:
+        asked.append(str(asked_of(request)["video_id"]))
+        return two_gigabytes_a_day(request)
 
-    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    answer_with(monkeypatch, traffic, "analytics.traffic")
     return asked
+
+
+def two_gigabytes_a_day(request: Request) -> dict[str, Any]:
+    start, end = days_of(request)
+    days = [start + timedelta(days=n) for n in range((end - start).days + 1)]
+    return {"data": [{"t": day.isoformat(), "b": 2 * 10**9} for day in days]}
 
 
 def test_one_video_of_several_is_tried_alone_and_the_others_stand_as_they_are(
@@ -140,13 +146,13 @@ def test_one_video_of_several_is_tried_alone_and_the_others_stand_as_they_are(
 ) -> None:
     one, two = cast["videos"]["plain"], cast["videos"]["with_subtitles"]
     query = f"{WEEK}&video={one}&video={two}"
-    works = AnalyticsQueries.traffic
+    works = Sender.send
     monkeypatch.undo()
     faults.set("analytics.traffic", status=500, times=1)
     part = part_of(seen(f"traffic/?{query}"), PLACES["traffic"])
     assert part.count(TROUBLE) == 1 and f"panel={one}" in part and f"panel={two}" not in part
     assert "whose numbers are not there." in part and "Traffic per day" in part and "Traffic by video" not in part
-    monkeypatch.setattr(AnalyticsQueries, "traffic", works)
+    monkeypatch.setattr(Sender, "send", works)
     alone = seen(f"traffic/?{query}&panel={one}", **HTMX)
     assert bytes_asked == [one], "nobody else was asked"
     assert TROUBLE not in alone and "Traffic by video" in alone and "whose numbers" not in alone
@@ -188,15 +194,12 @@ def test_people_that_cannot_be_counted_take_the_band_away_and_say_why(
 def test_a_comparison_of_traffic_that_failed_is_no_comparison_and_not_a_zero(
     seen: Seen, cast: dict[str, Any], bytes_asked: list[str], monkeypatch: pytest.MonkeyPatch, faults: ModuleType
 ) -> None:
-    works = AnalyticsQueries.traffic
+    def traffic(request: Request) -> Any:
+        if days_of(request)[1].year < 2025:
+            raise PlatformDown("analytics.traffic", 500)
+        return two_gigabytes_a_day(request)
 
-    def traffic(self: AnalyticsQueries, video_id: str, start: date, end: date) -> Analytics:
-        if end.year < 2025:
-            faults.set("analytics.general", status=500)
-            return self.general(video_id, start, end)
-        return works(self, video_id, start, end)
-
-    monkeypatch.setattr(AnalyticsQueries, "traffic", traffic)
+    answer_with(monkeypatch, traffic, "analytics.traffic")
     query = f"{WEEK}&compare=chosen&against=2024-03-01&video={cast['videos']['plain']}"
     part = part_of(seen(f"traffic/?{query}"), PLACES["traffic"])
     assert "14.00 GB of 1 chosen video in this period." in part and TROUBLE in part
@@ -209,7 +212,7 @@ def test_a_ranking_that_failed_is_not_an_account_without_videos(seen: Seen, faul
         part = part_of(seen(f"{path}?{WEEK}"), PLACES["traffic"])
         assert "Most played videos:" in part and TROUBLE in part and "Choose a video" not in part
     faults.clear()
-    late("ranking")
+    late("analytics.ranking")
     text = seen(f"traffic/?{WEEK}")
     assert WAITING in text and 'panel=numbers" hx-trigger="load"' in text and "Choose a video" not in text
     assert "stat__value" in seen(f"traffic/?{WEEK}&panel=numbers", **HTMX)
@@ -233,10 +236,9 @@ def test_traffic_alone_refusing_the_token_names_the_setting_and_leads_nobody_to_
 
 def test_traffic_refusing_a_token_that_works_nowhere_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
     owner.get(f"/dashboard/analytics/traffic/?{WEEK}")  # titles and lists are in the cache
-    LastGood.objects.all().delete()
     faults.set("analytics.traffic", status=401)
     faults.set("videos.list", status=401)
-    cache.clear()
+    forget()
     answer = owner.get(f"/dashboard/analytics/traffic/?{WEEK}")
     assert answer.status_code == 302 and "/sign-in/" in answer["Location"]
 
@@ -248,34 +250,8 @@ def account_of(client: Client) -> Account:
     return Account.objects.get(pk=client.session["account"])
 
 
-def test_what_is_kept_is_bounded_the_oldest_go_first(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(last_good, "MOST", 5)
-    account = account_of(owner)
-    for number in range(9):
-        last_good.keep(account.pk, f"q{number}", Analytics.from_json({"n": number}))
-    assert sorted(LastGood.objects.values_list("question", flat=True)) == [f"q{n}" for n in range(4, 9)]
-    last_good.keep(account.pk, "q4", Analytics.from_json({"n": 44}))
-    assert LastGood.objects.count() == 5
-    assert last_good.kept(account.pk, ["q4", "q0"])["q4"].value.raw == {"n": 44}
-
-
-def test_an_answer_beyond_all_measure_stays_in_the_cache_alone(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(last_good, "LARGEST", 40)
-    account = account_of(owner)
-    last_good.keep(account.pk, "small", Analytics.from_json({"n": 1}))
-    last_good.keep(account.pk, "large", Analytics.from_json({str(n): n * n for n in range(100)}))
-    assert list(LastGood.objects.values_list("question", flat=True)) == ["small"]
-
-
 def test_disconnecting_forgets_what_was_kept(owner: Client, seen: Seen) -> None:
     seen(f"browsers/?{WEEK}")
-    assert LastGood.objects.exists()
+    assert KnownAnswer.objects.exists()
     owner.post(f"/accounts/{owner.session['account']}/disconnect/")
-    assert not LastGood.objects.exists()
-
-
-def test_a_question_that_is_answered_from_the_cache_writes_nothing(seen: Seen, django_assert_num_queries: Any) -> None:
-    seen(f"referrers/?{WEEK}")
-    LastGood.objects.all().delete()
-    seen(f"referrers/?{WEEK}")
-    assert not LastGood.objects.exists()
+    assert not KnownAnswer.objects.exists()

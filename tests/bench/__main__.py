@@ -34,12 +34,13 @@ def databases() -> Iterator[None]:
 
 def measured(topic: str) -> list[dict[str, Any]]:
     """The figures of one topic, on empty databases."""
-    from django.core.cache import cache
     from django.core.management import call_command
+
+    from tests.forgetting import forget
 
     for database in ("default", "sandbox"):
         call_command("flush", database=database, interactive=False, verbosity=0)
-    cache.clear()
+    forget()
     found = importlib.import_module(f"tests.bench.bench_{topic}").figures()
     return [
         {

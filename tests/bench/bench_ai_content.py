@@ -6,7 +6,6 @@ from unittest.mock import patch
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.core.cache import cache
 from django.test import Client
 from django.utils.module_loading import import_string
 
@@ -15,6 +14,7 @@ from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.test_autosave import patch as patch_of
 from tests.ai_content.test_large_maps import branched
 from tests.bench.figure import Figure, cpu, wall
+from tests.forgetting import forget
 
 QUESTIONS = 200
 URLENCODED = "application/x-www-form-urlencoded"
@@ -58,7 +58,7 @@ class Bench:
 
     def open(self) -> None:
         """The list of all questions, the file read anew."""
-        cache.clear()
+        forget()
         assert self.client.get(f"{self.root}quiz/", HTTP_ACCEPT_ENCODING="gzip").status_code == 200
 
     def edit(self) -> int:
@@ -115,7 +115,7 @@ class Bench:
         video = UUID(self.root.split("/")[3])
         AiFile.objects.filter(video=video, lang="en").update(content={"mindmap": branched()})
         self.client.post(f"{self.root}discard/", {"block": "ebook"})
-        cache.clear()
+        forget()
         page = self.client.get(f"{self.root}mindmap/").content
         seen = page.decode().split('id="seen-map" value="')[1].split('"')[0]
         data = {"seen": seen, "at": "", "from": "0", "node": "3", "do": "down"}
@@ -141,7 +141,7 @@ def calls(act: Callable[[], object]) -> int:
 def figures() -> list[Figure]:
     """What editing costs, and what the library asks: the platform's list does not say which AI content there is."""
     bench = Bench()
-    cache.clear()
+    forget()
     cold, warm = calls(bench.library), calls(bench.library)
     opened = cpu(bench.open)
     moved = bench.edit() + bench.save()

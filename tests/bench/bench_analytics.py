@@ -7,38 +7,43 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.core.cache import cache
+import pytest
 from django.test import Client
 from django.utils.module_loading import import_string
 
 from dashboard.analytics import prepare, tables
 from dashboard.analytics.panels import column_of
 from dashboard.analytics.state import State
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import Compare, Days, selected
+from tests.analytics.conftest import FIGURES
+from tests.answering import answer_with
 from tests.bench.figure import Figure, cpu
+from tests.forgetting import forget
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 END = date(2026, 11, 19)
+_answer: dict[str, Any] = {}
+"""What the platform answers to questions about figures."""
 
 
 def figures() -> list[Figure]:
     """Ratios of ten times the rows, milliseconds and bytes of one chart, bytes of the overview."""
-    ask = AnalyticsQueries._ask
     growing: list[tuple[str, Callable[[int], Callable[[], object]], int]] = [
         ("cities, 5,000 to 50,000", _cities, 5_000),
         ("referrers, 1,000 to 10,000", _referrers, 1_000),
         ("3 years by day, 110 to 1,096 days", _days, 110),
         ("30 days by hour, 3 to 30 days", _hours, 3),
     ]
+    patch = pytest.MonkeyPatch()
+    answer_with(patch, lambda _request: _answer, *FIGURES)
     found = [Figure(f"{name}: time", _ratio(act, few), 10, "ratio") for name, act, few in growing]
-    AnalyticsQueries._ask = ask  # type: ignore[method-assign]
-    cache.clear()
+    patch.undo()
+    forget()
     state = _state(1_000, Granularity.DAY)
     chart = _line(state, _dated(state))
     shapes = on_page(chart.plot.shapes)
@@ -96,8 +101,12 @@ def _referrers(count: int) -> Callable[[], object]:
 
 
 def _dated(state: State) -> Table:
+    return _table(_dated_rows(state))
+
+
+def _dated_rows(state: State) -> list[dict[str, Any]]:
     keys = [bucket.key for bucket in state.selection.buckets()]
-    return _table([{"browser": "Chrome", "date": key, "view": 900 + (n * 37) % 211} for n, key in enumerate(keys)])
+    return [{"browser": "Chrome", "date": key, "view": 900 + (n * 37) % 211} for n, key in enumerate(keys)]
 
 
 def _line(state: State, table: Table) -> TimeChart:
@@ -108,12 +117,12 @@ def _line(state: State, table: Table) -> TimeChart:
 
 def _page(state: State) -> Callable[[], object]:
     """The page of browsers with its line, bars and table twins, over an answer of one row a bucket."""
-    answer = Analytics(None, _dated(state))
+    answer = {"data": _dated_rows(state)}
     address = f"/dashboard/analytics/browsers/?{state.query()}"
     client = signed_in()
 
     def page() -> object:
-        AnalyticsQueries._ask = lambda self, operation, path, query: answer  # type: ignore[method-assign]
+        _answer.update(answer)  # to what this page asks the first time: then it is known
         response = client.get(address)
         assert response.status_code == 200
         return response

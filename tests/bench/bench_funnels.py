@@ -10,6 +10,7 @@ from dashboard.funnels import rules
 from dashboard.platform_api.records.funnels import Funnel
 from tests.bench.figure import Figure, cpu
 from tests.bench.upstream import OURS_MS, TIMES, far_away, over
+from tests.forgetting import forget
 
 FEW, MANY, RUNS = 30, 300, 12
 
@@ -60,6 +61,7 @@ def _measure(client: Client, roles: dict[str, Any], places: Any, videos: Any, co
     body |= {f"x-{video.pk}": str(number) for number, video in enumerate(made)}
     body |= {f"y-{video.pk}": "80" for video in made}
     read: list[Any] = [{"id": str(n), "front_coordinates": {"x": n, "y": n}, "is_first": n == 0} for n in range(count)]
+    forget()
     cards = rules.board(Funnel.from_json({"id": "f", "videos": read}), rules.Wanted({}, {}))
     assert client.get(address).content.count(b"data-card=") == count
     return {

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from functools import partial
 from tempfile import TemporaryDirectory
 
-from django.core.cache import cache
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
@@ -22,6 +21,7 @@ from dashboard.sandbox import models as platform
 from review_portal.models import Reviewer
 from tests.bench import bench_review
 from tests.bench.figure import Figure, cpu
+from tests.forgetting import forget
 
 ROWS = 1_000_000
 FEW = 3_400
@@ -159,7 +159,7 @@ def _used(database: BaseDatabaseWrapper) -> Iterator[None]:
     """Pages of this thread are made from `database`."""
     usual = connections["default"]
     connections["default"] = database
-    cache.clear()
+    forget()
     yield
     connections["default"] = usual
 

@@ -11,13 +11,13 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from django.core.cache import cache
 from django.db import connections
 from django.test import override_settings
 from django.utils.module_loading import import_string
 
 from dashboard.platform_api import Call
 from dashboard.shared import pulse
+from tests.forgetting import forget
 
 LATENCY_MS = 50
 TIMES, OURS_MS = 1.1, 30
@@ -58,7 +58,7 @@ def observed() -> Iterator[list[Call]]:
 
 def cold(ask: Callable[[], object]) -> None:
     """A page that has read nothing before."""
-    cache.clear()
+    forget()
     ask()
 
 

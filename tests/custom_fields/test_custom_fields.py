@@ -20,6 +20,7 @@ from dashboard.writes import failures
 from dashboard.writes.models import Write
 from tests.conftest import signed_in, undo_shown
 from tests.due import run_due
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -330,6 +331,7 @@ def test_another_account_sees_no_field(client: Client, cast: dict[str, Any], col
 def test_a_video_whose_fields_cannot_be_read(
     owner: Client, color: CustomField, faults: ModuleType, status: int, answers: int
 ) -> None:
+    forget()
     faults.set(LIST, status=status)
     assert owner.get(f"{ADDRESS}videos/{color.video_id}/").status_code == answers
 

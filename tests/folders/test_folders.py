@@ -1,20 +1,21 @@
 """Folders: the tree from both answer forms, the way up, inactive ones, names; never another account's."""
 
 import re
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from dashboard.folders import reading
-from dashboard.platform_api.operations.folders import Folders
-from dashboard.platform_api.records import Folder as Record
+from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Folder, Organization, Video
-from dashboard.shared import fan_out
+from dashboard.upstream import parallel
+from tests.answering import answer_with, asked_of, count_calls
 from tests.conftest import signed_in
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -83,20 +84,13 @@ def test_a_name_nobody_has_says_that_inactive_ones_were_not_searched(owner: Clie
 def test_one_level_is_fetched_by_its_parent(
     owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str | None] = []
-    real = Folders.list
-
-    def listed(self: Folders, parent_folder_id: Any = None, active: bool = True) -> tuple[Record, ...]:
-        asked.append(str(parent_folder_id) if parent_folder_id else None)
-        return real(self, parent_folder_id, active)
-
     text_of(owner)
-    cache.clear()
-    monkeypatch.setattr(Folders, "list", listed)
+    forget()
+    asked = count_calls(monkeypatch, "folders.list")
     address = f"/dashboard/folders/{cast['folders']['root']}/children/"
     part = owner.get(address, headers={"HX-Request": "true"}).content.decode()
     assert part.startswith('<ul class="tree__level">') and branches(part) == ["Cortes", "Redes sociais"]
-    assert cast["folders"]["root"] in asked
+    assert cast["folders"]["root"] in {str(asked_of(one).get("parent_folder_id")) for one in asked}
 
 
 def test_the_address_of_a_level_opened_by_hand_leads_to_the_page(owner: Client, cast: dict[str, Any]) -> None:
@@ -110,12 +104,8 @@ def test_the_address_of_a_level_opened_by_hand_leads_to_the_page(owner: Client, 
 def test_a_platform_that_lists_only_the_root_is_read_level_by_level_and_the_way_is_remembered(
     owner: Client, cast: dict[str, Any], organization: Organization, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        Folders,
-        "list",
-        lambda self, parent_folder_id=None, active=True: only_roots_of(organization, parent_folder_id, active),
-    )
-    cache.clear()
+    answer_with(monkeypatch, partial(only_roots_of, organization), "folders.list")
+    forget()
     assert "Lançamento 2026" in branches(text_of(owner))
     nested = Folder.objects.get(pk=cast["folders"]["nested"])
     for folder_id in (cast["folders"]["root"], str(nested.parent_id)):
@@ -132,32 +122,29 @@ def test_a_link_twelve_levels_down_opens_where_only_the_root_is_listed(
     chain: list[Folder] = []
     for number in range(12):
         chain.append(make(chain[-1] if chain else None, f"Deep {number:02}", organization))
-    monkeypatch.setattr(
-        Folders,
-        "list",
-        lambda self, parent_folder_id=None, active=True: only_roots_of(organization, parent_folder_id, active),
-    )
-    cache.clear()
+    answer_with(monkeypatch, partial(only_roots_of, organization), "folders.list")
+    forget()
     text = text_of(owner, f"?folder={chain[-1].pk}")
     crumbs = text.split("The way to this folder")[1].split("</nav>")[0]
     assert re.findall(r">Deep (\d\d)<", crumbs) == [f"{number:02}" for number in range(11)]
     assert "Deep 11" in branches(text)
     assert owner.get("/dashboard/folders/?folder=00000000-0000-4000-8000-00000000dead").status_code == 404
-    cache.clear()
+    forget()
     monkeypatch.setattr(reading, "SOUGHT", 5)
     assert owner.get(f"/dashboard/folders/?folder={chain[-1].pk}").status_code == 404, "a link costs no more calls"
 
 
-def only_roots_of(organization: Organization, parent: Any, active: bool) -> tuple[Record, ...]:
-    found = organization.folders.filter(active=active, parent_id=parent)
-    return tuple(Record.from_json({"id": str(one.pk), "name": one.name, "parent_folder_id": None}) for one in found)
+def only_roots_of(organization: Organization, request: Request) -> list[dict[str, Any]]:
+    asked = asked_of(request)
+    found = organization.folders.filter(active=asked["status"] == "true", parent_id=asked.get("parent_folder_id"))
+    return [{"id": str(one.pk), "name": one.name, "parent_folder_id": None} for one in found]
 
 
 def test_a_level_of_hundreds_is_cut_and_can_be_read_on(owner: Client, organization: Organization) -> None:
     parent = make(None, "AAA", organization)
     for number in range(230):
         make(parent, f"Child {number:03}", organization)
-    cache.clear()
+    forget()
     text = text_of(owner, f"?folder={parent.pk}")
     assert "130 more folders" in text and "1 to 100 of 230" in text
     address = re.search(r'data-tree-more="([^"]+)"', text)
@@ -188,10 +175,10 @@ def test_an_account_without_folders_is_told_where_they_come_from(client: Client,
 
 
 def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = fan_out.gather
+    real = parallel.gather
 
-    def slow(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
-        return real(patience, **reads) if patience else {name: fan_out.Late() for name in reads}
+    def slow(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
+        return real(patience, **reads) if patience else {name: parallel.Late() for name in reads}
 
     monkeypatch.setattr(reading, "gather", slow)
     text = text_of(owner, "?find=vertical")
@@ -204,25 +191,21 @@ def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pyt
 def test_a_folder_below_the_root_that_is_never_answered_is_a_page_and_no_crash(
     owner: Client, organization: Organization, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = fan_out.gather
+    real = parallel.gather
 
-    def slow_below(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
-        return real(patience, **reads) if "active" in reads else {name: fan_out.Late() for name in reads}
+    def slow_below(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
+        return real(patience, **reads) if "active" in reads else {name: parallel.Late() for name in reads}
 
-    monkeypatch.setattr(
-        Folders,
-        "list",
-        lambda self, parent_folder_id=None, active=True: only_roots_of(organization, parent_folder_id, active),
-    )
+    answer_with(monkeypatch, partial(only_roots_of, organization), "folders.list")
     monkeypatch.setattr(reading, "gather", slow_below)
-    cache.clear()
+    forget()
     answer = owner.get("/dashboard/folders/?folder=00000000-0000-4000-8000-00000000dead")
     assert answer.status_code == 504 and "Try again" in answer.content.decode()
 
 
 @pytest.mark.parametrize(("fault", "status"), [(403, 403), (404, 404), (429, 503), (500, 502)])
 def test_a_list_that_fails_says_what_to_do(owner: Client, faults: ModuleType, fault: int, status: int) -> None:
-    cache.clear()
+    forget()
     faults.set("folders.list", status=fault)
     answer = owner.get("/dashboard/folders/?find=curso&inactive=1")
     assert answer.status_code == status
@@ -233,7 +216,7 @@ def test_a_list_that_fails_says_what_to_do(owner: Client, faults: ModuleType, fa
 
 
 def test_a_wait_that_ends_in_a_failure_says_so_in_its_place(owner: Client, faults: ModuleType) -> None:
-    cache.clear()
+    forget()
     faults.set("folders.list", status=500)
     part = owner.get("/dashboard/folders/?wait=1", headers={"HX-Request": "true"})
     assert part.status_code == 200 and part.content.decode().startswith('<section class="panel" id="folders">')
@@ -241,6 +224,6 @@ def test_a_wait_that_ends_in_a_failure_says_so_in_its_place(owner: Client, fault
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
-    cache.clear()
+    forget()
     faults.set("folders.list", status=401)
     assert owner.get("/dashboard/folders/")["Location"].startswith("/sign-in/")

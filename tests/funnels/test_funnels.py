@@ -5,7 +5,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.accounts.models import Account
@@ -14,6 +13,7 @@ from dashboard.clients import platform_for
 from dashboard.funnels.models import Draft
 from dashboard.platform_api.records.funnels import Funnel
 from tests.conftest import signed_in
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -65,7 +65,7 @@ def test_the_list_and_the_board_name_the_folder_and_stand_without_it(
     named = f'<a href="/dashboard/folders/?folder={folder}">{name}</a>'
     for address in (ADDRESS, f"{ADDRESS}{main}/"):
         assert named in page(owner.get(address))
-    cache.clear()
+    forget()
     faults.set("folders.list", status=500)
     for address in (ADDRESS, f"{ADDRESS}{main}/"):
         answer = owner.get(address)

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from django.core.cache import cache
-
 from dashboard import clients
 from dashboard.sandbox import faults
+from tests.forgetting import forget
 from tests.fuzz.asking import Asked, Asker, send
 from tests.fuzz.judging import problems_of
 from tests.fuzz.world import SPOILT, World, calm, make, watched
@@ -65,7 +64,7 @@ def ask(world: World, asked: Asked, random: Random, name: str, asker: Asker, out
         world.spoiling = None
         if asked.fault:
             faults.clear()
-            cache.clear()
+            forget()
             clients.circuits().close()
     if name not in asker.offers:
         asker.learn(name, answer)

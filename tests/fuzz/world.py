@@ -11,7 +11,6 @@ from uuid import uuid4
 
 import httpx
 from django.conf import settings
-from django.core.cache import cache
 from django.core.management import call_command
 from django.core.signals import got_request_exception
 from django.test import Client
@@ -28,6 +27,7 @@ from dashboard.sandbox.clock import Frozen, Wall, set_clock
 from dashboard.subtitles.models import Batch
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
+from tests.forgetting import forget
 from tests.fuzz.values import spoil
 from tests.house.things import make_things
 from tests.snapshots import Snapshots
@@ -83,7 +83,7 @@ def empty(platform: Snapshots) -> dict[str, Any]:
     faults.clear()
     call_command("flush", database="default", interactive=False, verbosity=0)
     platform.use("seeded", again=True)
-    cache.clear()
+    forget()
     clients.circuits().close()
     cast: dict[str, Any] = import_string(settings.SANDBOX_CAST)()
     return cast

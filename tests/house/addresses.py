@@ -9,13 +9,13 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.sessions.backends.db import SessionStore
-from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from dashboard.sandbox.clock import Frozen, Wall, set_clock
+from tests.forgetting import forget
 
 
 def addresses(
@@ -78,7 +78,7 @@ def undone(client: Client) -> Iterator[None]:
     savepoints = {alias: transaction.savepoint(using=alias) for alias in ("default", "sandbox")}
     cookies = copy(client.cookies)
     set_clock(Frozen(Wall().now()))
-    cache.clear()
+    forget()
     try:
         yield
     finally:
@@ -86,7 +86,7 @@ def undone(client: Client) -> Iterator[None]:
             transaction.set_rollback(False, using=alias)
             transaction.savepoint_rollback(savepoint, using=alias)
         client.cookies = cookies
-        cache.clear()
+        forget()
         set_clock(Wall())
 
 

@@ -8,12 +8,23 @@ FEATURES = sorted(
     path.parent.name
     for path in (ROOT / "dashboard").glob("*/__init__.py")
     if path.parent.name
-    not in {"platform_api", "sandbox", "shared", "accounts", "activity", "writes", "templatetags", "management"}
+    not in {
+        "platform_api",
+        "sandbox",
+        "shared",
+        "accounts",
+        "activity",
+        "upstream",
+        "writes",
+        "templatetags",
+        "management",
+    }
 )
 COMMON = (
     "dashboard.shared",
     "dashboard.platform_api",
     "dashboard.clients",
+    "dashboard.upstream",
     "dashboard.activity.recorder",
     "dashboard.accounts",
     "dashboard.writes",

@@ -1,18 +1,16 @@
 """Languages and identifiers that no address can hold, typed or told by the platform: said or shown, never a broken page."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.ai_content import loading
-from dashboard.platform_api.records import AiResource
 from dashboard.sandbox.models import Job, Subtitle, Video
 from dashboard.subtitles.models import Batch, PlannedCell
+from tests.answering import change_answers
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -36,13 +34,13 @@ def odd_video(owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPat
                 video=video, type="TRANSLATION", from_lang=odd, to_lang=odd,
                 created_at=now, starts_at=now, ends_at=now, outcome=outcome, settled=True,
             )  # fmt: skip
-    real = loading.video_of
 
-    def told(*args: Any, **options: Any) -> Any:
-        return replace(real(*args, **options), ai_resources=tuple(AiResource("ebook", odd) for odd in ODD))
+    def told(answer: Any) -> Any:
+        resources = [{"type": "ebook", "lang": odd} for odd in ODD]
+        return answer | {"config": (answer.get("config") or {}) | {"ai": {"resources": resources}}}
 
-    monkeypatch.setattr(loading, "video_of", told)
-    cache.clear()
+    change_answers(monkeypatch, told, "videos.get")
+    forget()
     return video
 
 

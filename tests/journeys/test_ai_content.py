@@ -5,13 +5,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import Locator, Page, Route, expect
 
 from dashboard.sandbox.models import AiFile
 from tests.ai_content.packages import package
 from tests.ai_content.test_ebook_pasted import WORD
 from tests.ai_content.test_large_maps import branched
+from tests.forgetting import forget
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways, wait_until
 
 
@@ -118,7 +118,7 @@ def test_somebody_elses_change_is_merged_by_choice(
     theirs: dict[str, Any] = package(5)
     theirs["questions"][0]["enunciate"] = "Theirs?"
     AiFile.objects.filter(pk=newest(language).pk).update(content=theirs)
-    cache.clear()  # what was read a moment ago is believed for a moment
+    forget()  # what was read a moment ago is believed for a moment
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="1 place that both of you changed")).to_be_visible()
     assert axe(page) + sideways(page) == [], "the page of the merge"

@@ -261,7 +261,7 @@ def test_one_video_of_several_is_tried_alone_and_the_focus_goes_on(
     expect(page.get_by_role("heading", name="Traffic by video")).to_be_visible()
     expect(page.get_by_role("heading", name="Traffic per day")).to_be_focused()
     assert page.url == address
-    late("city")
+    late("analytics.city")
     analytics(page, f"?{WEEK}")
     expect(page.get_by_role("img", name=re.compile("Map of cities"))).to_be_visible()
     expect(page.get_by_text("still answering")).to_have_count(0)

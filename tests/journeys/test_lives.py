@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from django.core.cache import cache
 from playwright.sync_api import expect
 
 from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
+from tests.forgetting import forget
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
 
 ADDRESS = "/dashboard/lives/"
@@ -47,6 +47,6 @@ def test_without_script_on_a_phone_it_is_started_and_looked_at_again(
     page.get_by_role("button", name="Start live").click()
     expect(page.get_by_role("status").first).to_have_text("Waiting for the encoder")
     clock.travel(60)
-    cache.clear()  # one read of a live serves everybody for two seconds
+    forget()  # one read of a live serves everybody for two seconds
     page.get_by_role("link", name="Refresh").click()
     expect(page.get_by_role("status").first).to_have_text("On air")

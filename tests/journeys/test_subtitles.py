@@ -3,10 +3,10 @@
 import re
 from typing import Any
 
-from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox.clock import Frozen
+from tests.forgetting import forget
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 PLANNER = "/dashboard/subtitles/"
@@ -65,7 +65,7 @@ def test_three_videos_in_four_languages_watched_to_their_end(desk: OpenBrowser, 
     cell.focus()
     focused = page.evaluate_handle("document.activeElement")
     clock.travel(6)
-    cache.clear()  # what was read a moment ago is shown for a moment
+    forget()  # what was read a moment ago is shown for a moment
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # back from another tab: looked at once
     expect(page.locator(".cell__state.is-running")).to_have_count(8)
     assert page.evaluate("heard") == [], "going on is not announced"
@@ -91,11 +91,11 @@ def test_the_same_on_a_phone_without_script(desk: OpenBrowser, clock: Frozen) ->
     page.get_by_role("button", name="Check").click()
     send(page)
     clock.travel(6)
-    cache.clear()  # what was read a moment ago is shown for a moment
+    forget()  # what was read a moment ago is shown for a moment
     page.get_by_role("link", name="Refresh now").click()
     expect(page.locator(".cell__state.is-running")).to_have_count(8)
     clock.travel(60)
-    cache.clear()
+    forget()
     page.get_by_role("link", name="Refresh now").click()
     expect(page.get_by_text("8 of 8 ended").first).to_be_visible()
     page.get_by_role("link", name=re.compile("^Read ?: Meet Joaquim, French")).click()

@@ -6,7 +6,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import connections
 from django.test import Client
 from django.utils import timezone
@@ -17,6 +16,7 @@ from dashboard.sandbox.models import Live, Token
 from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
 from tests.due import run_due
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -48,7 +48,7 @@ def test_a_start_is_accepted_then_waits_then_is_on_air(owner: Client, live: str,
     assert "Waiting for the encoder" in page(owner, live)
     assert Entry.objects.get().outcome == Outcome.DONE
     clock.travel(60)
-    cache.clear()
+    forget()
     assert "On air" in page(owner, live)
 
 
@@ -103,7 +103,7 @@ def test_a_person_may_say_that_a_start_arrived(owner: Client, live: str, faults:
     faults.set("lives.start", broken="dropped")
     owner.post(f"/dashboard/lives/{live}/start/")
     Write.objects.update(ended_at=timezone.now() - timedelta(minutes=2))
-    cache.clear()
+    forget()
     assert "It arrived" in page(owner, live)
     owner.post(f"/dashboard/lives/{live}/arrived/", {"attempt": "1"})
     assert Write.objects.get().state == State.DONE
@@ -142,7 +142,7 @@ def test_a_live_whose_input_does_not_open_is_refused_and_can_be_started_later(ow
 def test_a_live_that_is_scheduled_again_after_its_start_can_be_started_again(owner: Client, live: str) -> None:
     owner.post(f"/dashboard/lives/{live}/start/")
     Live.objects.filter(pk=live).update(scheduled_at=timezone.now() + timedelta(days=7), online_at=None)
-    cache.clear()
+    forget()
     assert "Scheduled" in page(owner, live)
     assert owner.post(f"/dashboard/lives/{live}/start/").status_code == 302
     assert Write.objects.filter(state=State.DONE).count() == 2

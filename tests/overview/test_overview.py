@@ -8,7 +8,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -17,11 +16,13 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.overview import pages, reading
 from dashboard.platform_api import errors
 from dashboard.sandbox.models import Live, Video
-from dashboard.shared import fan_out, todo
+from dashboard.shared import todo
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.todo import Limit, Moving, Rank, Todo
+from dashboard.upstream import parallel
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -66,7 +67,7 @@ def test_a_live_of_today_waits_and_one_of_tomorrow_does_not(owner: Client, cast:
     live = Live.objects.get(pk=cast["lives"]["scheduled"])
     Live.objects.filter(pk=live.pk).update(scheduled_at=timezone.now() + timedelta(days=2))
     assert f"{live.title}” is today" not in text_of(owner)
-    cache.clear()
+    forget()
     Live.objects.filter(pk=live.pk).update(scheduled_at=timezone.now())
     assert f"{live.title}” is today" in text_of(owner)
 
@@ -142,8 +143,8 @@ def test_a_feature_that_fails_takes_only_its_own_lines_away(owner: Client, monke
 
 
 def test_late_parts_leave_places_that_fetch_themselves(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def late(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
-        return {name: fan_out.Late() for name in reads}
+    def late(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
+        return {name: parallel.Late() for name in reads}
 
     monkeypatch.setattr(reading, "gather", late)
     text = text_of(owner)
@@ -174,14 +175,14 @@ def test_each_part_comes_alone_for_htmx_and_as_a_page_without_script(owner: Clie
     "operation", ["analytics.browser", "analytics.city", "analytics.ranking", "lives.list", "videos.list"]
 )
 def test_each_read_may_fail_and_the_page_still_opens(owner: Client, faults: ModuleType, operation: str) -> None:
-    cache.clear()
+    forget()
     faults.set(operation, status=500)
     text = text_of(owner)
     assert "Try again" in text
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
-    cache.clear()
+    forget()
     faults.set("lives.list", status=401)
     assert owner.get("/dashboard/")["Location"].startswith("/sign-in/")
 

@@ -5,28 +5,29 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.records.analytics import Analytics
+from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import ReviewComment
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.writes.models import State, Write
 from review_portal import links
 from review_portal.models import Comment, ReviewLink
 from tests.ab_tests.conftest import people
+from tests.analytics.conftest import FIGURES
+from tests.answering import answer_with
+from tests.forgetting import forget
 from tests.looked import mark_the_quiet
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
 
 def text_of(client: Client) -> str:
-    cache.clear()
+    forget()
     mark_the_quiet(Account.objects.get(parent=None))
     return client.get("/dashboard/").content.decode()
 
@@ -35,10 +36,10 @@ def text_of(client: Client) -> str:
 def account(owner: Client, monkeypatch: pytest.MonkeyPatch) -> Account:
     """The owner's account, while no figures can be read: nothing that waits here needs them."""
 
-    def ask(self: Any, operation: str, *about: Any) -> Analytics:
-        raise Missing(operation, 404)
+    def refuse(request: Request) -> Any:
+        raise Missing(request.operation, 404)
 
-    monkeypatch.setattr(AnalyticsQueries, "_ask", ask)
+    answer_with(monkeypatch, refuse, *FIGURES)
     return Account.objects.get()
 
 
@@ -127,12 +128,12 @@ def test_a_running_test_waits_for_its_owner_once_it_is_settled(
     assert here not in text_of(owner)
     order: list[str] = []
 
-    def asked(self: Any, video_id: Any, start: Any = None, end: Any = None) -> Analytics:
-        order.append(str(video_id))
-        return Analytics.from_json(people(5000, 1300 if order[0] == str(video_id) else 1800))
+    def make(request: Request) -> Any:
+        order.append(str(request.path[-1]))
+        return people(5000, 1300 if order[0] == order[-1] else 1800)
 
-    monkeypatch.setattr(AnalyticsQueries, "general", asked)
-    cache.clear()
+    answer_with(monkeypatch, make, "analytics.general")
+    forget()
     text = text_of(owner)
     assert here in text and " is better" in text and "Settled" in text
 
@@ -188,7 +189,7 @@ def test_links_that_an_account_brings_along_wait_at_its_first_visit_and_their_co
     assert "Review link “Teaser 15s for Berlin” closes" in text
     assert text.count(">Comments on “Serra Alta, launch film”, Cut 3") == 1, "two links, one conversation"
     ReviewComment.objects.filter(reply_to=None).update(status="resolved")
-    cache.clear()
+    forget()
     for _visit in range(4):  # a few links are read anew each time, quiet ones do not hold up the others
         text = owner.get("/dashboard/").content.decode()
     assert "Comments on “Serra Alta, launch film”, Cut 3" not in text

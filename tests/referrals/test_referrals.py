@@ -12,18 +12,17 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.platform_api.operations.analytics import AnalyticsQueries
-from dashboard.platform_api.records.analytics import Analytics
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import Summary, summary
 from dashboard.referrals.tasks import keep_referrals
-from dashboard.shared.models import LastGood
+from dashboard.upstream.models import KnownAnswer
 from dashboard.writes import schedule
+from tests.answering import answer_with
 from tests.conftest import signed_in
+from tests.forgetting import forget, make_old
 
 ADDRESS = "/dashboard/referrals/"
 database = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -80,8 +79,8 @@ def test_the_link_can_be_copied_and_the_amounts_are_written_the_readers_way(owne
 def test_a_day_is_kept_once_with_its_last_figures(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     owner.get(ADDRESS)
     raw: dict[str, Any] = {"referral_link": "https://x.example/", "current_balance": 50, "currency": "brl"}
-    monkeypatch.setattr(AnalyticsQueries, "member_referrals", lambda self: Analytics.from_json(raw))
-    cache.clear()
+    answer_with(monkeypatch, lambda _request: raw, "analytics.member_referrals")
+    forget()
     owner.get(ADDRESS)
     assert [row.balance for row in ReferralDay.objects.all()] == [Decimal("0.50")]
 
@@ -114,7 +113,7 @@ def test_no_file_without_a_history(owner: Client) -> None:
 @database
 def test_a_shape_nobody_knows_is_shown_as_it_came(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     raw: dict[str, Any] = {"message": "soon <b>"}
-    monkeypatch.setattr(AnalyticsQueries, "member_referrals", lambda self: Analytics.from_json(raw))
+    answer_with(monkeypatch, lambda _request: raw, "analytics.member_referrals")
     text = owner.get(ADDRESS).content.decode()
     assert "soon &lt;b&gt;" in text and not ReferralDay.objects.exists()
 
@@ -128,8 +127,8 @@ def test_trouble_is_said_and_the_last_good_figures_stay_with_their_age(
     owner: Client, faults: ModuleType, fault: dict[str, Any]
 ) -> None:
     owner.get(ADDRESS)
-    LastGood.objects.update(read_at=timezone.now() - timedelta(hours=3))
     cache.clear()  # as after a restart of the process
+    make_old(3 * 3600)
     faults.set("analytics.member_referrals", **fault)
     text = owner.get(ADDRESS).content.decode()
     assert "Try again" in text and f'hx-get="{ADDRESS}?panel=now"' in text
@@ -141,7 +140,7 @@ def test_trouble_is_said_and_the_last_good_figures_stay_with_their_age(
 def test_old_figures_are_not_kept_as_those_of_today(owner: Client, faults: ModuleType) -> None:
     owner.get(ADDRESS)
     ReferralDay.objects.all().delete()
-    cache.clear()
+    make_old()
     faults.set("analytics.member_referrals", status=500)
     owner.get(ADDRESS)
     assert not ReferralDay.objects.exists()
@@ -164,7 +163,7 @@ def test_without_any_earlier_figures_trouble_is_all_there_is_and_trying_again_br
 def test_a_late_answer_is_said_and_fetches_itself_and_is_a_link_without_script(
     owner: Client, late: Callable[..., None]
 ) -> None:
-    late("member_referrals")
+    late("analytics.member_referrals")
     text = owner.get(ADDRESS).content.decode()
     assert "The platform is still answering this question." in text and "Look again" in text
     assert f'hx-get="{ADDRESS}?panel=now" hx-trigger="load"' in text
@@ -185,8 +184,8 @@ def test_an_account_sees_its_own_referrals_in_health_and_in_trouble(
     )
     assert other.get(f"{ADDRESS}referrals.csv").status_code == 404
     assert owner.get(f"{ADDRESS}referrals.csv").status_code == 200
-    LastGood.objects.exclude(account_id=owner.session["account"]).delete()
-    cache.clear()
+    KnownAnswer.objects.exclude(account_id=owner.session["account"]).delete()
+    forget()
     faults.set("analytics.member_referrals", status=500)
     stranger = other.get(ADDRESS).content.decode()
     assert "R$4,860.00" not in stranger and "serra-alta" not in stranger and "last good" not in stranger

@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from dashboard.sandbox.models import ReviewLink as PlatformLink
 from dashboard.writes.models import State, Write
 from review_portal.models import ReviewLink as KeptLink
 from tests.due import run_due
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -127,7 +127,7 @@ def test_an_answer_that_nobody_confirmed_is_said_and_found_by_reading(
     faults.set("public_review.create_comment", broken="lost", times=1)
     page = owner.post(f"{here}answers/", form, follow=True).content.decode()
     assert "The platform did not confirm it." in page
-    cache.clear()
+    forget()
     run_due(30)
     assert "The platform did not confirm it." not in owner.get(here).content.decode()
     assert len(answers()) == 1
@@ -173,7 +173,7 @@ def test_another_account_cannot_answer(
 
 def test_times_in_words_lead_to_the_review_page(owner: Client, here: str, cast: dict[str, Any]) -> None:
     ReviewComment.objects.filter(text__startswith="The ridge line").update(text="See 0:12, and https://example.org/a.")
-    cache.clear()
+    forget()
     page = owner.get(here).content.decode()
     assert f'<a href="http://testserver/{cast["review_links"]["open"]}?t=12">0:12</a>' in page
     assert '<a href="https://example.org/a" rel="nofollow ugc noopener" target="_blank">' in page

@@ -45,7 +45,7 @@ def told(account: Account, made_elsewhere: PlatformLink) -> ReviewLink:
     """The same link, confirmed as the owner's, with comments that hold the word."""
     link = links.import_link(account, made_elsewhere.pk, made_elsewhere.video_id)
     assert isinstance(link, ReviewLink)
-    links.read_comments(link)
+    links.merge(link)
     link.comments.update(text=WORD, user_name=WORD)
     return link
 

@@ -8,11 +8,11 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
 from dashboard.sandbox.models import ReviewComment
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -78,7 +78,7 @@ def test_a_time_leads_to_its_moment_on_the_review_page(owner: Client, here: str,
 
 def test_words_of_reviewers_are_text(owner: Client, here: str) -> None:
     ReviewComment.objects.filter(time=5, reply_to=None).update(text='"><script>alert(1)</script>')
-    cache.clear()
+    forget()
     page = owner.get(here).content.decode()
     assert "&lt;script&gt;alert(1)" in page
     assert "<script>alert" not in page
@@ -91,7 +91,7 @@ def test_a_poll_is_204_until_something_is_written(owner: Client, here: str, cast
     poll = found[1].replace("&amp;", "&")
     assert owner.get(poll).status_code == 204
     ReviewComment.objects.filter(time=5, reply_to=None).update(text="Changed elsewhere", updated_at="2099-01-01T00:00Z")
-    cache.clear()
+    forget()
     news = owner.get(poll)
     assert "Something new was written. Show it" in news.content.decode()
     assert "hx-trigger" not in news.content.decode()
@@ -123,7 +123,7 @@ def test_with_the_platform_away_it_shows_what_is_kept_and_its_age(
     owner: Client, here: str, faults: ModuleType, fault: dict[str, Any], sentence: str
 ) -> None:
     owner.get(here)
-    cache.clear()
+    forget()
     faults.set("*", **fault)
     page = owner.get(here).content.decode()
     assert sentence in page

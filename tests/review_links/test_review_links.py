@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from tests.forgetting import forget
+
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 HERE = "/dashboard/review-links/"
 
@@ -88,9 +90,8 @@ def test_the_order_is_in_the_address_and_said_in_the_heading(owner: Client, cast
 
 def test_a_platform_that_is_down_leaves_what_is_kept_and_says_so(owner: Client, faults: ModuleType) -> None:
     owner.get(HERE)
-    from django.core.cache import cache
 
-    cache.clear()
+    forget()
     faults.set("*", status=503)
     page = owner.get(HERE)
     assert page.status_code == 200

@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -19,6 +18,7 @@ from review_portal import links
 from review_portal.models import Comment
 from review_portal.models import ReviewLink as KeptLink
 from tests.conftest import undo_shown
+from tests.forgetting import forget
 from tests.review_portal.conftest import Reviewer
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -246,7 +246,7 @@ def test_another_link_of_the_video_says_the_same_at_once(
     )
     kept = links.import_link(account, second.pk, answer.video_id)
     assert isinstance(kept, KeptLink)
-    links.read_comments(kept)
-    cache.clear()
+    links.merge(kept)
+    forget()
     owner.post(f"{here}comments/{answer.pk}/", {"text": "Other."})
     assert kept.comments.get(comment_id=answer.pk).text == "Other."

@@ -7,12 +7,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
 from dashboard.sandbox.models import ReviewComment
 from dashboard.sandbox.models import ReviewLink as PlatformLink
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -73,7 +73,7 @@ def test_a_video_of_another_account_is_not_there(
 
 def test_with_the_platform_away_it_shows_what_is_kept(owner: Client, here: str, faults: ModuleType) -> None:
     owner.get(here)
-    cache.clear()
+    forget()
     faults.set("*", status=503)
     page = owner.get(here).content.decode()
     assert "You see what is kept here." in page

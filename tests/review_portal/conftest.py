@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db.models import F, QuerySet
 from django.test import Client
 from django.utils import timezone
@@ -19,6 +18,7 @@ from dashboard.writes.models import Write
 from review_portal import links
 from review_portal.models import Comment, ReviewLink
 from tests.due import run_due
+from tests.forgetting import forget
 
 PART: dict[str, Any] = {"headers": {"Reelroom-Part": "1"}}
 
@@ -120,7 +120,7 @@ def later() -> Callable[[], None]:
     """Some seconds later: whatever was read a moment ago may be read again."""
 
     def pass_by() -> None:
-        cache.clear()
+        forget()
 
     return pass_by
 
@@ -133,7 +133,7 @@ def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pass_by(seconds: float) -> None:
     """Let time pass: what was read is that much older, and may be read again."""
-    cache.clear()
+    forget()
     gone = timedelta(seconds=seconds)
     ReviewLink.objects.exclude(merged_at=None).update(merged_at=F("merged_at") - gone)
     Comment.objects.update(written_at=F("written_at") - gone)

@@ -9,7 +9,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.http import HttpResponseBase
 from django.test import Client
 from django.utils import timezone
@@ -23,6 +22,7 @@ from review_portal import links, ownership
 from review_portal.models import Comment, ReviewLink
 from review_portal.urls import urlpatterns
 from tests.conftest import signed_in
+from tests.forgetting import forget
 from tests.review_portal.conftest import PART, Reviewer, World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -143,7 +143,7 @@ def test_each_address_answers_by_the_state_of_its_link_alone(
             for method in ("GET", "POST"):
                 forms = FORMS.get(name, ({},)) if method == "POST" else ({},)
                 for form, part in [(form, part) for form in forms for part in ({}, PART)]:
-                    cache.clear()
+                    forget()
                     Write.objects.filter(pk=mine.pk).update(state=State.HELD, shown=True, settled_at=None)
                     before = Comment.objects.filter(text=WORD).count()
                     answer = client.generic(method, address, **part) if method == "GET" else client.post(
@@ -169,7 +169,7 @@ def test_a_link_that_the_platform_just_switched_off_shows_nothing_from_the_same_
 ) -> None:
     platform.ReviewLink.objects.update(status="inactive", updated_at=timezone.now() + timedelta(seconds=5))
     for address in ("?fresh=1", "/export.csv", "/print", "/comments"):
-        cache.clear()
+        forget()
         ReviewLink.objects.update(status="active")
         answer = Client().get(f"/{room.pk}{address}")
         assert (address, answer.status_code) == (address, 403)

@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformError
-from dashboard.shared import fan_out
+from dashboard.upstream import parallel
 from review_portal import mirror
 from review_portal.models import ReviewLink
 from tests.conftest import signed_in
@@ -20,7 +20,7 @@ from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
 
-merge, start = mirror._merge, fan_out.start
+merge, start = mirror._merge, parallel.start
 
 
 @pytest.fixture
@@ -116,5 +116,5 @@ def test_a_mistake_in_a_read_beside_a_request_is_logged(settings: Settings, capl
         raise KeyError("of ours")
 
     with caplog.at_level(logging.ERROR):
-        fan_out.start(mistaken, patience=5)
+        parallel.start(mistaken, patience=5)
     assert "KeyError" in caplog.text

@@ -5,7 +5,6 @@ from datetime import timedelta
 from types import ModuleType
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
@@ -16,6 +15,7 @@ from dashboard.sandbox import models as platform
 from review_portal import links
 from review_portal.links import NotImportable, NotImported
 from review_portal.models import Comment, ReviewLink
+from tests.forgetting import forget
 from tests.review_portal.conftest import Reviewer, World, imported
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -94,13 +94,13 @@ def test_a_video_s_comments_are_each_shown_once_as_they_were_last_seen(
 ) -> None:
     said = world.comment("Said once.")
     second = imported(account, world.link(name="Second"), world.video.pk)
-    links.read_comments(kept)
-    links.read_comments(second)
+    links.merge(kept)
+    links.merge(second)
     assert Comment.objects.filter(comment_id=said.pk).count() == 2
     said.text, said.updated_at = "Changed since.", timezone.now() + timedelta(seconds=5)
     said.save()
-    cache.clear()
-    links.read_comments(second)
+    forget()
+    links.merge(second)
     assert [row.text for row in links.comments_of_video(account, world.video.pk)] == ["Changed since."]
     assert links.used_comments(account) == {world.video.pk: 1}
 
@@ -109,7 +109,7 @@ def test_counts_are_of_threads_by_state_and_of_replies(world: World, kept: Revie
     top = world.comment("Open.")
     world.comment("Done.", status="resolved")
     world.comment("Reply.", reply_to=top)
-    links.read_comments(kept)
+    links.merge(kept)
     counted = links.counts(kept)
     assert (counted.open, counted.resolved, counted.replies, counted.total) == (1, 1, 1, 2)
     listed = links.links_of(account).get()
@@ -121,7 +121,7 @@ def test_in_order_puts_replies_under_their_comment_and_keeps_those_whose_comment
 ) -> None:
     late, early = world.comment("Late.", time=50), world.comment("Early.", time=3)
     world.comment("Under late.", time=50, reply_to=late)
-    links.read_comments(kept)
+    links.merge(kept)
     Comment.objects.filter(comment_id=early.pk).update(reply_to=uuid.uuid4())
     rows = list(kept.comments.all())
     assert [row.text for row in links.in_order(reversed(rows))] == ["Early.", "Late.", "Under late."]
@@ -129,13 +129,14 @@ def test_in_order_puts_replies_under_their_comment_and_keeps_those_whose_comment
 
 def test_a_read_that_fails_says_so_beside_what_is_kept(world: World, kept: ReviewLink, faults: ModuleType) -> None:
     world.comment("Kept.")
-    assert links.read_comments(kept).error is None
+    assert links.merge(kept) is None
     faults.set("public_review.comments", status=500)
-    cache.clear()
-    reading = links.read_comments(kept)
-    assert [row.text for row in reading.comments] == ["Kept."]
-    assert isinstance(reading.error, errors.PlatformDown)
-    assert reading.at is not None
+    forget()
+    error = links.merge(kept)
+    assert [row.text for row in kept.comments.all()] == ["Kept."]
+    assert isinstance(error, errors.PlatformDown)
+    assert isinstance(links.trouble(kept), errors.PlatformDown)
+    assert links.read_at(kept) is not None
 
 
 def test_only_comments_written_here_name_the_link_they_came_through(
@@ -143,7 +144,7 @@ def test_only_comments_written_here_name_the_link_they_came_through(
 ) -> None:
     outside = world.comment("Outside.")
     Reviewer(kept.pk).post("Inside.")
-    links.read_comments(kept)
+    links.merge(kept)
     mine = Comment.objects.get(text="Inside.")
     assert links.written_through(account, world.video.pk) == {mine.comment_id: "Cut 3"}
     assert outside.pk not in links.written_through(account, world.video.pk)
@@ -155,7 +156,7 @@ def test_the_owner_s_status_reaches_every_copy_of_a_comment_and_nobody_else_s(
     said = world.comment("Everywhere.")
     second = imported(account, world.link(name="Second"), world.video.pk)
     for link in (kept, second):
-        links.read_comments(link)
+        links.merge(link)
     before = second.version
     links.set_status(account, kept, said.pk, CommentStatus.RESOLVED, key=uuid.uuid4())
     assert set(Comment.objects.values_list("status", flat=True)) == {"resolved"}

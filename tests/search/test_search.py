@@ -6,15 +6,16 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.sandbox.models import Comparison, Video
 from dashboard.search import views
-from dashboard.shared import fan_out, finding
+from dashboard.shared import finding
 from dashboard.shared.finding import MOST, Found, Source
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import parallel
 from tests.conftest import signed_in
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 PALETTE = {"HX-Request": "true"}
@@ -103,7 +104,7 @@ def test_typed_markup_is_text(owner: Client) -> None:
 
 
 def test_a_kind_that_fails_is_named_and_the_others_are_there(owner: Client, faults: ModuleType) -> None:
-    cache.clear()
+    forget()
     faults.set("folders.list", status=500)
     text = text_of(owner, "?q=roast")
     assert 'href="/dashboard/search/?q=roast">Try again<' in text
@@ -111,22 +112,22 @@ def test_a_kind_that_fails_is_named_and_the_others_are_there(owner: Client, faul
 
 
 def test_a_kind_that_the_platform_does_not_list_is_left_out(owner: Client, faults: ModuleType) -> None:
-    cache.clear()
+    forget()
     faults.set("playlists.list", status=404)
     assert "Not searched" not in text_of(owner, "?q=roast")
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
-    cache.clear()
+    forget()
     faults.set("videos.list", status=401)
     assert owner.get("/dashboard/search/?q=roast")["Location"].startswith("/sign-in/")
 
 
 def test_a_late_kind_can_be_waited_for(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = fan_out.gather
+    real = parallel.gather
 
-    def slow(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
-        return real(patience, **reads) if patience else {name: fan_out.Late() for name in reads}
+    def slow(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
+        return real(patience, **reads) if patience else {name: parallel.Late() for name in reads}
 
     monkeypatch.setattr(views, "gather", slow)
     text = text_of(owner, "?q=roast")

@@ -6,13 +6,13 @@ from html import unescape
 from typing import Any, Protocol
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Video
 from dashboard.subtitles.models import Batch, PlannedCell
+from tests.forgetting import forget
 
 PLANNER = "/dashboard/subtitles/"
 PLAN = "/dashboard/subtitles/plan/"
@@ -145,4 +145,4 @@ def upstream(video: str) -> list[tuple[str, str, str]]:
 def later(clock: Frozen, seconds: float) -> None:
     """Time passes on the platform, and what was read of it before is old."""
     clock.travel(seconds)
-    cache.clear()
+    forget()

@@ -5,13 +5,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Subtitle
 from dashboard.subtitles.models import PlannedCell
+from tests.forgetting import forget
 from tests.subtitles.conftest import (
     Library,
     SignIn,
@@ -57,7 +57,7 @@ class TestDryRun:
     def test_what_changed_since_the_plan_stays_out_with_its_reason(self, owner: Client, library: Library) -> None:
         batch = planned(owner, translation(library.source_only))
         Subtitle.objects.create(video_id=library.source_only, lang="fr", label="fr", vtt="WEBVTT")
-        cache.clear()
+        forget()
         page = owner.get(address(batch)).context["page"]
         assert page.send_words == "Send 1 job"
         assert [(one.language, one.reason) for one in page.dropped] == [
@@ -73,7 +73,7 @@ class TestDryRun:
         self, owner: Client, library: Library, faults: ModuleType
     ) -> None:
         batch = planned(owner, translation(library.source_only))
-        cache.clear()
+        forget()
         faults.set("ai_workflow.jobs", status=500)
         response = owner.get(address(batch))
         assert response.status_code == 200

@@ -1,24 +1,22 @@
 """The poll: nothing while nothing changes, exactly the pieces that did, and an end."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from dashboard.platform_api.operations.ai_workflow import AiWorkflow
-from dashboard.platform_api.records import Job
 from dashboard.sandbox.clock import Frozen
-from dashboard.shared import fan_out
 from dashboard.subtitles import watching
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.watching import Watched
+from dashboard.upstream import parallel
+from tests.answering import asked_of, count_calls
+from tests.forgetting import forget
 from tests.subtitles.conftest import (
     PLANNER,
     Answer,
@@ -66,7 +64,7 @@ def test_an_unchanged_poll_touches_no_cell_in_the_database(
 ) -> None:
     where = poll_of(owner.get(address(sent)))
     ask(owner, where)
-    with django_assert_max_num_queries(2) as queries:
+    with django_assert_max_num_queries(3) as queries:
         ask(owner, where)
     assert not any("plannedcell" in query["sql"] for query in queries.captured_queries)
 
@@ -169,14 +167,14 @@ class TestTrouble:
         self, owner: Client, sent: Batch, faults: ModuleType, clock: Frozen, fault: dict[str, Any]
     ) -> None:
         where = poll_of(owner.get(address(sent)))
-        cache.clear()
+        forget()
         faults.set("ai_workflow.jobs", **fault)
         told = ask(owner, where)
         assert "The platform does not answer right now. What you see may be old" in text_of(told)
         assert "failed=1" in poll_of(told)
         assert ask(owner, poll_of(told)).status_code == 204, "it is not said again"
         faults.clear()
-        cache.clear()
+        forget()
         back = ask(owner, poll_of(told))
         assert "does not answer" not in text_of(back)
         assert "failed" not in poll_of(back)
@@ -185,7 +183,7 @@ class TestTrouble:
         self, owner: Client, sent: Batch, faults: ModuleType
     ) -> None:
         where = poll_of(owner.get(address(sent)))
-        cache.clear()
+        forget()
         faults.set("ai_workflow.jobs", status=401)
         assert ask(owner, where)["HX-Redirect"].startswith("/sign-in/")
 
@@ -233,8 +231,8 @@ class TestManyWatchers:
     @pytest.fixture(autouse=True)
     def threads(self, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[None]:
         settings.READ_SIDE_BY_SIDE = True
-        with ThreadPoolExecutor(8) as pool:
-            monkeypatch.setattr(fan_out, "_pool", pool)
+        with ThreadPoolExecutor(8) as parts, ThreadPoolExecutor(8) as reads:
+            monkeypatch.setattr(parallel, "_of_pages", (parts, reads))
             yield
 
     def test_many_people_who_watch_one_video_ask_the_platform_once(
@@ -243,15 +241,8 @@ class TestManyWatchers:
         batch = planned(owner, translation(library.source_only))
         send(owner, batch)
         where = poll_of(owner.get(address(batch)))
-        cache.clear()
-        asked: Counter[str] = Counter()
-        jobs = AiWorkflow.jobs
-
-        def counted(self: AiWorkflow, video_id: str) -> tuple[Job, ...]:
-            asked[video_id] += 1
-            return jobs(self, video_id)
-
-        monkeypatch.setattr(AiWorkflow, "jobs", counted)
+        forget()
+        asked = count_calls(monkeypatch, "ai_workflow.jobs")
         answers = [ask(owner, where).status_code for _watcher in range(30)]
         assert set(answers) == {204}
-        assert asked[library.source_only] == 1
+        assert sum(asked_of(one)["video_id"] == library.source_only for one in asked) == 1

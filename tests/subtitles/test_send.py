@@ -20,6 +20,7 @@ from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.writes import lock_of
 from dashboard.writes.models import State, Write
 from tests.due import run_due
+from tests.forgetting import forget
 from tests.subtitles.conftest import (
     Library,
     SignIn,
@@ -71,7 +72,7 @@ class TestNeverTwice:
         batch = planned(owner, translation(library.source_only))
         send(owner, batch)
         Job.objects.all().delete()
-        cache.clear()
+        forget()
         send(owner, batch)
         assert new_jobs(library.source_only) == []
 

@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.http import QueryDict
 from django.test import Client
 from hypothesis import given
@@ -17,10 +16,10 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.sandbox.models import Video
-from dashboard.shared import fan_out
-from dashboard.subtitles import reading
 from dashboard.subtitles.forms import Filter, PlanForm, Wish
 from dashboard.subtitles.rules import Choice, Order
+from dashboard.upstream import parallel
+from tests.forgetting import forget
 from tests.subtitles.conftest import PLANNER, Library, SignIn, planned, send, text_of, translation
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -218,8 +217,8 @@ class TestSlowness:
     def threads(self, owner: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[None]:
         settings.READ_SIDE_BY_SIDE = True
         settings.PAGE_PATIENCE_MS = 250
-        with ThreadPoolExecutor(8) as pool:  # of its own, so that no straggler outlives its test
-            monkeypatch.setattr(fan_out, "_pool", pool)
+        with ThreadPoolExecutor(8) as parts, ThreadPoolExecutor(8) as reads:  # so that no straggler outlives its test
+            monkeypatch.setattr(parallel, "_of_pages", (parts, reads))
             yield
 
     def test_a_page_does_not_wait_for_a_straggler_and_shows_it_when_it_has_come(
@@ -231,7 +230,7 @@ class TestSlowness:
         assert "some videos are still being read" in text_of(late)
         assert 'hx-trigger="load delay:1s"' in text_of(late)
         faults.clear()
-        cache.clear()
+        forget()
         complete = owner.get(f"{PLANNER}?{query}", headers={"HX-Request": "true"})
         assert "still being read" not in text_of(complete)
         assert complete.context["page"].check_words == "Check 1 job"
@@ -260,7 +259,6 @@ def test_batches_that_are_under_way_are_shown_below_the_plan(owner: Client, libr
 def test_fifty_videos_in_twelve_languages_stay_light(
     owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "GIVE_UP", 60.0)  # the weight of the whole table, however slow this machine is
     chosen = Video.objects.filter(organization_id=cast["organizations"]["owner"])[:50]
     query = "&".join([f"video={video.pk}" for video in chosen] + [f"to_lang={lang}" for lang in LANGUAGES[8:20]])
     body = owner.get(f"{PLANNER}?from_lang=pt-BR&{query}").content

@@ -4,12 +4,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.sandbox import pace
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job
+from tests.forgetting import forget
 from tests.subtitles.conftest import Library, SignIn, later, planned, send, text_of, transcription
 from tests.subtitles.test_live import ask, poll_of
 
@@ -108,6 +108,6 @@ def test_a_sub_accounts_jobs_are_read_with_its_parents_token(
     school = sign_in("sub_account", parent="owner")
     page = text_of(school.get(jobs_of(cast["videos"]["of_sub_account"])))
     assert "with the token of the parent account “Account owner”" in page
-    cache.clear()
+    forget()
     stranger = sign_in("trial")
     assert stranger.get(jobs_of(cast["videos"]["of_sub_account"])).status_code == 404

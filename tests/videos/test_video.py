@@ -5,16 +5,16 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from dashboard.platform_api.records import Video as Record
 from dashboard.sandbox.models import Comparison, Video
-from dashboard.shared import fan_out
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import PANELS, VideoPanel
+from dashboard.upstream import parallel
 from dashboard.videos import one, showing
 from tests.conftest import signed_in
+from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -108,7 +108,7 @@ def test_without_a_file_the_platforms_player_is_framed_and_let_in_by_the_policy(
     "operation", ["videos.subtitles", "custom_fields.list", "comparisons.list", "analytics.general"]
 )
 def test_a_panel_that_fails_says_so_alone(owner: Client, video: str, faults: ModuleType, operation: str) -> None:
-    cache.clear()
+    forget()
     faults.set(operation, status=500)
     text = page(owner, video)
     assert text.count("notice--warning") == 1
@@ -118,7 +118,7 @@ def test_a_panel_that_fails_says_so_alone(owner: Client, video: str, faults: Mod
 def test_a_platform_without_a_list_of_assistants_shows_no_chat_panel(
     owner: Client, video: str, faults: ModuleType
 ) -> None:
-    cache.clear()
+    forget()
     faults.set("assistants.list", status=404)
     assert ">Chat</h2>" not in page(owner, video)
 
@@ -126,11 +126,11 @@ def test_a_platform_without_a_list_of_assistants_shows_no_chat_panel(
 def test_a_late_panel_leaves_a_place_that_fetches_itself(
     owner: Client, video: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = fan_out.gather
+    real = parallel.gather
 
-    def slow(patience: float | None = None, **reads: Any) -> dict[str, fan_out.Outcome]:
+    def slow(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
         outcomes = real(patience, **reads)
-        return outcomes if patience else {**outcomes, "subtitles": fan_out.Late()}
+        return outcomes if patience else {**outcomes, "subtitles": parallel.Late()}
 
     monkeypatch.setattr(showing, "gather", slow)
     fetch = f"/dashboard/videos/{video}/panels/subtitles/"
@@ -168,7 +168,7 @@ def test_what_one_account_read_is_not_shown_to_another(client: Client, cast: dic
 
 
 def test_a_refused_token_leads_to_sign_in_also_from_a_panel(owner: Client, video: str, faults: ModuleType) -> None:
-    cache.clear()
+    forget()
     faults.set("comparisons.list", status=401)
     assert owner.get(f"/dashboard/videos/{video}/")["Location"].startswith("/sign-in/")
 
@@ -177,7 +177,7 @@ def test_a_refused_token_leads_to_sign_in_also_from_a_panel(owner: Client, video
 def test_a_video_that_cannot_be_read_leaves_the_frame_with_its_ways_on(
     owner: Client, cast: dict[str, Any], faults: ModuleType, fault: int, status: int
 ) -> None:
-    cache.clear()
+    forget()
     faults.set("videos.get", status=fault)
     answer = owner.get(f"/dashboard/videos/{cast['videos']['plain']}/")
     assert answer.status_code == status

@@ -7,7 +7,9 @@ import pytest
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
-from dashboard.shared.fan_out import Failed, Late, Ready, beside, gather, needed
+from dashboard.upstream.parallel import Failed, Late, Ready, beside, gather, needed
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])  # threads of the pools may have connections open
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from django.conf import settings
@@ -19,17 +20,27 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 THREADS = 32
-_pool = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="read")
+ASSEMBLING = 0.03
+"""Seconds that a part of a page has left, when its own reads are late, to say what it knows."""
+_of_pages = tuple(ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=name) for name in ("part", "read"))
+"""For the reads of a page, and for those that its parts make in their turn: no thread ever waits for one of its own pool."""
 _background = ThreadPoolExecutor(max_workers=MOST_IN_FLIGHT, thread_name_prefix="background")
+_of_background = (ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="background-read"),)
 _here = threading.local()
-"""`inside`: this thread is one of the pool's."""
+"""`pools`: those that reads of this thread run in. `deadline`: when the patience of its page is over."""
 
 
 @dataclass(frozen=True)
 class Ready(Generic[T]):
-    """The read brought `value`."""
+    """The read brought `value`; `at` is when it was read, where that is known.
+
+    `is_refreshing`: it is older than its interval and is being read anew. `error`: that was tried, and failed.
+    """
 
     value: T
+    at: datetime | None = None
+    is_refreshing: bool = False
+    error: PlatformError | None = None
 
 
 @dataclass(frozen=True)
@@ -50,14 +61,14 @@ Outcome = Ready[Any] | Failed | Late
 def gather(patience: float | None = None, **reads: Callable[[], Any]) -> dict[str, Outcome]:
     """Run each read and return its outcome by name.
 
-    `patience` is in seconds (default: PAGE_PATIENCE_MS). Inside a read of another `gather` the reads run one after another
-    and none is late: reads that waited for places in the pool while they hold one could hold them all. Any exception but
-    a `PlatformError` is a mistake of ours and is raised.
+    `patience` is in seconds (default: what is left of the page's, PAGE_PATIENCE_MS from its first reads). A read may gather
+    in its turn; what that reads runs side by side too, and so does what other parts of the page read. Only below that, reads
+    run one after another. Any exception but a `PlatformError` is a mistake of ours and is raised.
     """
-    if _on_this_thread():
+    if _is_sequential():
         return {name: _outcome(read) for name, read in reads.items()}
-    deadline = time.monotonic() + (page_patience() if patience is None else patience)
-    futures = {name: _pool.submit(copy_context().run, _in_thread, read) for name, read in reads.items()}
+    deadline = _deadline(patience)
+    futures = {name: _submit(read, deadline) for name, read in reads.items()}
     return {name: _await(future, deadline) for name, future in futures.items()}
 
 
@@ -66,10 +77,10 @@ def beside(main: Callable[[], T], **spare: Callable[[], Any]) -> tuple[T, dict[s
 
     Those are waited for no longer than the page's patience. What `main` raises is raised.
     """
-    if _on_this_thread():
+    if _is_sequential():
         return main(), {name: _outcome(read) for name, read in spare.items()}
-    deadline = time.monotonic() + page_patience()
-    futures = {name: _pool.submit(copy_context().run, _in_thread, read) for name, read in spare.items()}
+    deadline = _deadline(None)
+    futures = {name: _submit(read, deadline) for name, read in spare.items()}
     return main(), {name: _await(future, deadline) for name, future in futures.items()}
 
 
@@ -92,7 +103,7 @@ def start(read: Callable[[], Any], patience: float = 0.0) -> None:
 
     It has threads of its own: what hangs there takes none from pages. A mistake of ours in it is logged.
     """
-    if _on_this_thread():
+    if not settings.READ_SIDE_BY_SIDE:
         read()
         return
     wait([_background.submit(copy_context().run, _beside_a_request, read)], timeout=patience)
@@ -100,14 +111,31 @@ def start(read: Callable[[], Any], patience: float = 0.0) -> None:
 
 def _beside_a_request(read: Callable[[], Any]) -> None:
     try:
-        _in_thread(read)
+        _in_thread(read, _of_background, time.monotonic() + settings.PLATFORM_TIMEOUT)
     except Exception:  # nobody waits for it who could be told
         log.exception("a read beside a request failed")
 
 
-def _on_this_thread() -> bool:
-    """Tests read in their own transaction, which no other thread sees."""
-    return not settings.READ_SIDE_BY_SIDE or getattr(_here, "inside", False)
+def _pools() -> tuple[ThreadPoolExecutor, ...]:
+    return getattr(_here, "pools", _of_pages)
+
+
+def _is_sequential() -> bool:
+    """Whether reads run one after another here: below all pools, and in tests, whose transaction no other thread sees."""
+    return not settings.READ_SIDE_BY_SIDE or not _pools()
+
+
+def _deadline(patience: float | None) -> float:
+    """When waiting ends. Without a patience of its own, a part of a page has no more than the page has left."""
+    if patience is not None:
+        return time.monotonic() + patience
+    page: float | None = getattr(_here, "deadline", None)
+    return time.monotonic() + page_patience() if page is None else page - ASSEMBLING
+
+
+def _submit(read: Callable[[], Any], deadline: float) -> "Future[Outcome]":
+    pool, *below = _pools()
+    return pool.submit(copy_context().run, _in_thread, read, tuple(below), deadline)
 
 
 def page_patience() -> float:
@@ -123,8 +151,8 @@ def _await(future: "Future[Outcome]", deadline: float) -> Outcome:
         return Late()
 
 
-def _in_thread(read: Callable[[], Any]) -> Outcome:
-    _here.inside = True
+def _in_thread(read: Callable[[], Any], pools: tuple[ThreadPoolExecutor, ...], deadline: float) -> Outcome:
+    _here.pools, _here.deadline = pools, deadline
     try:
         return _outcome(read)
     finally:

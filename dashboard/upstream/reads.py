@@ -1,0 +1,294 @@
+"""What pages read of the platform: what is known here first, and anew beside the page where that is older than its interval.
+
+    reads = of(request)
+    reads.get(lambda platform: platform.videos.get(video_id))          # the record, or a `PlatformError`
+    reads.gather(folders=lambda platform: platform.folders.list())     # outcomes by name, within the page's patience
+    reads.spare(subtitles=lambda platform: platform.videos.subtitles(video_id))  # what is known; never waited for
+
+A question that nobody has asked yet is waited for. Of all who ask one at the same moment, in all processes, one asks the
+platform.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from django.conf import settings
+from django.core.cache import cache
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.accounts import vault
+from dashboard.accounts.models import Account
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Unreachable
+from dashboard.platform_api.questions import Question, question_of
+from dashboard.platform_api.values import Unreadable
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import decoded, parallel, store
+from dashboard.upstream.intervals import SECONDS
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+from dashboard.upstream.store import Known
+
+T = TypeVar("T")
+Call: TypeAlias = Callable[[Operations], T]
+
+FAILURE_SECONDS: Final = 5.0
+"""How long a reading beside a page that failed is not tried again, and its error is told."""
+WAIT_STEP: Final = 0.02
+
+
+@dataclass(frozen=True)
+class Query(Generic[T]):
+    """One read. `seconds`: how old its answer may be (default: its operation's). `token_of`: whose token it is sent with."""
+
+    call: Call[T]
+    seconds: float | None = None
+    token_of: Account | None = None
+    shape: str = ""
+    """What `call` makes of the operation's record, where that is something else: "tuples"."""
+
+
+@dataclass
+class Used:
+    """What a page has used of what was known: the oldest reading, which are read anew, and errors of that."""
+
+    oldest: datetime | None = None
+    refreshing: dict[str, datetime] = field(default_factory=dict)
+    """When the answers were read that the page shows, by the digests of their questions."""
+    errors: list[PlatformError] = field(default_factory=list)
+    works: list[str] = field(default_factory=list)
+    """Pieces of work that go on beside the page (`beside`)."""
+
+    def note(self, answer: Ready[Any], question: Question) -> None:
+        """One answer that the page shows."""
+        if answer.at is not None and (self.oldest is None or answer.at < self.oldest):
+            self.oldest = answer.at
+        if answer.is_refreshing and answer.at is not None:
+            self.refreshing[question.digest] = answer.at
+        if answer.error is not None:
+            self.errors.append(answer.error)
+
+
+_used: ContextVar[Used | None] = ContextVar("used", default=None)
+
+
+def watch() -> Used:
+    """From now on everything that this request uses is noted in what is returned."""
+    fresh = Used()
+    _used.set(fresh)
+    return fresh
+
+
+def used() -> Used | None:
+    """What this request has used so far; None outside a request."""
+    return _used.get()
+
+
+def of(request: OwnerRequest) -> "Reads":
+    """The reads of a page: what is known is shown at once. A part that was asked for alone waits, and so does a form."""
+    return Reads(request.account, waits=not is_page(request))
+
+
+def is_page(request: OwnerRequest) -> bool:
+    """Whether somebody opens a whole page, which follows by itself what is read meanwhile."""
+    return request.method in ("GET", "HEAD") and not getattr(request, "htmx", False)
+
+
+def anew(request: OwnerRequest) -> "Reads":
+    """Reads of what is compared or changed next: nothing that is known stands in for the platform's answer."""
+    return Reads(request.account, seconds=0.0)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A read with its question, what is known of it, and whether that is younger than its interval."""
+
+    query: Query[Any]
+    question: Question
+    known: Known | None = None
+    value: Any = None
+    is_new: bool = False
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether a page waits for it even where it waits for nothing else: it is unknown, or our own write changed it."""
+        return self.known is None or self.known.is_outdated
+
+    def ready(self, *, is_refreshing: bool = False, error: PlatformError | None = None) -> Ready[Any]:
+        return Ready(self.value, self.known.read_at if self.known else None, is_refreshing, error)
+
+
+class Reads:
+    """The platform as one account sees it.
+
+    `waits`: what is older than its interval is waited for. `seconds`: how old answers may be (default: their operation's
+    interval); with 0 they are asked for, and an error is an error.
+    """
+
+    def __init__(self, account: Account, *, waits: bool = True, seconds: float | None = None) -> None:
+        self._account = account
+        self._waits = waits or not settings.READ_SIDE_BY_SIDE
+        self._seconds = seconds
+
+    def get(self, call: "Call[T] | Query[T]") -> T:
+        """The one answer that a page cannot do without. Raises its `PlatformError`."""
+        value: T = self.needed(it=call)["it"]
+        return value
+
+    def needed(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Any]:
+        """Answers of which a page can do without none, by name. Raises the `PlatformError` of the first that fails."""
+        values = {}
+        for name, outcome in self.gather(settings.PLATFORM_TIMEOUT, **calls).items():
+            if isinstance(outcome, Failed):
+                raise outcome.error
+            if isinstance(outcome, Late):
+                raise Unreachable(name)
+            values[name] = outcome.value
+        return values
+
+    def gather(self, patience: float | None = None, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
+        """Outcomes by name. What is not known is waited for, side by side, for `patience` seconds (default: the page's)."""
+        asked, outcomes = self._look_up(calls)
+        waited = [name for name, one in asked.items() if not one.is_new and (one.is_waited_for or self._waits)]
+        read = parallel.gather(patience, **{name: partial(self._read, asked[name]) for name in waited})
+        for name, one in asked.items():
+            outcomes[name] = self._or_known(one, read[name]) if name in read else self._shown(one)
+        return _noted({name: outcomes[name] for name in calls}, asked)
+
+    def spare(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
+        """What is known, by name. The rest is `Late`: it is read beside the page, and there when somebody looks again.
+
+        Who waits (a part, a form) waits for it as long as a page does.
+        """
+        if self._waits:
+            return self.gather(None, **calls)
+        asked, outcomes = self._look_up(calls)
+        for name, one in asked.items():
+            outcomes[name] = self._shown(one) if one.known else self._begun(one)
+        return _noted({name: outcomes[name] for name in calls}, asked)
+
+    def known(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
+        """What is known, by name, however old. Nothing is read: the rest is `Late`."""
+        asked, outcomes = self._look_up(calls)
+        for name, one in asked.items():
+            outcomes[name] = one.ready() if one.known else Late()
+        return {name: outcomes[name] for name in calls}
+
+    def _look_up(self, calls: Mapping[str, "Call[Any] | Query[Any]"]) -> tuple[dict[str, _Asked], dict[str, Outcome]]:
+        """What is known of each read, and the outcomes of those that cannot be put into a question."""
+        questions: dict[str, tuple[Query[Any], Question]] = {}
+        impossible: dict[str, Outcome] = {}
+        for name, call in calls.items():
+            query = call if isinstance(call, Query) else Query(call)
+            try:
+                questions[name] = query, question_of(query.call, review_reads=clients.config().review_reads)
+            except PlatformError as error:
+                impossible[name] = Failed(error)
+        known = store.load(self._account.pk, [question.digest for _, question in questions.values()])
+        asked = {
+            name: self._asked(query, question, known.get(question.digest))
+            for name, (query, question) in questions.items()
+        }
+        return asked, impossible
+
+    def _asked(self, query: Query[Any], question: Question, known: Known | None) -> _Asked:
+        """A read with the value that it makes of what is known; another release may have kept what it does not understand."""
+        if known is None:
+            return _Asked(query, question)
+        try:
+            value = decoded.get((self._account.pk, question.digest, query.shape, known.changed_at), query.call, known)
+        except (Unreadable, PlatformError):
+            return _Asked(query, question)
+        wanted = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))
+        seconds = next(one for one in wanted if one is not None)
+        age = (timezone.now() - known.read_at).total_seconds()
+        return _Asked(query, question, known, value, is_new=age < seconds and not known.is_outdated)
+
+    def _shown(self, one: _Asked) -> Outcome:
+        """What is known, at once; where that is older than its interval, it is read anew beside the page."""
+        if one.is_new:
+            return one.ready()
+        error = cache.get(self._key("unread", one.question))
+        if isinstance(error, BadToken):
+            return Failed(error)
+        if error is None:
+            parallel.start(partial(self._refresh, one))
+        return one.ready(is_refreshing=error is None, error=error)
+
+    def _begun(self, one: _Asked) -> Outcome:
+        error = cache.get(self._key("unread", one.question))
+        if error is not None:
+            return Failed(error)
+        parallel.start(partial(self._refresh, one))
+        return Late()
+
+    def _refresh(self, one: _Asked) -> None:
+        """Read beside a page, unless somebody reads the same at this moment."""
+        turn = self._key("reading", one.question)
+        if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
+            try:
+                self._ask(one)
+            except PlatformError as error:
+                cache.set(self._key("unread", one.question), error, FAILURE_SECONDS)
+            finally:
+                cache.delete(turn)
+
+    def _read(self, one: _Asked) -> Any:
+        """Ask the platform, or take the answer that another thread or process has asked for meanwhile."""
+        turn = self._key("reading", one.question)
+        give_up_at = time.monotonic() + settings.PLATFORM_TIMEOUT
+        while time.monotonic() < give_up_at:
+            if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
+                try:
+                    other = self._look_again(one)
+                    return self._ask(one) if other is None else other.value
+                finally:
+                    cache.delete(turn)
+            time.sleep(WAIT_STEP)
+            other = self._look_again(one)
+            if other is not None:
+                return other.value
+        raise Unreachable(one.question.operation, sent=False)
+
+    def _look_again(self, one: _Asked) -> _Asked | None:
+        """What has become known since this read was looked up; None where that is nothing new."""
+        known = store.load(self._account.pk, [one.question.digest]).get(one.question.digest)
+        other = self._asked(one.query, one.question, known)
+        return other if other.known and not other.known.is_outdated and other.known != one.known else None
+
+    def _ask(self, one: _Asked) -> Any:
+        holder = one.query.token_of or self._account
+        try:
+            platform = clients.platform_for(holder, known_of=self._account)
+        except vault.Unreadable as lost:
+            if holder is self._account:
+                raise
+            raise BadToken(one.question.operation) from lost
+        return one.query.call(platform)
+
+    def _or_known(self, one: _Asked, outcome: Outcome) -> Outcome:
+        """The outcome of a read that was waited for, or what is known where that brought nothing."""
+        if isinstance(outcome, Ready):
+            return Ready(outcome.value, timezone.now())
+        is_final = isinstance(outcome, Failed) and isinstance(outcome.error, BadToken | Missing)
+        if one.known is None or is_final or self._seconds == 0:
+            return outcome
+        return one.ready(is_refreshing=isinstance(outcome, Late), error=getattr(outcome, "error", None))
+
+    def _key(self, what: str, question: Question) -> str:
+        return f"{what}:{self._account.pk}:{question.digest}"
+
+
+def _noted(outcomes: dict[str, Outcome], asked: Mapping[str, _Asked]) -> dict[str, Outcome]:
+    noted = used()
+    if noted is None:
+        return outcomes
+    for name, outcome in outcomes.items():
+        if isinstance(outcome, Ready) and outcome.at is not None:
+            noted.note(outcome, asked[name].question)
+    return outcomes

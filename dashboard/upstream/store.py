@@ -1,0 +1,133 @@
+"""The answers that are known, by account: shared by all processes, kept over restarts, each with its age."""
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.questions import Question
+from dashboard.platform_api.values import Unreadable
+from dashboard.upstream.intervals import CHANGES, SECONDS
+from dashboard.upstream.models import LARGE, KnownAnswer
+
+LARGEST: Final = 2_000_000
+"""Bytes of one answer, deflated. A larger one is not kept: whoever needs it asks for it in parts."""
+MOST_LARGE: Final = 60
+"""How many answers larger than `LARGE` are kept of an account: what people chose last, of days and of filters."""
+MOST: Final = 50_000
+"""How many answers are kept of an account: four of each video of a library of five thousand, and as much again."""
+FORGOTTEN_AFTER: Final = timedelta(days=30)
+"""How long an answer is kept that nobody asks for any more."""
+PRUNE_STEP: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An answer, when its read began, since when it has been the same, and whether a write of ours has changed it since."""
+
+    packed: bytes = field(repr=False)
+    read_at: datetime
+    changed_at: datetime
+    is_outdated: bool
+
+    @property
+    def answer(self) -> Answer:
+        """The answer as it came. Raises `Unreadable` for what another release kept in another way."""
+        try:
+            return Answer(200, {}, zlib.decompress(self.packed))
+        except zlib.error as error:
+            raise Unreadable("body") from error
+
+
+def load(account_id: UUID, digests: Iterable[str]) -> dict[str, Known]:
+    """What is known of these questions, by their digests."""
+    rows = KnownAnswer.objects.filter(account_id=account_id, digest__in=set(digests))
+    names = ("digest", "body", "read_at", "changed_at", "outdated_at")
+    return {
+        digest: Known(bytes(body), read_at, changed_at, bool(outdated_at and outdated_at >= read_at))
+        for digest, body, read_at, changed_at, outdated_at in rows.values_list(*names)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class KnownState:
+    """When the read of an answer began, and since when it has been the same."""
+
+    read_at: datetime
+    changed_at: datetime
+
+
+def states(account_id: UUID, digests: Iterable[str]) -> dict[str, KnownState]:
+    """How old the answers to these questions are, without the answers, by digest."""
+    rows = KnownAnswer.objects.filter(account_id=account_id, digest__in=set(digests))
+    return {digest: KnownState(*moments) for digest, *moments in rows.values_list("digest", "read_at", "changed_at")}
+
+
+def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) -> None:
+    """Keep the answer to a read that began at `begun`, in the place of an older one."""
+    body = zlib.compress(answer.body, 1)
+    if question.operation not in SECONDS or len(body) > LARGEST:
+        return
+    known = KnownAnswer.objects.filter(account_id=account_id, digest=question.digest)
+    if known.filter(body=body, read_at__lte=begun).update(read_at=begun) or known.filter(read_at__gt=begun).exists():
+        return
+    row = KnownAnswer(
+        account_id=account_id,
+        operation=question.operation,
+        about=question.about[:100],
+        digest=question.digest,
+        body=body,
+        size=len(body),
+        read_at=begun,
+        changed_at=begun,
+    )
+    try:
+        with transaction.atomic():
+            KnownAnswer.objects.bulk_create(
+                [row],
+                update_conflicts=True,
+                unique_fields=["account", "digest"],
+                update_fields=["body", "size", "read_at", "changed_at"],
+            )
+    except IntegrityError:
+        return  # the account was deleted while the platform answered
+    if len(body) > LARGE:
+        _drop_oldest(KnownAnswer.objects.filter(account_id=account_id, size__gt=LARGE), MOST_LARGE)
+
+
+def mark_changed(account_id: UUID, operation: str, subject: str = "") -> None:
+    """A write of ours went out: what it changes is read anew before it is shown, wherever that is possible."""
+    for change in CHANGES.get(operation, ()):
+        rows = KnownAnswer.objects.filter(account_id=account_id, operation=change.operation)
+        (rows.filter(about=subject) if change.about_it else rows).update(outdated_at=timezone.now())
+
+
+def forget_account(account_id: UUID) -> None:
+    """Drop all that is known of an account: its token is gone, so nothing of it can be read anew."""
+    KnownAnswer.objects.filter(account_id=account_id).delete()
+
+
+def prune() -> int:
+    """Drop answers that nobody has asked for in a while, and what an account has too many of, in small steps; how many."""
+    old, dropped = KnownAnswer.objects.filter(read_at__lt=timezone.now() - FORGOTTEN_AFTER), 0
+    while rows := list(old.values_list("pk", flat=True)[:PRUNE_STEP]):
+        dropped += KnownAnswer.objects.filter(pk__in=rows).delete()[0]
+    crowded = KnownAnswer.objects.values("account_id").annotate(answers=Count("pk")).filter(answers__gt=MOST)
+    for account_id in list(crowded.values_list("account_id", flat=True)):
+        dropped += _drop_oldest(KnownAnswer.objects.filter(account_id=account_id), MOST)
+    return dropped
+
+
+def _drop_oldest(answers: "QuerySet[KnownAnswer]", most: int) -> int:
+    """Drop all but the newest `most` of these answers; how many."""
+    old, dropped = list(answers.order_by("-read_at", "-pk").values_list("pk", flat=True)[most:]), 0
+    for first in range(0, len(old), PRUNE_STEP):
+        dropped += KnownAnswer.objects.filter(pk__in=old[first : first + PRUNE_STEP]).delete()[0]
+    return dropped

@@ -1,0 +1,51 @@
+"""Whether what a page was drawn from has been read anew since."""
+
+import math
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_safe
+
+from dashboard.shared.http import OwnerRequest, own_path, unchanged
+from dashboard.upstream import beside, pages, store
+
+WAITED_FOR: Final = timedelta(seconds=30)
+"""How long a page asks whether there is something new."""
+
+
+@require_safe
+def news(request: OwnerRequest) -> HttpResponse:
+    """The polled part: 204 while something is being read anew; then whether the page says something else now."""
+    since = _moment(request.GET.get("since", ""))
+    shown = dict(map(_shown, request.GET.getlist("known")[: pages.MOST]))
+    works = request.GET.getlist("work")[: pages.MOST]
+    states, ended = store.states(request.account.pk, shown), beside.ends(request.account.pk, works)
+    read = [digest for digest, state in states.items() if state.read_at.timestamp() > shown[digest]]
+    is_waiting = len(read) < len(shown) or len(ended) < len(set(works))
+    if is_waiting and timezone.now() < since + WAITED_FOR:
+        return unchanged()
+    is_changed = any(ended) or any(states[digest].changed_at.timestamp() > shown[digest] for digest in read)
+    page = pages.followed(own_path(request, request.GET.get("page", "")), is_changed=is_changed, failed=is_waiting)
+    return render(request, "upstream/_known.html", {"known": page})
+
+
+def _shown(known: str) -> tuple[str, float]:
+    """The digest of a question and when the answer was read that the page shows (seconds of the epoch)."""
+    digest, _point, seconds = known.partition(".")
+    try:
+        return digest, float(seconds)
+    except ValueError:
+        return digest, math.inf
+
+
+def _moment(text: str) -> datetime:
+    """The moment that an address names; the epoch of long ago for what is none."""
+    try:
+        moment = parse_datetime(text)
+    except ValueError:
+        moment = None
+    return moment if moment is not None and timezone.is_aware(moment) else timezone.now() - WAITED_FOR

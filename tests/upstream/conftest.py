@@ -1,0 +1,34 @@
+"""An account, another one, a platform with one video, and reads beside pages that wait until a test runs them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from dashboard.upstream import parallel
+from dashboard.upstream.parallel import Outcome
+from tests.review_portal.conftest import account, stranger, world
+from tests.snapshots import Snapshots
+
+__all__ = ["account", "stranger", "world"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def empty_platform(platform_states: Snapshots) -> None:
+    """Nothing but what a test makes, unless it asks for the seeded one."""
+    platform_states.use("empty")
+
+
+@pytest.fixture
+def beside(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], Any]]:
+    """Reads beside the page, which a test runs when it wants to; what a page waits for is read one after another."""
+    works: list[Callable[[], Any]] = []
+
+    def gather(patience: float | None = None, **asked: Callable[[], Any]) -> dict[str, Outcome]:
+        return {name: parallel._outcome(read) for name, read in asked.items()}
+
+    settings.READ_SIDE_BY_SIDE = True
+    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: works.append(read))
+    monkeypatch.setattr(parallel, "gather", gather)
+    return works
