@@ -17,6 +17,8 @@ from dashboard.shared.words import clock
 from review_portal import rules
 from review_portal.threads import Entry, Thread
 
+NEXT_REPLIES = 40
+"""How many replies come at a time when those that a first view left out are near."""
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 
 
@@ -50,6 +52,8 @@ class Words:
     unconfirmed: str
     """A change of the comment that is not there yet, for everybody who reads it."""
     ago: Callable[[datetime], str]
+    rest: Callable[[int], str]
+    """How many replies are not written yet."""
     icons: str
 
 
@@ -74,6 +78,10 @@ class Surroundings:
     carried: str = ""
     forms: Mapping[uuid.UUID, str] = field(default_factory=dict)
     """Forms that stand open without script, by the comment they belong to."""
+    replies: int | None = None
+    """How many replies of a thread are written at first; None: all."""
+    whole: str = ""
+    """The thread that is written whole nevertheless."""
 
 
 def threads_html(threads: list[Thread], around: Surroundings, since: int = 0) -> SafeString:
@@ -198,7 +206,35 @@ def _status_buttons(key: uuid.UUID, is_open: bool, around: Surroundings) -> str:
 def _replies(thread: Thread, around: Surroundings) -> str:
     if not thread.replies:
         return '<ol class="replies" hidden></ol>'
-    return f'<ol class="replies">{"".join([_reply(reply, around) for reply in thread.replies])}</ol>'
+    count = None if str(thread.first.comment_id) == around.whole else around.replies
+    pieces, begun = [], None
+    for place, reply in enumerate(thread.replies):
+        if count is None or place < count or reply.mine or reply.unsettled or reply.comment_id in around.forms:
+            pieces += [_rest(thread, begun, place, around), _reply(reply, around)]
+            begun = None
+        elif begun is None:
+            begun = place
+    return f'<ol class="replies">{"".join(pieces)}{_rest(thread, begun, len(thread.replies), around)}</ol>'
+
+
+def _rest(thread: Thread, begun: int | None, end: int, around: Surroundings) -> str:
+    """In the place of replies that come when they are near: which they are, and where the whole thread is."""
+    if begun is None:
+        return ""
+    key, newest = thread.first.comment_id, max(reply.born for reply in thread.replies[begun:end])
+    return (
+        f'<li class="replies__rest" data-from="{begun}" data-rest="{end - begun}" data-born="{newest}">'
+        f'<a class="action" href="?{around.carried}thread={key}#c-{key}">{around.words.rest(end - begun)}</a></li>'
+    )
+
+
+def replies_html(thread: Thread, begun: int, end: int, around: Surroundings) -> SafeString:
+    """What takes the place of a rest of replies: the first of them, and what is still left."""
+    end = min(end, len(thread.replies))
+    until = min(begun + NEXT_REPLIES, end)
+    pieces = [_reply(reply, around) for reply in thread.replies[begun:until]]
+    left = _rest(thread, until if until < end else None, end, around)
+    return mark_safe("".join([*pieces, left]))  # noqa: S308  (escaped piece by piece above)
 
 
 def _reply(reply: Entry, around: Surroundings) -> str:

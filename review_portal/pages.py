@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from html import escape
 from urllib.parse import urlencode
@@ -19,10 +19,12 @@ from review_portal import markup, mirror, rules, sentences
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, outbox_item
 from review_portal.rules import Choice, Show, Sort
-from review_portal.threads import Thread, chosen
+from review_portal.threads import Thread, chosen, replies_at_first
 from review_portal.videos import Caption, Shown
 from review_portal.visits import Visit
 
+EVERY = "every"
+"""In the place of a thread: every one is written whole."""
 POLL_SECONDS = 4
 POLL_SECONDS_IDLE = 30
 
@@ -121,6 +123,8 @@ class Talk:
     everything: str
     unread: bool
     """Its comments have never been read, so there may be others than those shown."""
+    whole: str
+    """Where every reply is written; "" where they are here."""
 
 
 @dataclass(frozen=True)
@@ -220,6 +224,9 @@ def markup_words(now: datetime) -> markup.Words:
         withdrawn=sentences.withdrawal(),
         withdrawals=sentences.withdrawals(),
         ago=ago_of(now),
+        rest=lambda count: (
+            ngettext("Show %(count)s more reply", "Show %(count)s more replies", count) % {"count": count}
+        ),
         waiting=sentences.of_unsettled("waiting"),
         unconfirmed=sentences.of_unsettled("unconfirmed"),
         icons=static("img/icons.svg"),
@@ -254,6 +261,8 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
     link, threads, choice = visit.link, visit.threads, visit.choice
     after = since if since <= link.version else 0
     here, listed = f"/{link.pk}", chosen(threads, choice)
+    if polls and not after and visit.whole != EVERY:
+        around = replace(around, replies=replies_at_first(listed, choice))
     return Talk(
         version=visit.token,
         after=after,
@@ -271,6 +280,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         narrowed=choice.narrows,
         everything=here,
         unread=is_unread(link),
+        whole=f"{here}{query(choice, thread=EVERY)}#talk" if around.replies is not None else "",
     )
 
 
@@ -289,6 +299,7 @@ def surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> 
         last_second=visit.shown.last_second,
         carried=f"{escape(carried)}&amp;" if carried else "",
         forms=forms or {},
+        whole=visit.whole,
     )
 
 

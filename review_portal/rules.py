@@ -325,6 +325,11 @@ class Choice:
     def narrows(self) -> bool:
         return self.show != Show.ALL or bool(self.by or self.query)
 
+    @property
+    def looks_inside(self) -> bool:
+        """Whether it asks for single replies, which may be anywhere in their threads."""
+        return self.show in (Show.MINE, Show.NEW) or bool(self.by or self.query)
+
 
 def fold(text: str) -> str:
     """For searching: case and accents do not matter."""

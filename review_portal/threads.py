@@ -14,6 +14,9 @@ COLUMNS = (
     "comment_id", "user_name", "text", "status", "time", "reply_to", "created_at", "born", "version", "reviewer_id"
 )  # fmt: skip
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+WRITTEN_AT_FIRST = 130
+"""Comments of a first view; what is below comes when it is near."""
+REPLIES_AT_LEAST = 2
 
 
 class Entry(NamedTuple):
@@ -110,6 +113,13 @@ def chosen(threads: list[Thread], choice: rules.Choice) -> list[Thread]:
     if choice.narrows:
         threads = [thread for thread in threads if rules.matches(choice, thread.entries, thread.is_open)]
     return sorted(threads, key=ORDERS[choice.sort])
+
+
+def replies_at_first(threads: list[Thread], choice: rules.Choice) -> int | None:
+    """How many replies of each thread a first view writes; None: all, where they are few or single ones were looked for."""
+    if sum(1 + len(thread.replies) for thread in threads) <= WRITTEN_AT_FIRST or choice.looks_inside:
+        return None
+    return max(REPLIES_AT_LEAST, WRITTEN_AT_FIRST // len(threads) - 1)
 
 
 def _by_time(thread: Thread) -> tuple[int, datetime, uuid.UUID]:

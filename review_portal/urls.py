@@ -12,6 +12,7 @@ urlpatterns = [
     path("<uuid:link_id>", views.room, name="room"),
     path("<uuid:link_id>/comments", posting_views.comments, name="comments"),
     path("<uuid:link_id>/comments/<uuid:comment_id>", posting_views.comment, name="comment"),
+    path("<uuid:link_id>/comments/<uuid:comment_id>/replies", views.replies, name="replies"),
     path("<uuid:link_id>/submissions/<uuid:key>", posting_views.submission, name="submission"),
     path("<uuid:link_id>/finish", views.finish, name="finish"),
     path("<uuid:link_id>/device", device_views.device, name="device"),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import answers, asked_forms, captions, finished, markup, mirror, rules
+from review_portal import answers, asked_forms, captions, finished, markup, mirror, pages, rules
 from review_portal.access import READABLE, arrive
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
@@ -60,7 +60,22 @@ def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -
     entry = next((e for t in here.threads for e in t.entries if e.comment_id == comment_id), None)
     if entry is None:
         raise Http404
-    return redirect(f"/{link_id}?t={entry.time}#{markup.anchor(entry)}")
+    whole = f"&thread={entry.reply_to}" if entry.reply_to else ""
+    return redirect(f"/{link_id}?t={entry.time}{whole}#{markup.anchor(entry)}")
+
+
+@require_safe
+def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
+    """Replies of a thread that a first view left out: `rest` of them, beginning with number `from`."""
+    here = arrive(request, link_id, READABLE)
+    if isinstance(here, HttpResponse):
+        return here
+    thread = next((thread for thread in here.threads if thread.first.comment_id == comment_id), None)
+    begun, count = (version_of(request.GET.get(name, "")) for name in ("from", "rest"))
+    if thread is None or not count:
+        raise Http404
+    context = {"replies": markup.replies_html(thread, begun, begun + count, pages.surroundings(here))}
+    return render(request, "review_portal/_rest.html", context)
 
 
 @require_safe

@@ -54,6 +54,11 @@ class Visit:
         return outbox.outbox_of(self.reviewer)
 
     @property
+    def whole(self) -> str:
+        """The thread that is shown with every reply, or "every"; "" where the address asks for none."""
+        return self.request.GET.get("thread", "")[:36]
+
+    @property
     def on_its_way(self) -> str | None:
         """Keys of what is not there yet, for the browser to know which of its kept texts were sent. None: nobody known."""
         return None if self.reviewer is None else " ".join(str(sent.key) for sent in self.outbox)

@@ -1,5 +1,7 @@
 """What the review room costs: one link with 930 comments (30 threads of 30 replies), opened, polled, written to.
 
+Every comment is another sentence (`sentences.py`).
+
 CPU is this process's own, through the whole middleware, the compression of the answer included; the least of many runs,
 because everything else on the machine only adds to it.
 """
@@ -15,7 +17,6 @@ from datetime import timedelta
 from functools import cache
 from pathlib import Path
 
-from django.core.cache import cache as django_cache
 from django.db import connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -24,44 +25,31 @@ from django.utils import timezone
 from dashboard.sandbox import models as platform
 from dashboard.static_storage import BUNDLER, JoinedManifestStorage
 from tests.bench.figure import Figure, cpu
+from tests.bench.sentences import sentence
 
-THREADS, REPLIES = 30, 30
+THREADS, REPLIES, MANY_REPLIES = 30, 30, 166
 NAMES = ("Ana Lúcia Prado", "Jonas Weber", "Priya Nair", "Téo Martins", "Camila Duarte")
-SAID = (
-    "The fade from black feels half a second long. Can we come up faster?",
-    "The drone wobbles over the ridge. Stabilise it or trim the head of the shot.",
-    "Legal needs the origin line on screen for three seconds. It has two.",
-    "Could we see the cup a beat earlier?",
-    "Sound drops for a moment between the two interviews.",
-    "The name is spelled Joaquim, not Joachim.",
-    "Lower third stays on a second too long.",
-    "End card: the web address is hard to read on the light sky.",
-    "Fixed in the project, shows in cut 4.",
-    "Lovely. Nothing to change.",
-    "Agreed, and please keep the wind under the music.",
-    "I can drop it 80 px, but then it touches the safe margin.",
-)
 STATIC = Path(__file__).resolve().parents[2] / "static"
 SCRIPT_IMPORT = re.compile(r'(?:from|import) ?"(\.[^"]+)"')
 FIRST_VISIT, FILES = (52, 6) if shutil.which(BUNDLER) else (62, 40)
 """Kilobytes and files of a first visit: HTML, style sheet, scripts. Where modules are not bundled they are many."""
 
 
-def fill() -> uuid.UUID:
-    """A link with 930 comments on the embedded platform. Returns its id."""
+def fill(each: int = REPLIES) -> uuid.UUID:
+    """A link on the embedded platform with thirty comments and `each` replies to every one. Returns its id."""
     dice, now = random.Random(930), timezone.now()
-    studio = platform.Organization.objects.create(name="Bench", pullzone="vz-00000000-000")
-    user = platform.User.objects.create(organization=studio, name="Bench", email="bench@example.org")
+    studio, _made = platform.Organization.objects.get_or_create(name="Bench", pullzone="vz-00000000-000")
+    user, _made = platform.User.objects.get_or_create(organization=studio, name="Bench", email="bench@example.org")
     video = platform.Video.objects.create(organization=studio, user=user, title="Launch film", length=1800)
     link = platform.ReviewLink.objects.create(video=video, name="Cut 3", expires_at=now + timedelta(days=3))
 
     def comment(second: int, ago: int, parent: platform.ReviewComment | None = None) -> platform.ReviewComment:
         at = now - timedelta(minutes=ago)
-        said = {"text": dice.choice(SAID), "user_name": dice.choice(NAMES), "time": second, "reply_to": parent}
+        said = {"text": sentence(dice), "user_name": dice.choice(NAMES), "time": second, "reply_to": parent}
         return platform.ReviewComment(video=video, token=uuid.uuid4(), created_at=at, updated_at=at, **said)
 
     tops = [comment(59 * n, 3000 - 60 * n) for n in range(THREADS)]
-    replies = [comment(top.time, 2900 - 60 * n, top) for n, top in enumerate(tops) for _ in range(REPLIES)]
+    replies = [comment(top.time, 2900 - 60 * n, top) for n, top in enumerate(tops) for _ in range(each)]
     platform.ReviewComment.objects.bulk_create(tops + replies)
     return link.pk
 
@@ -94,8 +82,9 @@ def sizes(client: Client, link: uuid.UUID) -> list[Figure]:
     poll = client.get(unchanged)
     full, small = first_visit(page), first_visit(gzip.decompress(client.get(f"/{_small()}").content))
     return [
-        Figure("open 930 comments: HTML", len(page) / 1000, 250, "kB"),
+        Figure("open 930 comments: HTML", len(page) / 1000, 130, "kB"),
         Figure("open 930 comments: compressed", len(opened.content) / 1000, 25, "kB"),
+        Figure("open 930 comments: elements", elements(page), 2_500, ""),
         Figure("open 930 comments: upstream queries", queries("sandbox", client, address), 0, ""),
         Figure("first visit, 930 comments: HTML, CSS and JS, compressed", sum(full) / 1000, FIRST_VISIT, "kB"),
         Figure("first visit, 14 comments: HTML, CSS and JS, compressed", sum(small) / 1000, FIRST_VISIT - 10, "kB"),
@@ -103,7 +92,25 @@ def sizes(client: Client, link: uuid.UUID) -> list[Figure]:
         Figure("unchanged poll: queries", queries("default", client, unchanged), 1, ""),
         Figure("unchanged poll: upstream queries", queries("sandbox", client, unchanged), 0, ""),
         Figure("unchanged poll: bytes with headers", weight(poll.status_code, poll.headers, poll.content), 600, "B"),
+        *growth(client, opened.content),
     ]
+
+
+def growth(client: Client, first: bytes) -> list[Figure]:
+    """What a room with 5,010 comments shows at first, over one with 930."""
+    address = f"/{fill(MANY_REPLIES)}"
+    client.get(address)
+    many = client.get(address).content
+    grown = elements(gzip.decompress(many)) / elements(gzip.decompress(first))
+    return [
+        Figure("open 5,010 comments, compressed, over 930", len(many) / len(first), 1.3, "times"),
+        Figure("open 5,010 comments, elements, over 930", grown, 1.3, "times"),
+    ]
+
+
+def elements(page: bytes) -> int:
+    """How many elements a page has before script adds any."""
+    return len(re.findall(rb"<[a-z]", page))
 
 
 def unchanged_poll(client: Client, address: str) -> str:
@@ -194,9 +201,10 @@ def _small() -> uuid.UUID:
     studio = platform.Organization.objects.get(name="Bench")
     video = platform.Video.objects.create(organization=studio, user=user, title="Film", length=168)
     link = platform.ReviewLink.objects.create(video=video, name="Cut 3", expires_at=timezone.now() + timedelta(days=3))
+    dice = random.Random(14)
     for n in range(14):
         platform.ReviewComment.objects.create(
-            video=video, token=uuid.uuid4(), user_name=NAMES[n % 5], text=SAID[n % 12], time=n * 11
+            video=video, token=uuid.uuid4(), user_name=NAMES[n % 5], text=sentence(dice), time=n * 11
         )
     return link.pk
 
@@ -224,8 +232,3 @@ def served() -> dict[str, bytes]:
     """Our style sheets and scripts, by name, as `collectstatic` makes them."""
     names = [path.relative_to(STATIC).as_posix() for path in (*STATIC.rglob("*.css"), *STATIC.rglob("*.js"))]
     return {name: text.encode() for name, text in JoinedManifestStorage.build_served_files(names).items()}
-
-
-def forget() -> None:
-    """Nothing cached reaches the next measurement."""
-    django_cache.clear()

@@ -16,6 +16,8 @@ let fullAt = Date.now();
 
 export const mark = () => document.getElementById("live");
 export const threads = () => document.getElementById("threads");
+export const scroller = document.querySelector("[data-scroller]");
+export const scrolls = () => Boolean(scroller) && scroller.scrollHeight > scroller.clientHeight;
 export const comments = (root) => [...root.querySelectorAll("[id^=c-]")];
 export const boxOpen = () => Boolean(threads()?.querySelector(".reply-box"))
   || (threads()?.contains(document.activeElement) && document.activeElement.matches("textarea, input"));

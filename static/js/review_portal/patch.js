@@ -1,12 +1,11 @@
 // Puts an answer in place, piece by piece: only what changed, and never what is being read or typed. While a box is open it
 // waits behind "Show 3 new comments". Loaded with the first answer that brings something.
 import { announce } from "./announce.js";
-import { boxOpen, comments, mark, refresh, threads } from "./live.js";
+import { boxOpen, comments, mark, refresh, scroller, scrolls, threads } from "./live.js";
 import { layout } from "./markers.js";
 import { count, say } from "./words.js";
 
 const news = document.querySelector("[data-news]");
-const scroller = document.querySelector("[data-scroller]");
 let waiting = null;
 
 function letIn() {
@@ -20,11 +19,18 @@ news.querySelector("button").addEventListener("click", letIn);
 // A closed box lets in what waited for it.
 document.addEventListener("room:closed", () => { if (waiting && !boxOpen()) letIn(); });
 
-// Whether anybody else wrote what is in the answer and was not here before.
+// How many comments of others are in the answer and were not here before. Those that a first view left out were.
 function fresh(part) {
-  return comments(part.querySelector("#threads") ?? part)
-    .filter((comment) => !document.getElementById(comment.id) && !("mine" in comment.dataset)).length;
+  return [...part.querySelector("#threads")?.children ?? []].reduce((sum, item) => {
+    const unknown = comments(item).filter((one) => !document.getElementById(one.id) && !("mine" in one.dataset)).length;
+    return sum + Math.max(0, unknown + restOf(item) - restOf(shown(item)));
+  }, 0);
 }
+
+const restOf = (item) => [...item?.querySelectorAll("[data-rest]") ?? []].reduce((sum, rest) => sum + Number(rest.dataset.rest), 0);
+
+// The thread on the page that an item of an answer is about.
+const shown = (item) => document.getElementById(item.dataset.same ?? item.querySelector("[id^=c-]").id)?.closest("#threads > li");
 
 // An answer says what changed after a version (`after`; 0: it is whole). It belongs to another list than the one shown, or
 // begins later than what is shown ends: only the whole list helps.
@@ -100,8 +106,8 @@ function patchAround(part) {
 
 function patchThreads(list) {
   const wanted = [...list.children].map((item) => {
-    if ("same" in item.dataset) return document.getElementById(item.dataset.same).closest("#threads > li");
-    const here = document.getElementById(item.querySelector("[id^=c-]").id)?.closest("#threads > li");
+    const here = shown(item);
+    if ("same" in item.dataset) return here;
     return here ? merged(here, item) : item;
   });
   const keep = new Set(wanted);
@@ -114,7 +120,8 @@ function patchThreads(list) {
 // A thread that changed. One with an open box keeps it: only its replies are brought up to date.
 function merged(here, item) {
   const [old, now] = [here.firstElementChild, item.firstElementChild];
-  if (old.dataset.v === now.dataset.v && old.tagName === now.tagName && !stale(old, now)) return here;
+  const same = old.dataset.v === now.dataset.v && old.tagName === now.tagName;
+  if (same && restOf(item) >= restOf(here) && (restOf(item) || !stale(old, now))) return here; // it has as much, or more
   if (!old.querySelector(".reply-box") && !old.contains(document.activeElement)) {
     if (old.tagName === now.tagName && old.open) now.open = true;
     if (old.matches(".thread--active")) now.classList.add("thread--active");
@@ -123,13 +130,21 @@ function merged(here, item) {
   }
   const replies = old.querySelector(".replies");
   replies.hidden = false;
-  for (const reply of now.querySelector(".replies").children) {
-    const there = document.getElementById(reply.id);
-    if (!there) replies.append(reply);
-    else if (there.outerHTML !== reply.outerHTML && !there.contains(document.activeElement)) there.replaceWith(reply);
-  }
+  bringReplies(replies, now.querySelector(".replies"));
   if (!old.contains(document.activeElement) || !document.activeElement.matches("textarea, input")) return swapKeeping(here, item);
   return here;
+}
+
+// Replies as an answer has them, in its order. What it leaves out stays where it is here.
+function bringReplies(replies, list) {
+  if (!restOf(list)) for (const rest of replies.querySelectorAll("[data-rest]")) rest.remove();
+  let last = null;
+  for (const reply of [...list.children].filter((one) => one.id)) {
+    const there = document.getElementById(reply.id);
+    if (!there) last ? last.after(reply) : replies.prepend(reply);
+    else if (there.outerHTML !== reply.outerHTML && !there.contains(document.activeElement)) there.replaceWith(reply);
+    last = document.getElementById(reply.id);
+  }
 }
 
 const stale = (old, now) => old.querySelector(".comment__when")?.textContent !== now.querySelector(".comment__when")?.textContent;
@@ -155,7 +170,7 @@ function twin(focused, item) {
 
 // The list keeps still: the first comment in sight stays where it is.
 function anchored() {
-  const box = scroller.scrollHeight > scroller.clientHeight ? scroller : null;
+  const box = scrolls() ? scroller : null;
   const top = box ? box.getBoundingClientRect().top : 0;
   const first = [...(threads()?.children ?? [])].find((item) => item.getBoundingClientRect().bottom > top + 1);
   if (!first || (box ? box.scrollTop : scrollY) <= 0) return undefined;

@@ -18,11 +18,13 @@ import * as later from "./later.js";
 import * as live from "./live.js";
 import * as markers from "./markers.js";
 import * as posting from "./posting.js";
+import * as rest from "./rest.js";
 import * as threads from "./threads.js";
 
 drafts.onChange(markers.showDrafts);
 composer.start();
 threads.start();
+rest.start();
 posting.start();
 keys.start();
 later.start();

@@ -28,7 +28,7 @@ export async function ask(address, options = {}) {
   }
   if (response.status === 204) return { status: 204 };
   const part = new DOMParser().parseFromString(text, "text/html").body;
-  if (!part.querySelector("#live, #problems, #outbox")) {
+  if (!part.querySelector("#live, #problems, #outbox, #rest")) {
     return { status: TROUBLE, code: response.status, closed: Boolean(part.querySelector("[data-closed]")) };
   }
   return { status: response.status, part, key: response.headers.get("Reelroom-Submission"), state: response.headers.get("Reelroom-State") };

@@ -1,10 +1,11 @@
 // Threads: the one that follows the picture, places that links lead to, loop. What is written in them is in boxes.js.
 import { register } from "./actions.js";
 import { player } from "./player.js";
+import { scroller, scrolls } from "./live.js";
 import { loopAround } from "./range.js";
+import { bringAll } from "./rest.js";
 import { say } from "./words.js";
 
-const scroller = document.querySelector("[data-scroller]");
 export const all = () => [...document.querySelectorAll("#threads .thread")];
 const current = () => document.querySelector(".thread--active");
 export const comment = (element) => element.closest("[id^=c-]");
@@ -15,7 +16,7 @@ function activate(thread, { scroll = true } = {}) {
   if (!thread || thread === current()) return;
   current()?.classList.remove("thread--active");
   thread.classList.add("thread--active");
-  if (scroll && scroller.scrollHeight > scroller.clientHeight && Date.now() - scrolledAt > 5000) {
+  if (scroll && scrolls() && Date.now() - scrolledAt > 5000) {
     const [box, one] = [scroller.getBoundingClientRect(), thread.getBoundingClientRect()];
     if (one.top < box.top || one.bottom > box.bottom) scroller.scrollBy({ top: one.top - box.top - 60 });
   }
@@ -58,6 +59,13 @@ function goTo(hash, options) {
   return target ? open(target, options) : false;
 }
 
+// A place that is in none of the replies shown so far: an address that somebody kept, or one in a text.
+async function lookFor(hash, options) {
+  if (goTo(hash, options) || !document.querySelector("[data-rest]") || !hash.startsWith("#c-")) return;
+  await bringAll();
+  goTo(hash, options);
+}
+
 function neighbour(step) {
   const list = all().filter((thread) => thread.offsetParent !== null);
   const ordered = list.sort((a, b) => Number(a.dataset.t) - Number(b.dataset.t));
@@ -71,7 +79,7 @@ function neighbour(step) {
 
 // Answering a reply: every reply gets its own control; the server leaves it out to keep a full page small.
 function equip(root = document) {
-  for (const one of root.querySelectorAll("#threads .replies > li")) {
+  for (const one of root.querySelectorAll("#threads .replies > li[id]")) {
     if (one.querySelector("[data-reply]") || !document.getElementById("reply-form") || !document.querySelector("[data-reply]")) continue;
     const button = Object.assign(document.createElement("button"), { type: "button", className: "action", textContent: say("answer") });
     button.dataset.reply = "";
@@ -103,7 +111,7 @@ function clicked(event) {
 export function start() {
   document.addEventListener("click", clicked);
   for (const sign of ["wheel", "touchmove", "keydown"]) scroller?.addEventListener(sign, () => { scrolledAt = Date.now(); }, { passive: true });
-  addEventListener("hashchange", () => goTo(location.hash));
+  addEventListener("hashchange", () => lookFor(location.hash));
   document.addEventListener("room:live", () => equip());
   player.addEventListener("time", follow);
   register({
@@ -116,5 +124,5 @@ export function start() {
   });
   equip();
   const asked = new URLSearchParams(location.search).has("t");
-  goTo(location.hash, { seek: !asked, focus: false });
+  lookFor(location.hash, { seek: !asked, focus: false });
 }
