@@ -244,7 +244,9 @@ def _merge_comments(link: ReviewLink, found: Collection[records.Comment], starte
     cache.set(f"review-read:{link.pk}", started, None)
 
 
+@transaction.atomic
 def _bring_in(link: ReviewLink, found: Collection[records.Comment], started: datetime, digest: str) -> None:
+    """All at once: a poll in between would show the comments and still say that they are being read."""
     if link.merged_at is None:  # pages say that nothing has been read
         with new_version(link.pk):
             pass

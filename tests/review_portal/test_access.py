@@ -41,6 +41,7 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("comments", "POST"): {"open": {200, 302}, "view only": {403}, "expired": {410}, "inactive": {403}},
     ("comment", "GET"): {"open": {302}, "hidden resolved": {404}, "expired": {302}, "inactive": {403}},
     ("comment", "POST"): {"open": {200, 302, 403}, "expired": {410}, "inactive": {403}},
+    ("replies", "GET"): {"open": {200}, "hidden resolved": {404}, "expired": {200}, "inactive": {403}},
     ("submission", "POST"): {"open": {200, 302, 404}, "expired": {200, 302, 404}, "inactive": {403}},
     ("finish", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
     ("device", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
@@ -120,6 +121,7 @@ def addresses(link: uuid.UUID, submission: uuid.UUID) -> dict[str, str]:
     for one in urlpatterns:
         route = str(one.pattern) if one.name != "spelled" else "<uuid:link_id>/"
         found[str(one.name)] = "/" + re.sub(r"<([^>]+)>", lambda match: str(known[match[1]]), route)
+    found["replies"] += "?rest=9"
     found["room?read=1"] = found["room"] + "?read=1"
     return found
 
