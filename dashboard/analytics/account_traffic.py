@@ -16,14 +16,13 @@ from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.traffic import ShareRow, Traffic, total_chart, total_figures
-from dashboard.platform_api.errors import BadToken, NotAllowed
 from dashboard.shared import refusals, words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered
-from dashboard.writes.failures import rebuild_error
+from dashboard.writes import reading_on
 
 CONSUMERS = 20
 MOVERS = 10
@@ -71,24 +70,13 @@ def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
     left = f" {_time_left(progress)}" if progress.videos and not progress.complete else ""
     return ProgressPart(
         said % values + left,
-        _trouble(progress.reason),
+        refusals.of_pause(reading_on.trouble_of(progress.reason)),
         progress.read,
         progress.videos,
         f"{progress.read}-{progress.videos}-{progress.reason}",
         polls=not progress.complete,
         reload=new and progress.complete,
     )
-
-
-def _trouble(reason: str) -> str:
-    """Why the worker pauses, and what a person can do about it, if anything; "" where it does not."""
-    operation, _space, name = reason.partition(" ")
-    error = rebuild_error(name, operation, None, "", sent=False)
-    if error is None:
-        return ""
-    said = refusals.explain(error)
-    by_person = isinstance(error, BadToken | NotAllowed)
-    return f"{said.sentence} {said.next_step if by_person else _('Reelroom tries again by itself.')}"
 
 
 def _time_left(progress: Progress) -> str:

@@ -28,20 +28,13 @@ from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Rate
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.ranges import Days
 from dashboard.upstream.parallel import Failed, Ready, gather
-from dashboard.writes.failures import pause_after
+from dashboard.writes import reading_on
 
 AT_ONCE: Final = 4
 """Calls in flight for one account."""
 
 PER_RUN: Final = 60
 """Videos of one account that the worker reads in a minute: a third of what the platform takes of one caller."""
-
-WANTED: Final = timedelta(days=30)
-"""The worker reads on for as long after somebody looked."""
-
-LONG_PAUSE: Final = timedelta(hours=1)
-LEAST_PAUSE: Final = 60
-"""Seconds until the worker asks again after trouble."""
 
 LIST_PAGE: Final = 100
 LISTED: Final = ("next_page", "videos", "started_at", "completed_at")
@@ -101,23 +94,6 @@ def progress(account: Account) -> Progress:
     return Progress(videos, found["read"], found["read_at"], days, listed, listing.reason if listing else "")
 
 
-def want(account: Account) -> TrafficList:
-    """Let the worker read on for this account: somebody looks at its traffic."""
-    now = timezone.now()
-    listing, new = TrafficList.objects.get_or_create(account=account, defaults={"started_at": now, "wanted_at": now})
-    if not new and (listing.wanted_at is None or listing.wanted_at < now - timedelta(hours=1)):
-        TrafficList.objects.filter(pk=listing.pk).update(wanted_at=now)
-    return listing
-
-
-def list_due() -> list[TrafficList]:
-    """Whose traffic is to be read on now, those that waited longest first."""
-    now = timezone.now()
-    wanted = TrafficList.objects.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
-    due = wanted.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
-    return list(due.order_by(F("next_at").asc(nulls_first=True), "pk"))
-
-
 def read_on(listing: TrafficList, until: float) -> int:
     """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
     account = listing.account
@@ -125,13 +101,10 @@ def read_on(listing: TrafficList, until: float) -> int:
         found = read_slice(account, PER_RUN, until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
         found = Refreshed(0, 0, BadToken("videos.list"))
-    pause = timedelta()
-    if found.error is not None:
-        pause = timedelta(seconds=max(LEAST_PAUSE, pause_after(found.error, 1)))
-    elif (found.asked and not found.read) or not next_videos(account, 1):  # of a shape that is not known, or all read
-        pause = LONG_PAUSE
-    reason = f"{found.error.operation} {type(found.error).__name__}" if found.error is not None else ""
-    TrafficList.objects.filter(pk=listing.pk).update(next_at=timezone.now() + pause, reason=reason)
+    is_done = (found.asked and not found.read) or not next_videos(
+        account, 1
+    )  # of a shape that is not known, or all read
+    reading_on.put_off(listing, found.error, is_done=bool(is_done))
     return found.read
 
 

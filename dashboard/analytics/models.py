@@ -5,6 +5,8 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
+from dashboard.writes.reading_on import ReadOn
+
 
 class TrafficPrice(models.Model):
     """What one GB (10⁹ bytes) costs an account. The platform does not tell, so the owner does."""
@@ -18,7 +20,7 @@ class TrafficPrice(models.Model):
         return f"{self.per_gigabyte} {self.currency} per GB"
 
 
-class TrafficList(models.Model):
+class TrafficList(ReadOn):
     """How far the list of an account's videos was read. The platform tells traffic by video only [4.12]."""
 
     account = models.OneToOneField("accounts.Account", on_delete=models.CASCADE, related_name="+", primary_key=True)
@@ -28,12 +30,6 @@ class TrafficList(models.Model):
     started_at = models.DateTimeField(db_default=Now())
     completed_at = models.DateTimeField(null=True)
     """When the whole list had been read for the last time."""
-    wanted_at = models.DateTimeField(null=True)
-    """When somebody last looked at the account's traffic, to the hour: the worker reads on only where that was lately."""
-    next_at = models.DateTimeField(null=True)
-    """When the worker reads on; None for as soon as it can."""
-    reason = models.CharField(max_length=40, db_default="")
-    """Why the last slice ended early: the operation that failed and the class of its `PlatformError`; "" where none did."""
 
     def __str__(self) -> str:
         return f"page {self.next_page} of {self.account_id}"

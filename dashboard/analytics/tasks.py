@@ -9,8 +9,8 @@ from django.utils import timezone
 from django_tasks import task
 
 from dashboard.analytics import kept_traffic
-from dashboard.analytics.models import TrafficDay, TrafficVideo
-from dashboard.writes import schedule
+from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
+from dashboard.writes import reading_on, schedule
 
 EVERY: Final = timedelta(minutes=1)
 SECONDS: Final = 20.0
@@ -25,7 +25,7 @@ def read_traffic() -> int:
     Returns how many videos were read. Each account has at most `kept_traffic.PER_RUN` of them in one run.
     """
     end, read = time.monotonic() + SECONDS, 0
-    for listing in kept_traffic.list_due():
+    for listing in reading_on.due(TrafficList):
         if time.monotonic() > end:
             break
         read += kept_traffic.read_on(listing, end)

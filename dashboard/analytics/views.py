@@ -19,7 +19,7 @@ from dashboard.analytics.asking import Brought, asked_by, brought, fragment
 from dashboard.analytics.chooser import Chooser, chooser, titles_of
 from dashboard.analytics.date_bar import DateBar, date_bar, wrong_bar
 from dashboard.analytics.forms import PriceForm
-from dashboard.analytics.models import TrafficPrice
+from dashboard.analytics.models import TrafficList, TrafficPrice
 from dashboard.analytics.pages import Page, Panel, Tab
 from dashboard.analytics.panels import Desk, column_of
 from dashboard.analytics.prepare import points
@@ -35,6 +35,7 @@ from dashboard.shared.charts.spark import spark as spark_of
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import covered, over_time
 from dashboard.shared.readings import Got, list_ask, read, video_ask
+from dashboard.writes import reading_on
 
 View = Callable[[OwnerRequest, State], HttpResponse]
 
@@ -180,7 +181,7 @@ def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: 
     desk = Desk(request.account.pk, state, "analytics:traffic")
     kept = None
     if not state.videos:
-        kept_traffic.want(request.account)
+        reading_on.want(TrafficList, request.account)
         kept = kept_traffic.progress(request.account)
     if kept is not None and kept.complete and not fragment(request):
         found = several_videos.listed(request, state)

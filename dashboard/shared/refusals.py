@@ -160,6 +160,15 @@ STATUS_OF: dict[type[errors.PlatformError], int] = {
 """What a page answers that shows an error of the platform; anything else is a 502."""
 
 
+def of_pause(error: errors.PlatformError | None) -> str:
+    """Why the worker pauses, and what a person can do about it, if anything; "" where it does not."""
+    if error is None:
+        return ""
+    said = explain(error)
+    by_person = isinstance(error, errors.BadToken | errors.NotAllowed)
+    return f"{said.sentence} {said.next_step if by_person else _('Reelroom tries again by itself.')}"
+
+
 def status_of(error: errors.PlatformError) -> int:
     """The status of a page that can show nothing but this error."""
     return next((status for kind, status in STATUS_OF.items() if isinstance(error, kind)), 502)

@@ -131,7 +131,7 @@ class Reads:
     """
 
     def __init__(self, account: Account, *, waits: bool = True, seconds: float | None = None) -> None:
-        self._account = account
+        self.account = account
         self._waits = waits or not settings.READ_SIDE_BY_SIDE
         self._seconds = seconds
 
@@ -189,7 +189,7 @@ class Reads:
                 questions[name] = query, question_of(query.call, review_reads=clients.config().review_reads)
             except PlatformError as error:
                 impossible[name] = Failed(error)
-        known = store.load(self._account.pk, [question.digest for _, question in questions.values()])
+        known = store.load(self.account.pk, [question.digest for _, question in questions.values()])
         asked = {
             name: self._asked(query, question, known.get(question.digest))
             for name, (query, question) in questions.items()
@@ -201,7 +201,7 @@ class Reads:
         if known is None:
             return _Asked(query, question)
         try:
-            value = decoded.get((self._account.pk, question.digest, query.shape, known.changed_at), query.call, known)
+            value = decoded.get((self.account.pk, question.digest, query.shape, known.changed_at), query.call, known)
         except (Unreadable, PlatformError):
             return _Asked(query, question)
         wanted = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))
@@ -257,16 +257,16 @@ class Reads:
 
     def _look_again(self, one: _Asked) -> _Asked | None:
         """What has become known since this read was looked up; None where that is nothing new."""
-        known = store.load(self._account.pk, [one.question.digest]).get(one.question.digest)
+        known = store.load(self.account.pk, [one.question.digest]).get(one.question.digest)
         other = self._asked(one.query, one.question, known)
         return other if other.known and not other.known.is_outdated and other.known != one.known else None
 
     def _ask(self, one: _Asked) -> Any:
-        holder = one.query.token_of or self._account
+        holder = one.query.token_of or self.account
         try:
-            platform = clients.platform_for(holder, known_of=self._account)
+            platform = clients.platform_for(holder, known_of=self.account)
         except vault.Unreadable as lost:
-            if holder is self._account:
+            if holder is self.account:
                 raise
             raise BadToken(one.question.operation) from lost
         return one.query.call(platform)
@@ -281,7 +281,7 @@ class Reads:
         return one.ready(is_refreshing=isinstance(outcome, Late), error=getattr(outcome, "error", None))
 
     def _key(self, what: str, question: Question) -> str:
-        return f"{what}:{self._account.pk}:{question.digest}"
+        return f"{what}:{self.account.pk}:{question.digest}"
 
 
 def _noted(outcomes: dict[str, Outcome], asked: Mapping[str, _Asked]) -> dict[str, Outcome]:

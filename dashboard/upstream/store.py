@@ -70,6 +70,12 @@ def states(account_id: UUID, digests: Iterable[str]) -> dict[str, KnownState]:
     return {digest: KnownState(*moments) for digest, *moments in rows.values_list("digest", "read_at", "changed_at")}
 
 
+def changes_of(account_id: UUID, operation: str, since: datetime) -> dict[str, datetime]:
+    """Of an operation, each subject whose answer was read after `since`, and since when that has been the same."""
+    rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
+    return dict(rows.values_list("about", "changed_at"))
+
+
 def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) -> None:
     """Keep the answer to a read that began at `begun`, in the place of an older one."""
     body = zlib.compress(answer.body, 1)

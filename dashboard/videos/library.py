@@ -1,13 +1,11 @@
 """Reading the library: one page as the platform cuts it, or all of it where the platform can neither sort nor find gaps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
 from django.core.cache import cache
-from django.utils import timezone
 
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.records import VideoPage
@@ -16,19 +14,16 @@ from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Reads
 from dashboard.videos import rules
+from dashboard.videos.languages import all_languages, languages_known, look, looked_at, untold
 from dashboard.videos.rules import ROOT, Entry, Query, Shelf
 
 WHOLE_SECONDS: Final = 60.0
-LANGUAGES_SECONDS: Final = 60.0
-GAPS_SECONDS: Final = 15 * 60
 WHOLE: Final = 5000
 """Videos asked for at once where all are needed; the largest number seen in public use."""
 SAFE: Final = 100
 """What is asked for instead of a platform that refuses so many."""
 REFUSED_SECONDS: Final = 60 * 60
 """How long so many are not asked for again after that."""
-LOOKUPS: Final = 48
-"""Videos whose languages one press looks up: the platform may refuse more than about 200 calls a minute."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Library:
     error: errors.PlatformError | None = None
     """Why there is no list."""
     known: int = 0
-    """With a gap filter: how many of the matching videos have been looked at."""
+    """With a gap filter: how many of the matching videos the worker has looked at."""
     matching: int = 0
     """With a gap filter: how many there are to look at."""
 
@@ -72,31 +67,27 @@ def _read(request: OwnerRequest, query: Query, patience: float | None) -> Librar
         return Library((), None, None, False, {}, *shelves, late=True)
     entries, total, pages = value(found)
     ids = [one.id for one in entries]
-    known = look(request, ids, patience=waiting()) if query.languages else languages_known(request, ids)
+    known = look(request, ids, patience=waiting()) if query.languages else languages_known(reads.of(request), ids)
     more = query.page < pages if pages is not None else len(entries) >= rules.PER_PAGE
     return Library(entries, total, pages, more, known, *shelves)
 
 
 def _cut(request: OwnerRequest, query: Query, patience: float | None) -> Library:
     """Everything that matches, sorted and filtered here, and of that one page."""
-    outcomes = _first(request, query, patience)
+    outcomes = _first(_reads(request, patience), query, patience)
     shelves = _folders(outcomes["folders"])
     if isinstance(outcomes["first"], Late):
         return Library((), None, None, False, {}, *shelves, late=True)
-    entries = rules.ordered(_rest(request, query, *value(outcomes["first"])), query.sort)
-    known, count = {}, 0
+    entries = rules.ordered(_rest(reads.of(request), query, *value(outcomes["first"])), query.sort)
+    known, count, matching = {}, 0, len(entries)
     if query.missing:
-        ids = [one.id for one in entries]
-        known = languages_known(request, ids, GAPS_SECONDS)
-        unknown = rules.gaps(entries, known, query.missing).unknown[:LOOKUPS]
-        known |= look(request, unknown, patience=waiting())
-        matching = len(entries)
+        known = all_languages(reads.of(request))
         cut = rules.gaps(entries, known, query.missing)
-        entries, count = cut.entries, cut.known
+        entries, count = cut.entries, cut.known + len(untold(request.account, cut.unknown))
     shown = rules.page_of(entries, query.page)
     pages = -(-len(entries) // rules.PER_PAGE)
     if not query.missing:
-        known, matching = languages_known(request, [one.id for one in shown]), len(entries)
+        known = languages_known(reads.of(request), [one.id for one in shown])
     if query.languages:
         known |= look(request, [one.id for one in shown], patience=waiting())
     return Library(shown, len(entries), pages, query.page < pages, known, *shelves, known=count, matching=matching)
@@ -135,28 +126,49 @@ def _page(query: Query, page: int, limit: int, seconds: float | None = None) -> 
     return reads.Query(lambda platform: _rows(_list(platform, query, page, limit)), seconds, shape="rows")
 
 
-def _first(request: OwnerRequest, query: Query, patience: float | None) -> dict[str, Outcome]:
+def all_entries(reader: Reads) -> list[Entry]:
+    """Every video of the account, as listed at most `WHOLE_SECONDS` ago. Raises a `PlatformError`."""
+    return _rest(reader, Query(), *value(_first(reader, Query(), waiting())["first"]))
+
+
+def progress(reader: Reads, query: Query) -> tuple[int, int] | None:
+    """Of the videos that match, how many were looked at for subtitles, and how many there are. Reads nothing.
+
+    None where the list itself is not known.
+    """
+    for limit in (WHOLE, SAFE):
+        first = reader.known(first=_page(query, 1, limit))["first"]
+        if isinstance(first, Ready):
+            entries, _total, pages = value(first)
+            parts = {f"part{n}": _page(query, n, max(len(entries), 1)) for n in range(2, (pages or 1) + 1)}
+            for part in reader.known(**parts).values():
+                entries = entries + (value(part)[0] if isinstance(part, Ready) else [])
+            ids = [one.id for one in entries]
+            done = looked_at(reader).keys() | untold(reader.account, ids)
+            return len(done.intersection(ids)), len(ids)
+    return None
+
+
+def _first(reader: Reads, query: Query, patience: float | None) -> dict[str, Outcome]:
     """The first and most often the only part of everything that matches, and the folders."""
-    refused_here = f"videos:{request.account.pk}:whole-refused"
+    refused_here = f"videos:{reader.account.pk}:whole-refused"
     if cache.get(refused_here) is None:
         whole = _page(query, 1, WHOLE, WHOLE_SECONDS)
-        outcomes = _reads(request, patience).gather(patience, first=whole, folders=FOLDERS)
+        outcomes = reader.gather(patience, first=whole, folders=FOLDERS)
         if not isinstance(outcomes["first"], Failed) or not isinstance(outcomes["first"].error, errors.Refused):
             return outcomes
         cache.set(refused_here, 1, REFUSED_SECONDS)
     safe = _page(query, 1, SAFE, WHOLE_SECONDS)
-    return _reads(request, patience).gather(patience, first=safe, folders=FOLDERS)
+    return reader.gather(patience, first=safe, folders=FOLDERS)
 
 
-def _rest(
-    request: OwnerRequest, query: Query, entries: list[Entry], total: int | None, pages: int | None
-) -> list[Entry]:
+def _rest(reader: Reads, query: Query, entries: list[Entry], _total: int | None, pages: int | None) -> list[Entry]:
     """The first part and all others, side by side. A part that does not come is a failure: half a list cannot be sorted."""
     if not pages or pages < 2:
         return entries
     size = max(len(entries), 1)
     parts = {f"part{n}": _page(query, n, size, WHOLE_SECONDS) for n in range(2, pages + 1)}
-    for outcome in reads.of(request).gather(waiting(), **parts).values():
+    for outcome in reader.gather(waiting(), **parts).values():
         entries = entries + value(outcome)[0]
     return entries
 
@@ -180,36 +192,3 @@ FOLDERS: Final = reads.Query(
 
 def _folders(outcome: Outcome) -> tuple[tuple[Shelf, ...], bool]:
     return (outcome.value, False) if isinstance(outcome, Ready) else ((), True)
-
-
-def languages_known(
-    request: OwnerRequest, ids: Iterable[str], seconds: float = LANGUAGES_SECONDS
-) -> dict[str, frozenset[str]]:
-    """Languages (lower case) by video, as far as they were read at most `seconds` ago. Reads nothing."""
-    known = reads.of(request).known(**{video: _languages(video) for video in ids})
-    since = timezone.now() - timedelta(seconds=seconds)
-    return {
-        video: one.value
-        for video, one in known.items()
-        if isinstance(one, Ready) and one.at is not None and one.at > since
-    }
-
-
-def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[str, frozenset[str]]:
-    """Languages (lower case) of these videos, read side by side; those that fail or are late are left out.
-
-    Raises `BadToken`.
-    """
-    outcomes = Reads(request.account).gather(patience, **{video: _languages(video) for video in ids})
-    for outcome in outcomes.values():
-        if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
-            raise outcome.error
-    return {video: one.value for video, one in outcomes.items() if isinstance(one, Ready)}
-
-
-def _languages(video: str) -> reads.Query[frozenset[str]]:
-    return reads.Query(
-        lambda platform: frozenset(subtitle.lang.lower() for subtitle in platform.videos.subtitles(video)),
-        LANGUAGES_SECONDS,
-        shape="languages",
-    )

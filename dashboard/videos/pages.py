@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
+from dashboard.videos.gap_pages import Looked, looked
 from dashboard.videos.library import Library
 from dashboard.videos.rules import PER_PAGE, ROOT, SORTED_BY, Column, Entry, Look, Query, Shelf, Sort
 
@@ -136,8 +138,8 @@ class VideosPage:
     late: str
     look_up: str
     look_up_plain: str
-    looked: str
-    further: str
+    looked: Looked | None
+    """Of a search for gaps."""
     empty_library: bool
     clear: str
     planner: str
@@ -147,8 +149,8 @@ class VideosPage:
     """Why there is no list, and what to do."""
 
 
-def videos_page(query: Query, found: Library) -> VideosPage:
-    """The library as `query` shows it. `found` may be late: then only the filters stand."""
+def videos_page(query: Query, found: Library, pause: PlatformError | None = None) -> VideosPage:
+    """The library as `query` shows it. `found` may be late: then only the filters stand. `pause`: why the worker waits."""
     names = {shelf.id: shelf.name for shelf in found.folders}
     rows = tuple(_row(one, names, found.languages.get(one.id)) for one in found.entries)
     unknown = [row.id for row in rows if not row.languages.known] if _shows_languages(query) else []
@@ -176,8 +178,7 @@ def videos_page(query: Query, found: Library) -> VideosPage:
         late=address("videos:videos", **query.params(page=query.page), wait="1") if found.late else "",
         look_up=address("videos:languages", video=unknown),
         look_up_plain=address("videos:videos", **query.params(page=query.page, languages=True)) if unknown else "",
-        looked=_looked(query, found),
-        further=address("videos:videos", **query.params()) if query.missing and found.known < found.matching else "",
+        looked=_looked(query, found, pause),
         empty_library=not rows and not query.narrowed and not found.late and not found.error,
         clear=address("videos:videos", view=query.view.value if query.view is Look.TABLE else ""),
         planner=address("subtitles:subtitles"),
@@ -327,15 +328,10 @@ def _pages(query: Query, found: Library) -> str:
     return _("Page %(page)s of %(pages)s") % {"page": words.number(query.page), "pages": words.number(found.pages)}
 
 
-def _looked(query: Query, found: Library) -> str:
-    """How far the search for gaps has come: it costs one call of the platform for each video."""
+def _looked(query: Query, found: Library, pause: PlatformError | None) -> Looked | None:
     if not query.missing or found.late or found.error:
-        return ""
-    return ngettext(
-        "The subtitles of %(known)s of %(count)s video have been looked up.",
-        "The subtitles of %(known)s of %(count)s videos have been looked up.",
-        found.matching,
-    ) % {"known": words.number(found.known), "count": words.number(found.matching)}
+        return None
+    return looked(query, found.known, found.matching, pause)
 
 
 def language_cells(known: Mapping[str, frozenset[str]], asked: Iterable[str]) -> tuple[Languages, ...]:

@@ -7,12 +7,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from dashboard.shared import refusals
-from dashboard.shared.http import OwnerRequest, allow_media
+from dashboard.shared.http import OwnerRequest, allow_media, unchanged, whole_number
 from dashboard.shared.video_panels import PANELS
-from dashboard.videos import library, pages, rules, showing
+from dashboard.upstream import reads
+from dashboard.videos import gap_pages, gaps, library, pages, rules, showing, tasks
+from dashboard.videos.languages import look
 
 ASKED_MAX = 100
 """Rows whose languages one part may ask for."""
+ASKED_MOST = 10**9
+"""The largest number of videos that an address is read as."""
 
 
 @require_safe
@@ -24,7 +28,11 @@ def videos(request: OwnerRequest) -> HttpResponse:
     query = rules.read(request.GET)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
     found = library.read(request, query, patience=library.waiting() if waits else None)
-    page = pages.videos_page(query, found)
+    pause = None
+    if found.known < found.matching and query.missing:
+        tasks.begin(request.account)
+        pause = gaps.trouble(request.account)
+    page = pages.videos_page(query, found, pause)
     if not request.htmx:
         status = refusals.status_of(found.error) if found.error else 200
         return render(request, "videos/videos.html", {"page": page}, status=status)
@@ -35,10 +43,22 @@ def videos(request: OwnerRequest) -> HttpResponse:
 
 
 @require_safe
+def looked(request: OwnerRequest) -> HttpResponse:
+    """How far the worker has looked for gaps; nothing where that is what `v` says. The platform is not asked."""
+    query = rules.read(request.GET)
+    found = library.progress(reads.of(request), query)
+    trouble = gaps.trouble(request.account)
+    if found is None or gap_pages.version(found[0], trouble) == request.GET.get("v"):
+        return unchanged()
+    drawn = whole_number(request.GET.get("known", ""), ASKED_MOST)
+    return render(request, "videos/_looked.html", {"looked": gap_pages.looked(query, *found, trouble, drawn or 0)})
+
+
+@require_safe
 def languages(request: OwnerRequest) -> HttpResponse:
     """The languages of the rows that a page could not show yet, each for its own place."""
     asked = [found for found in map(_uuid, request.GET.getlist("video")[:ASKED_MAX]) if found]
-    known = library.look(request, asked, patience=library.waiting())
+    known = look(request, asked, patience=library.waiting())
     return render(request, "videos/_languages.html", {"cells": pages.language_cells(known, asked)})
 
 

@@ -22,6 +22,7 @@ from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.platform_api.request import Request
 from dashboard.upstream import parallel
+from dashboard.writes import reading_on
 from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -189,7 +190,7 @@ def test_account_without_a_token_is_not_read(owner: Client, library: Library) ->
     account = account_of(owner)
     account.forget_token()
     account.save()
-    assert kept_traffic.list_due() == [] and tasks.read_traffic.call() == 0
+    assert reading_on.due(TrafficList) == [] and tasks.read_traffic.call() == 0
 
 
 def test_what_is_known_is_asked_again_an_hour_later_and_newer_days_the_day_after(

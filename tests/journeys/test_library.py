@@ -5,11 +5,14 @@ from types import ModuleType
 from typing import Any
 from uuid import UUID
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox.models import Folder
-from tests.journeys.conftest import FindingsOf, OpenBrowser, Speak, sideways
+from dashboard.videos import gaps
+from dashboard.videos.tasks import read_subtitles
+from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways
 
 VIDEOS = "/dashboard/videos/"
 FOLDERS = "/dashboard/folders/"
@@ -196,3 +199,24 @@ def test_the_longer_languages_fit_on_a_small_phone(desk: OpenBrowser, speak: Spe
             page.goto(address)
             assert sideways(page) == [], f"{language} {address}"
         expect(page.get_by_role("navigation").first).to_contain_text(said)
+
+
+def test_search_for_gaps_says_how_far_it_is_and_shows_what_was_found(
+    desk: OpenBrowser, axe: FindingsOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gaps, "PER_RUN", 40)
+    page = desk(viewport=PHONE)
+    page.goto(f"{VIDEOS}?view=table&columns=none")
+    page.get_by_label("Without subtitles in").select_option("de")
+    looked = page.locator("#looked")
+    expect(looked).to_contain_text("The subtitles of 0 of 75 videos have been looked up.")
+    expect(page.locator("#library")).to_contain_text("None among those looked at so far")
+    assert axe(page) + sideways(page) == []
+    read_subtitles.call()
+    expect(looked).to_contain_text("The subtitles of 40 of 75 videos have been looked up.")
+    assert axe(page) + sideways(page) == []
+    read_subtitles.call()
+    expect(looked).to_contain_text("The subtitles of 75 of 75 videos have been looked up.")
+    looked.get_by_role("link", name="Show what was found").press("Enter")
+    expect(looked.get_by_role("link", name="Show what was found")).to_have_count(0)
+    expect(page.locator("#library .library-state")).not_to_contain_text("0 videos")

@@ -10,7 +10,7 @@ from django.test import Client
 
 from dashboard import clients
 from dashboard.platform_api import Platform, errors
-from dashboard.sandbox.models import Subtitle, Video
+from dashboard.sandbox.models import Video
 from dashboard.videos import library, rules
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -101,21 +101,6 @@ def test_languages_of_another_accounts_video_are_not_told(owner: Client, cast: d
     video = cast["videos"]["other_account_with_subtitles"]
     part = owner.get("/dashboard/videos/languages/", {"video": video}).content.decode()
     assert "Subtitles not known" in part
-
-
-def test_gaps_show_only_videos_without_that_language(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "LOOKUPS", 1000)
-    text = text_of(owner, "?missing=de&view=table&columns=none")
-    with_german = set(Subtitle.objects.filter(lang="de").values_list("video__title", flat=True))
-    assert with_german and not [title for title in with_german if f">{title}</a>" in text]
-    assert "of 75 videos have been looked up" in text and "Look further" not in text
-
-
-def test_each_press_looks_up_a_bounded_number_and_says_so(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "LOOKUPS", 10)
-    assert "subtitles of 10 of 75 videos" in text_of(owner, "?missing=de")
-    again = text_of(owner, "?missing=de")
-    assert "subtitles of 20 of 75 videos" in again and "Look further" in again
 
 
 def test_chosen_videos_go_into_the_address_of_what_is_done_with_them(owner: Client, cast: dict[str, Any]) -> None:

@@ -1,0 +1,61 @@
+"""What the library says of a search for gaps: how far the worker has looked, and when it is through."""
+
+from dataclasses import dataclass
+from math import ceil
+
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.errors import PlatformError
+from dashboard.shared import refusals, words
+from dashboard.shared.addresses import address
+from dashboard.videos import gaps
+from dashboard.videos.rules import Query
+
+
+@dataclass(frozen=True)
+class Looked:
+    """templates/videos/_looked.html. `poll`: asked while the worker goes on; `newer`: the list with what it found since."""
+
+    sentence: str
+    known: int
+    count: int
+    poll: str
+    newer: str
+    trouble: str
+
+
+def looked(query: Query, known: int, count: int, trouble: PlatformError | None, drawn: int | None = None) -> Looked:
+    """Of `count` videos, `known` were looked at. `drawn`: how many that were when the list was drawn; None: it is now."""
+    said = ngettext(
+        "The subtitles of %(known)s of %(count)s video have been looked up.",
+        "The subtitles of %(known)s of %(count)s videos have been looked up.",
+        count,
+    ) % {"known": words.number(known), "count": words.number(count)}
+    begun = known if drawn is None else drawn
+    return Looked(
+        sentence=f"{said} {_rest(count - known)}".strip(),
+        known=known,
+        count=count,
+        poll=address("videos:looked", **query.params(), known=str(begun), v=version(known, trouble))
+        if known < count
+        else "",
+        newer=address("videos:videos", **query.params()) if known > begun else "",
+        trouble=refusals.of_pause(trouble),
+    )
+
+
+def version(known: int, trouble: PlatformError | None) -> str:
+    """What a poll compares: how many were looked at, and what the worker waits for."""
+    return f"{known}{type(trouble).__name__}" if trouble else str(known)
+
+
+def _rest(count: int) -> str:
+    """What happens to the videos that nobody has looked at yet."""
+    if count <= 0:
+        return ""
+    minutes = ceil(count / gaps.PER_RUN)
+    return ngettext(
+        "The others are looked up in the background: about %(count)s minute left.",
+        "The others are looked up in the background: about %(count)s minutes left.",
+        minutes,
+    ) % {"count": words.number(minutes)}

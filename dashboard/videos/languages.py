@@ -1,0 +1,89 @@
+"""Which languages videos have subtitles in: of the rows of a page, and of a whole library as the worker has read it."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import reads, store
+from dashboard.upstream.parallel import Failed, Ready
+from dashboard.upstream.reads import Reads
+
+LANGUAGES_SECONDS: Final = 60.0
+"""How long the languages of a row count as new."""
+GAPS_SECONDS: Final = 24 * 3600
+"""How long the subtitles of a video count as known where gaps are searched in all of them."""
+UNTOLD_SECONDS: Final = 24 * 3600
+"""How long a video is left alone of which the platform tells no subtitles."""
+
+
+def languages_known(reader: Reads, ids: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Languages (lower case) by video, as far as they were read a moment ago. Reads nothing."""
+    known = reader.known(**{video: languages_of(video) for video in ids})
+    since = timezone.now() - timedelta(seconds=LANGUAGES_SECONDS)
+    return {
+        video: one.value
+        for video, one in known.items()
+        if isinstance(one, Ready) and one.at is not None and one.at > since
+    }
+
+
+def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[str, frozenset[str]]:
+    """Languages (lower case) of these videos, read side by side; those that fail or are late are left out.
+
+    Raises `BadToken`.
+    """
+    outcomes = Reads(request.account).gather(patience, **{video: languages_of(video) for video in ids})
+    for outcome in outcomes.values():
+        if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
+            raise outcome.error
+    return {video: one.value for video, one in outcomes.items() if isinstance(one, Ready)}
+
+
+def all_languages(reader: Reads) -> dict[str, frozenset[str]]:
+    """Languages (lower case) of every video that was looked at in the last `GAPS_SECONDS`. Reads nothing.
+
+    Made of the answers once: thousands of them would cost every page a third of a second.
+    """
+    key, changes = f"videos:{reader.account.pk}:languages", looked_at(reader)
+    kept: dict[str, tuple[datetime, frozenset[str]]] = cache.get(key, {})
+    new = [video for video, at in changes.items() if video not in kept or kept[video][0] != at]
+    if new:
+        known = reader.known(**{video: languages_of(video) for video in new})
+        kept |= {video: (changes[video], one.value) for video, one in known.items() if isinstance(one, Ready)}
+        cache.set(key, kept, GAPS_SECONDS)
+    return {video: kept[video][1] for video in changes if video in kept}
+
+
+def looked_at(reader: Reads) -> dict[str, datetime]:
+    """The videos whose subtitles were read in the last `GAPS_SECONDS`, and since when those have been the same."""
+    return store.changes_of(reader.account.pk, "videos.subtitles", timezone.now() - timedelta(seconds=GAPS_SECONDS))
+
+
+def untold(account: Account, ids: Sequence[str]) -> set[str]:
+    """Of these videos those of which the platform told no subtitles when the worker asked."""
+    marks = cache.get_many([_untold_key(account, video) for video in ids])
+    return {video for video in ids if _untold_key(account, video) in marks}
+
+
+def note_untold(account: Account, video: str) -> None:
+    """The platform tells no subtitles of this video: it counts as looked at for a day."""
+    cache.set(_untold_key(account, video), 1, UNTOLD_SECONDS)
+
+
+def _untold_key(account: Account, video: str) -> str:
+    return f"videos:{account.pk}:untold:{video}"
+
+
+def languages_of(video: str) -> reads.Query[frozenset[str]]:
+    """The read of the languages (lower case) of a video's subtitles [4.4]."""
+    return reads.Query(
+        lambda platform: frozenset(subtitle.lang.lower() for subtitle in platform.videos.subtitles(video)),
+        LANGUAGES_SECONDS,
+        shape="languages",
+    )

@@ -1,0 +1,68 @@
+"""What the worker reads on of an account whose owner looked lately: piece by piece, keeping to the platform's pauses."""
+
+from datetime import timedelta
+from typing import Final, TypeVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api.errors import PlatformError
+from dashboard.writes.failures import pause_after, rebuild_error
+
+WANTED: Final = timedelta(days=30)
+"""The worker reads on for as long after somebody looked."""
+LONG_PAUSE: Final = timedelta(hours=1)
+"""Until the worker looks again whether there is more to read."""
+LEAST_PAUSE: Final = 60
+"""Seconds until the worker asks again after trouble."""
+
+
+class ReadOn(models.Model):
+    """A row of an account, which says when the worker reads on and why it pauses."""
+
+    wanted_at = models.DateTimeField(null=True)
+    """When somebody last looked, to the hour: the worker reads on only where that was lately."""
+    next_at = models.DateTimeField(null=True)
+    """When the worker reads on; None for as soon as it can."""
+    reason = models.CharField(max_length=40, db_default="")
+    """Why the last slice ended early: the operation that failed and the class of its `PlatformError`; "" where none did."""
+
+    class Meta:
+        abstract = True
+
+
+Row = TypeVar("Row", bound=ReadOn)
+
+
+def want(model: type[Row], account: Account) -> Row:
+    """Let the worker read on for this account: somebody looks at what it reads."""
+    now = timezone.now()
+    row, is_new = model._default_manager.get_or_create(account=account, defaults={"wanted_at": now})
+    if not is_new and (row.wanted_at is None or row.wanted_at < now - timedelta(hours=1)):
+        model._default_manager.filter(pk=row.pk).update(wanted_at=now)
+    return row
+
+
+def due(model: type[Row]) -> list[Row]:
+    """For whom the worker reads on now, those that waited longest first."""
+    now = timezone.now()
+    wanted = model._default_manager.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
+    found = wanted.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
+    return list(found.order_by(F("next_at").asc(nulls_first=True), "pk"))
+
+
+def put_off(row: ReadOn, error: PlatformError | None, *, is_done: bool) -> None:
+    """Note when the next slice is read, and why the last one ended early; `is_done`: there is nothing left to read."""
+    pause = LONG_PAUSE if is_done else timedelta()
+    if error is not None:
+        pause = timedelta(seconds=max(LEAST_PAUSE, pause_after(error, 1)))
+    reason = f"{error.operation} {type(error).__name__}" if error is not None else ""
+    type(row)._default_manager.filter(pk=row.pk).update(next_at=timezone.now() + pause, reason=reason)
+
+
+def trouble_of(reason: str) -> PlatformError | None:
+    """Why the last slice ended early, as it was noted; None where it did not."""
+    operation, _space, name = reason.partition(" ")
+    return rebuild_error(name, operation, None, "", sent=False)
