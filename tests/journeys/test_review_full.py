@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox import models as platform
-from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
+from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways, wait_until
 
 THREADS, REPLIES = 30, 29
 NODES = 2_500
@@ -66,8 +66,13 @@ def test_room_begins_light_and_brings_what_comes_near(enter: Callable[..., Page]
     assert left_out(page) > 400
     last = page.get_by_text("Reply 28 of thread 3.")
     expect(last).to_have_count(0)
-    page.locator(".comment__text", has_text="Thread 3.").first.scroll_into_view_if_needed()
-    expect(last).to_have_count(1)
+    page.locator("[data-scroller]").hover()
+
+    def came_near() -> bool:
+        page.mouse.wheel(0, 200)
+        return last.count() == 1
+
+    wait_until(page, came_near, "the replies of the thread never came")
     texts = page.locator("#threads > li").nth(3).locator(".replies > li > p").all_text_contents()
     assert texts == [f"Reply {number} of thread 3." for number in range(REPLIES)]
     assert axe(page) + sideways(page) == []

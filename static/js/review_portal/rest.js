@@ -1,5 +1,5 @@
 // Replies that a first view leaves out come when they are near, or when their link is pressed.
-import { scrolls, scroller, threads } from "./live.js";
+import { threads } from "./live.js";
 import { OFFLINE, ask } from "./sending.js";
 import { get } from "./store.js";
 
@@ -46,7 +46,7 @@ function observe() {
   observer?.disconnect();
   observer = new IntersectionObserver(
     (seen) => { for (const one of seen) if (one.isIntersecting) bring(one.target); },
-    { root: scrolls() ? scroller : null, rootMargin: NEAR },
+    { rootMargin: NEAR, scrollMargin: NEAR }, // of the page on a phone, of the list beside the film
   );
   for (const item of rests()) {
     if (Number(item.dataset.born) > lastVisit) bring(item); // written since the last visit: it gets its dot
@@ -64,6 +64,5 @@ export function start() {
     else if (trouble) location.assign(link.href);
   });
   document.addEventListener("room:live", observe);
-  addEventListener("resize", observe);
   observe();
 }
