@@ -144,8 +144,9 @@ def progress(reader: Reads, query: Query) -> tuple[int, int] | None:
             for part in reader.known(**parts).values():
                 entries = entries + (value(part)[0] if isinstance(part, Ready) else [])
             ids = [one.id for one in entries]
-            done = looked_at(reader).keys() | untold(reader.account, ids)
-            return len(done.intersection(ids)), len(ids)
+            known = looked_at(reader)
+            rest = [video for video in ids if video not in known]
+            return len(ids) - len(rest) + len(untold(reader.account, rest)), len(ids)
     return None
 
 
