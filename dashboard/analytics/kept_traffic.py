@@ -24,7 +24,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import daily_bytes
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.ranges import Days
 from dashboard.upstream.parallel import Failed, Ready, gather
@@ -195,10 +195,9 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
                 group[one].gone_at = now
             group[one].save()
         troubles = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
-        ending = [error for error in troubles if not isinstance(error, Missing)]
-        if ending:
-            told = next((error for error in ending if isinstance(error, RateLimited)), ending[0])
-            return Refreshed(asked, read, told)
+        ending = reading_on.first_ending(troubles, Missing)
+        if ending is not None:
+            return Refreshed(asked, read, ending)
     return Refreshed(asked, read)
 
 

@@ -1,6 +1,5 @@
 """What the worker does for analytics: it reads on the traffic of accounts, and prunes what is kept of it."""
 
-import time
 from datetime import UTC, timedelta
 from typing import Final
 
@@ -12,9 +11,6 @@ from dashboard.analytics import kept_traffic
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.writes import reading_on, schedule
 
-EVERY: Final = timedelta(minutes=1)
-SECONDS: Final = 20.0
-"""How long one run begins new reads: well below `EVERY`, so that no two runs meet."""
 PRUNE_STEP: Final = 5_000
 
 
@@ -24,12 +20,7 @@ def read_traffic() -> int:
 
     Returns how many videos were read. Each account has at most `kept_traffic.PER_RUN` of them in one run.
     """
-    end, read = time.monotonic() + SECONDS, 0
-    for listing in reading_on.due(TrafficList):
-        if time.monotonic() > end:
-            break
-        read += kept_traffic.read_on(listing, end)
-    return read
+    return reading_on.read_due(TrafficList, kept_traffic.read_on)
 
 
 @task()
@@ -42,5 +33,5 @@ def prune_traffic() -> None:
     TrafficVideo.objects.filter(gone_at__lt=timezone.now() - timedelta(days=settings.RETENTION_DAYS)).delete()
 
 
-schedule.recur(read_traffic, every=EVERY)
+schedule.recur(read_traffic, every=reading_on.EVERY)
 schedule.recur(prune_traffic, every=timedelta(days=1))

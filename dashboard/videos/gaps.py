@@ -9,7 +9,7 @@ from django.conf import settings
 
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited, Refused
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Refused
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Reads
 from dashboard.videos import languages, library
@@ -18,6 +18,8 @@ from dashboard.writes import reading_on
 
 AT_ONCE: Final = 4
 """Calls in flight for one account."""
+PASSING: Final = Missing | Refused
+"""Errors that are about one video: the next one may be read all the same."""
 PER_RUN: Final = 60
 """Videos of one account that the worker looks at in a minute: a third of what the platform takes of one caller."""
 
@@ -74,8 +76,7 @@ def _look_at(reads: Reads, account: Account, videos: Sequence[str]) -> PlatformE
         float(settings.PLATFORM_TIMEOUT), **{video: languages.languages_of(video) for video in videos}
     )
     troubles = {video: one.error for video, one in outcomes.items() if isinstance(one, Failed)}
-    ending = [error for error in troubles.values() if not isinstance(error, Missing | Refused)]
     for video, error in troubles.items():
-        if error not in ending:
+        if isinstance(error, PASSING):
             languages.note_untold(account, video)
-    return next((error for error in ending if isinstance(error, RateLimited)), next(iter(ending), None))
+    return reading_on.first_ending(troubles.values(), PASSING)

@@ -1,9 +1,5 @@
 """What the worker does for the library: it looks at the subtitles of all videos where somebody searches for gaps."""
 
-import time
-from datetime import timedelta
-from typing import Final
-
 from django.core.cache import cache
 from django_tasks import task
 
@@ -12,17 +8,13 @@ from dashboard.videos import gaps
 from dashboard.videos.models import SubtitleReading
 from dashboard.writes import reading_on, schedule
 
-EVERY: Final = timedelta(minutes=1)
-SECONDS: Final = 20.0
-"""How long one run begins new reads: well below `EVERY`, so that no two runs meet."""
-
 
 def begin(account: Account) -> None:
     """Let the worker look at the videos of this account that nobody has looked at for a while, beginning now."""
     row = reading_on.want(SubtitleReading, account)
     if not row.reason:
         SubtitleReading.objects.filter(pk=row.pk).update(next_at=None)
-    if cache.add(f"videos:{account.pk}:gaps-begun", 1, EVERY.total_seconds()):
+    if cache.add(f"videos:{account.pk}:gaps-begun", 1, reading_on.EVERY.total_seconds()):
         read_subtitles.enqueue()
 
 
@@ -32,12 +24,7 @@ def read_subtitles() -> int:
 
     Returns how many videos were looked at. Each account has at most `gaps.PER_RUN` of them in one run.
     """
-    end, asked = time.monotonic() + SECONDS, 0
-    for row in reading_on.due(SubtitleReading):
-        if time.monotonic() > end:
-            break
-        asked += gaps.read_on(row, end)
-    return asked
+    return reading_on.read_due(SubtitleReading, gaps.read_on)
 
 
-schedule.recur(read_subtitles, every=EVERY)
+schedule.recur(read_subtitles, every=reading_on.EVERY)

@@ -1,6 +1,9 @@
 """What the worker reads on of an account whose owner looked lately: piece by piece, keeping to the platform's pauses."""
 
+import time
+from collections.abc import Callable, Iterable
 from datetime import timedelta
+from types import UnionType
 from typing import Final, TypeVar
 
 from django.db import models
@@ -8,7 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import PlatformError, RateLimited
 from dashboard.writes.failures import pause_after, rebuild_error
 
 WANTED: Final = timedelta(days=30)
@@ -17,6 +20,10 @@ LONG_PAUSE: Final = timedelta(hours=1)
 """Until the worker looks again whether there is more to read."""
 LEAST_PAUSE: Final = 60
 """Seconds until the worker asks again after trouble."""
+EVERY: Final = timedelta(minutes=1)
+"""How often a task of this kind runs."""
+SECONDS: Final = 20.0
+"""How long one run begins new reads: well below `EVERY`, so that no two runs meet."""
 
 
 class ReadOn(models.Model):
@@ -51,6 +58,25 @@ def due(model: type[Row]) -> list[Row]:
     wanted = model._default_manager.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
     found = wanted.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
     return list(found.order_by(F("next_at").asc(nulls_first=True), "pk"))
+
+
+def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
+    """Read on for accounts that are due, those that waited longest first, until `SECONDS` are over. Returns how much was read.
+
+    `read_on` begins no read after the moment of `time.monotonic` that it is given.
+    """
+    end, read = time.monotonic() + SECONDS, 0
+    for row in due(model):
+        if time.monotonic() > end:
+            break
+        read += read_on(row, end)
+    return read
+
+
+def first_ending(troubles: Iterable[PlatformError], passing: type[PlatformError] | UnionType) -> PlatformError | None:
+    """Of errors in one slice the one that ends it, a pause that was asked for first; `passing` ones are about one thing."""
+    ending = [error for error in troubles if not isinstance(error, passing)]
+    return next((error for error in ending if isinstance(error, RateLimited)), next(iter(ending), None))
 
 
 def put_off(row: ReadOn, error: PlatformError | None, *, is_done: bool) -> None:
