@@ -1,6 +1,5 @@
 """The answers of the room: the whole page, the part that changes, or a refusal, always with everything typed still there."""
 
-import json
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +12,7 @@ from dashboard.shared.http import allow_media
 from dashboard.shared.words import clock
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import find
-from review_portal import captions, pages, rules, sentences, shortcuts
+from review_portal import captions, constants, pages, rules, sentences
 from review_portal.forms import Post
 from review_portal.outbox_pages import outbox_item
 from review_portal.pages import Composer
@@ -70,9 +69,9 @@ def room(
         "undo": _undo(visit),
         "welcome": visit.reviewer.name if "device" in request.GET and visit.reviewer else "",
         "carry": pages.query(visit.choice),
-        "keys_sheet": shortcuts.sheet(),
+        "keys_list": constants.list_of_keys(),
         "act_key": new_key(),
-        "repairs": json.dumps(rules.REPAIRS, ensure_ascii=False),
+        "words": constants.words_for_script(),
     }
     shown = visit.shown
     response = render(request, "review_portal/room.html", context, status=status)

@@ -85,7 +85,7 @@ from review_portal.rules import Choice, Show, Sort, people
 from review_portal.rules import fold as folded
 from review_portal.sentences import of_unsettled
 from review_portal.sentences import of_write as sentence_of
-from review_portal.threads import Entry, Thread, chosen, entries_of, threads_of
+from review_portal.threads import Entry, Reading, Thread, chosen, threads_of
 from review_portal.videos import Shown
 from review_portal.visits import choice_of
 
@@ -345,8 +345,8 @@ def can_be_read() -> bool:
 
 def threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
     """The copy's comments as threads, by time; what the account wrote is `mine`."""
-    entries = entries_of(link, reviewers.known_owner(link, account), outbox.unsettled_changes(link.video_id))
-    return threads_of(entries)
+    owner = reviewers.known_owner(link, account)
+    return threads_of(Reading(link, owner, outbox.unsettled_changes(link.video_id)).entries())
 
 
 def threads_of_video(account: Account, video_id: uuid.UUID) -> list[Thread]:

@@ -78,10 +78,6 @@ class Surroundings:
     carried: str = ""
     forms: Mapping[uuid.UUID, str] = field(default_factory=dict)
     """Forms that stand open without script, by the comment they belong to."""
-    replies: int | None = None
-    """How many replies of a thread are written at first; None: all."""
-    whole: str = ""
-    """The thread that is written whole nevertheless."""
 
 
 def threads_html(threads: list[Thread], around: Surroundings, since: int = 0) -> SafeString:
@@ -204,24 +200,20 @@ def _status_buttons(key: uuid.UUID, is_open: bool, around: Surroundings) -> str:
 
 
 def _replies(thread: Thread, around: Surroundings) -> str:
-    if not thread.replies:
+    if not thread.count:
         return '<ol class="replies" hidden></ol>'
-    count = None if str(thread.first.comment_id) == around.whole else around.replies
-    pieces, begun = [], None
-    for place, reply in enumerate(thread.replies):
-        if count is None or place < count or reply.mine or reply.unsettled or reply.comment_id in around.forms:
-            pieces += [_rest(thread, begun, place, around), _reply(reply, around)]
-            begun = None
-        elif begun is None:
-            begun = place
-    return f'<ol class="replies">{"".join(pieces)}{_rest(thread, begun, len(thread.replies), around)}</ol>'
+    pieces, begun = [], 0
+    for place, reply in thread.numbered:
+        pieces += [_rest(thread, begun, place, around), _reply(reply, around)]
+        begun = place + 1
+    return f'<ol class="replies">{"".join(pieces)}{_rest(thread, begun, thread.count, around)}</ol>'
 
 
-def _rest(thread: Thread, begun: int | None, end: int, around: Surroundings) -> str:
+def _rest(thread: Thread, begun: int, end: int, around: Surroundings) -> str:
     """In the place of replies that come when they are near: which they are, and where the whole thread is."""
-    if begun is None:
+    if begun == end:
         return ""
-    key, newest = thread.first.comment_id, max(reply.born for reply in thread.replies[begun:end])
+    key, newest = thread.first.comment_id, thread.newest
     return (
         f'<li class="replies__rest" data-from="{begun}" data-rest="{end - begun}" data-born="{newest}">'
         f'<a class="action" href="?{around.carried}thread={key}#c-{key}">{around.words.rest(end - begun)}</a></li>'
@@ -233,7 +225,7 @@ def replies_html(thread: Thread, begun: int, end: int, around: Surroundings) -> 
     end = min(end, len(thread.replies))
     until = min(begun + NEXT_REPLIES, end)
     pieces = [_reply(reply, around) for reply in thread.replies[begun:until]]
-    left = _rest(thread, until if until < end else None, end, around)
+    left = _rest(thread, until, end, around)
     return mark_safe("".join([*pieces, left]))  # noqa: S308  (escaped piece by piece above)
 
 

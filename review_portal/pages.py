@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html import escape
 from urllib.parse import urlencode
@@ -15,16 +15,14 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.shared import words
-from review_portal import markup, mirror, rules, sentences
+from review_portal import first_view, markup, mirror, rules, sentences
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, outbox_item
 from review_portal.rules import Choice, Show, Sort
-from review_portal.threads import Thread, chosen, replies_at_first
+from review_portal.threads import Thread, chosen
 from review_portal.videos import Caption, Shown
-from review_portal.visits import Visit
+from review_portal.visits import EVERY, Visit
 
-EVERY = "every"
-"""In the place of a thread: every one is written whole."""
 POLL_SECONDS = 4
 POLL_SECONDS_IDLE = 30
 
@@ -258,16 +256,15 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
 
     All are written for 0, and for a version that is not there yet: the database was brought back from a backup.
     """
-    link, threads, choice = visit.link, visit.threads, visit.choice
+    link, choice = visit.link, visit.choice
     after = since if since <= link.version else 0
+    threads = _threads_written(visit, after, polls=polls)
     here, listed = f"/{link.pk}", chosen(threads, choice)
-    if polls and not after and visit.whole != EVERY:
-        around = replace(around, replies=replies_at_first(listed, choice))
     return Talk(
         version=visit.token,
         after=after,
         poll=f"{here}/comments{query(choice)}" if polls else "",
-        chips=chips(here, visit),
+        chips=chips(here, visit, threads),
         threads=markup.threads_html(listed, around, after),
         markers=markup.markers_html(listed, around),
         shown=len(listed),
@@ -280,8 +277,19 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         narrowed=choice.narrows,
         everything=here,
         unread=is_unread(link),
-        whole=f"{here}{query(choice, thread=EVERY)}#talk" if around.replies is not None else "",
+        whole=f"{here}{query(choice, thread=EVERY)}#talk" if _leaves_out(listed) else "",
     )
+
+
+def _threads_written(visit: Visit, after: int, *, polls: bool) -> list[Thread]:
+    """The threads with the replies that the page writes. Where no script fetches the others, that is every one."""
+    if not polls:
+        return visit.threads
+    return visit.threads_changed(after) if after else visit.threads_at_first
+
+
+def _leaves_out(threads: list[Thread]) -> bool:
+    return any(thread.count > len(thread.replies) for thread in threads)
 
 
 def surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> markup.Surroundings:
@@ -299,7 +307,6 @@ def surroundings(visit: Visit, forms: Mapping[uuid.UUID, str] | None = None) -> 
         last_second=visit.shown.last_second,
         carried=f"{escape(carried)}&amp;" if carried else "",
         forms=forms or {},
-        whole=visit.whole,
     )
 
 
@@ -335,7 +342,7 @@ def query(choice: Choice, **changes: str) -> str:
     return f"?{urlencode(said)}" if said else ""
 
 
-def chips(here: str, visit: Visit) -> tuple[Chip, ...]:
+def chips(here: str, visit: Visit, threads: list[Thread]) -> tuple[Chip, ...]:
     """Filters with their counts; only those that can bring something on this link, to this reader."""
     choice, resolved = visit.choice, visit.link.show_resolved
     labels = {Show.ALL: _("All")}
@@ -346,7 +353,7 @@ def chips(here: str, visit: Visit) -> tuple[Chip, ...]:
     if choice.show == Show.NEW:
         labels[Show.NEW] = _("New")
     counts = {
-        show: sum(rules.matches(Choice(show, since=choice.since), t.entries, t.is_open) for t in visit.threads)
+        show: sum(rules.matches(Choice(show, since=choice.since), t.entries, t.is_open) for t in threads)
         for show in labels
     }
     return tuple(
@@ -357,9 +364,9 @@ def chips(here: str, visit: Visit) -> tuple[Chip, ...]:
 
 def finder(visit: Visit) -> Finder:
     """The form beside the filters; people are those who wrote, with how much."""
-    threads, choice = visit.threads, visit.choice
+    choice = visit.choice
     labels = {Sort.TIME: _("Time in video"), Sort.NEWEST: _("Newest"), Sort.ACTIVITY: _("Last reply")}
-    names = rules.people(entry.user_name for thread in threads for entry in thread.entries)
+    names = first_view.people(visit.reading, visit.threads_at_first)
     people = [Option(name, f"{name} ({count})", name == choice.by) for name, count in names]
     if choice.by and choice.by not in dict(names):
         people.append(Option(choice.by, choice.by, True))

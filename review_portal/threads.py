@@ -1,10 +1,12 @@
 """The comments of a link as threads: read in one query, put in order, filtered as the address asks."""
 
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import rules
@@ -14,9 +16,6 @@ COLUMNS = (
     "comment_id", "user_name", "text", "status", "time", "reply_to", "created_at", "born", "version", "reviewer_id"
 )  # fmt: skip
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
-WRITTEN_AT_FIRST = 130
-"""Comments of a first view; what is below comes when it is near."""
-REPLIES_AT_LEAST = 2
 
 
 class Entry(NamedTuple):
@@ -43,12 +42,31 @@ class Entry(NamedTuple):
         return self.created_at or LONG_AGO
 
 
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the database says of all replies of a thread, read or not."""
+
+    count: int = 0
+    version: int = 0
+    """The link's version that last changed one."""
+    last_at: datetime = LONG_AGO
+    newest: int = 0
+    """The link's version that brought the newest of other people's."""
+
+
+NO_REPLIES = Totals()
+
+
 @dataclass(slots=True)
 class Thread:
-    """A top-level comment and its replies, oldest first."""
+    """A top-level comment and its replies, oldest first: all of them, or those that a page writes (`first_view`)."""
 
     first: Entry
     replies: list[Entry]
+    places: Sequence[int] = ()
+    """Which replies these are, counted from 0; empty: all."""
+    totals: Totals = NO_REPLIES
+    """Of all replies, where not all were read."""
 
     @property
     def is_open(self) -> bool:
@@ -61,24 +79,48 @@ class Thread:
     @property
     def version(self) -> int:
         """The link's version that last changed anything in it."""
-        return max(self.first.version, max((reply.version for reply in self.replies), default=0))
+        return max(self.first.version, self.totals.version, max((reply.version for reply in self.replies), default=0))
 
     @property
     def last_at(self) -> datetime:
-        return max(self.first.at, max((reply.at for reply in self.replies), default=LONG_AGO))
+        return max(self.first.at, self.totals.last_at, max((reply.at for reply in self.replies), default=LONG_AGO))
+
+    @property
+    def count(self) -> int:
+        """How many replies it has, read or not."""
+        return max(self.totals.count, len(self.replies))
+
+    @property
+    def newest(self) -> int:
+        """The link's version that brought the newest reply of other people."""
+        return max(self.totals.newest, max((reply.born for reply in self.replies if not reply.mine), default=0))
+
+    @property
+    def numbered(self) -> Iterable[tuple[int, Entry]]:
+        """The replies that were read, each with its number among all."""
+        return zip(self.places or range(len(self.replies)), self.replies, strict=True)
 
 
-def entries_of(
-    link: ReviewLink, reviewer: Reviewer | None, unsettled: Mapping[uuid.UUID, str] | None = None
-) -> list[Entry]:
-    """Every comment of the link, as one query brings them; `mine` are the reviewer's; `unsettled` by comment."""
-    me = reviewer.pk if reviewer else None
-    rows = Comment.objects.filter(link_id=link.pk).values_list(*COLUMNS)
-    told, owners = unsettled or {}, written_by_owners(link.video_id)
-    return [
-        Entry._make((*row[:-1], me is not None and row[-1] == me, told.get(row[0], ""), row[0] in owners))
-        for row in rows
-    ]
+class Reading:
+    """A link's comments as one reader sees them: which are theirs, an owner's, or have a change that is not there yet.
+
+    `unsettled` says by comment how such a change stands.
+    """
+
+    def __init__(self, link: ReviewLink, reviewer: Reviewer | None, unsettled: Mapping[uuid.UUID, str]) -> None:
+        self.link, self.reviewer, self.unsettled = link, reviewer, unsettled
+        self._by_owners = written_by_owners(link.video_id)
+
+    def entries(self, rows: QuerySet[Comment] | None = None) -> list[Entry]:
+        """These comments of the link, or every one, in one query."""
+        rows = Comment.objects.filter(link_id=self.link.pk) if rows is None else rows
+        return [self.entry(row) for row in rows.order_by("pk").values_list(*COLUMNS)]
+
+    def entry(self, row: Sequence[Any]) -> Entry:
+        """A row of COLUMNS as this reader sees it."""
+        comment_id, reviewer_id = row[0], row[-1]
+        mine = self.reviewer is not None and reviewer_id == self.reviewer.pk
+        return Entry._make((*row[:-1], mine, self.unsettled.get(comment_id, ""), comment_id in self._by_owners))
 
 
 def written_by_owners(video_id: uuid.UUID) -> set[uuid.UUID]:
@@ -113,13 +155,6 @@ def chosen(threads: list[Thread], choice: rules.Choice) -> list[Thread]:
     if choice.narrows:
         threads = [thread for thread in threads if rules.matches(choice, thread.entries, thread.is_open)]
     return sorted(threads, key=ORDERS[choice.sort])
-
-
-def replies_at_first(threads: list[Thread], choice: rules.Choice) -> int | None:
-    """How many replies of each thread a first view writes; None: all, where they are few or single ones were looked for."""
-    if sum(1 + len(thread.replies) for thread in threads) <= WRITTEN_AT_FIRST or choice.looks_inside:
-        return None
-    return max(REPLIES_AT_LEAST, WRITTEN_AT_FIRST // len(threads) - 1)
 
 
 def _by_time(thread: Thread) -> tuple[int, datetime, uuid.UUID]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import answers, asked_forms, captions, finished, markup, mirror, pages, rules
+from review_portal import answers, asked_forms, captions, finished, first_view, markup, mirror, pages, rules
 from review_portal.access import READABLE, arrive
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
@@ -57,9 +57,10 @@ def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -
     here = arrive(request, link_id, READABLE)
     if isinstance(here, HttpResponse):
         return here
-    entry = next((e for t in here.threads for e in t.entries if e.comment_id == comment_id), None)
-    if entry is None:
+    thread = first_view.thread_around(here.reading, comment_id)
+    if thread is None:
         raise Http404
+    entry = next(entry for entry in thread.entries if entry.comment_id == comment_id)
     whole = f"&thread={entry.reply_to}" if entry.reply_to else ""
     return redirect(f"/{link_id}?t={entry.time}{whole}#{markup.anchor(entry)}")
 
@@ -70,9 +71,9 @@ def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
     here = arrive(request, link_id, READABLE)
     if isinstance(here, HttpResponse):
         return here
-    thread = next((thread for thread in here.threads if thread.first.comment_id == comment_id), None)
     begun, count = (version_of(request.GET.get(name, "")) for name in ("from", "rest"))
-    if thread is None or not count:
+    thread = first_view.thread_around(here.reading, comment_id) if count else None
+    if thread is None or thread.first.comment_id != comment_id:
         raise Http404
     context = {"replies": markup.replies_html(thread, begun, begun + count, pages.surroundings(here))}
     return render(request, "review_portal/_rest.html", context)

@@ -10,11 +10,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from dashboard.writes.models import Write
-from review_portal import mirror, outbox, reviewers, rules, threads
+from review_portal import first_view, mirror, outbox, reviewers, rules, threads
 from review_portal.models import Reviewer, ReviewLink
 from review_portal.rules import Choice, LinkState, Show, Sort
-from review_portal.threads import Thread
+from review_portal.threads import Reading, Thread
 from review_portal.videos import Shown
+
+EVERY = "every"
+"""In the place of a thread: every one is written whole."""
 
 
 @dataclass
@@ -40,10 +43,24 @@ class Visit:
         return Shown.from_kept(self.link.video)
 
     @cached_property
+    def reading(self) -> Reading:
+        return Reading(self.link, self.reviewer, outbox.unsettled_changes(self.link.video_id))
+
+    @cached_property
     def threads(self) -> list[Thread]:
-        """All that this reader may see, by time."""
-        entries = threads.entries_of(self.link, self.reviewer, outbox.unsettled_changes(self.link.video_id))
-        return threads.visible(self.link, threads.threads_of(entries))
+        """All that this reader may see, by time, with every reply."""
+        return threads.visible(self.link, threads.threads_of(self.reading.entries()))
+
+    @cached_property
+    def threads_at_first(self) -> list[Thread]:
+        """The same with the replies that the page writes at first; the others are only counted."""
+        if self.whole == EVERY:
+            return self.threads
+        return first_view.threads_at_first(self.reading, self.choice, uuid_of(self.whole))
+
+    def threads_changed(self, after: int) -> list[Thread]:
+        """The same; those that changed after a version of the link have all their replies."""
+        return first_view.threads_changed(self.reading, self.choice, after)
 
     @cached_property
     def main_count(self) -> int:
@@ -55,7 +72,7 @@ class Visit:
 
     @property
     def whole(self) -> str:
-        """The thread that is shown with every reply, or "every"; "" where the address asks for none."""
+        """The thread that is shown with every reply, or EVERY; "" where the address asks for none."""
         return self.request.GET.get("thread", "")[:36]
 
     @property
@@ -100,6 +117,14 @@ def version_of(token: str) -> int:
     """The version in a poll's token; 0 for anything else."""
     digits = token.rstrip("a")
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else 0
+
+
+def uuid_of(text: str) -> uuid.UUID | None:
+    """What an address or a form names by its identifier; None for anything else."""
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
 
 
 def new_key() -> str:

@@ -62,8 +62,11 @@ def figures(runs: int = 30) -> list[Figure]:
     fixed = sizes(client, link)
     unchanged = unchanged_poll(client, address)
     full, quiet = cpu(lambda: client.get(f"{address}/comments"), runs), cpu(lambda: client.get(unchanged), runs * 3)
+    many = f"/{fill(MANY_REPLIES)}"
+    opened, opened_many = cpu(lambda: client.get(address), runs), cpu(lambda: client.get(many), runs)
     return [
-        Figure("open 930 comments: CPU", cpu(lambda: client.get(address), runs), 30, "ms"),
+        Figure("open 930 comments: CPU", opened, 30, "ms"),
+        Figure("open 5,010 comments: CPU, over 930", opened_many / opened, 2, "times"),
         *fixed,
         Figure("unchanged poll: CPU", quiet, full / 3, "ms"),
         Figure("held card after posting", held(link), 100, "ms"),
