@@ -1,14 +1,16 @@
 """Forms of A/B tests. They know what leaves: `payload()`."""
 
 import re
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.ab_tests.rules import LEVELS
+from dashboard.shared.record_form import RecordForm
 
 NAME_MAX: Final = 255
 DESCRIPTION_MAX: Final = 5000
@@ -41,9 +43,10 @@ class CommaNumber(forms.DecimalField):
         return found
 
 
-class TextForm(forms.Form):
+class TextForm(RecordForm):
     """What can change in every state [4.5]."""
 
+    record: ClassVar[Sequence[str]] = ("name", "description")
     name = forms.CharField(
         label=gettext_lazy("Name"),
         max_length=NAME_MAX,
@@ -61,7 +64,7 @@ class TextForm(forms.Form):
     )
 
     def payload(self) -> dict[str, Any]:
-        """The changes as the platform takes them."""
+        """The whole record as the platform takes it."""
         return {"name": self.cleaned_data["name"], "description": self.cleaned_data["description"]}
 
 
@@ -69,11 +72,25 @@ class TestForm(TextForm):
     """Everything of a draft."""
 
     __test__ = False  # the name starts with Test: keep pytest from collecting it
+    record: ClassVar[Sequence[str]] = (*TextForm.record, "video_ids")
+
+    def __init__(self, *args: Any, titles: Mapping[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.titles = titles or {}
 
     video_ids = VideoIds(label=gettext_lazy("Variants"), required=False)
 
     def payload(self) -> dict[str, Any]:
         return {**super().payload(), "video_ids": self.cleaned_data["video_ids"]}
+
+    def comparable(self, name: str, value: Any) -> Any:
+        """Variants in any order: the platform may list them in another one."""
+        found = super().comparable(name, value)
+        return sorted(map(str, found)) if name == "video_ids" and isinstance(found, list) else found
+
+    def describe(self, name: str, value: Any) -> str:
+        """Variants by their titles."""
+        return ", ".join(self.titles.get(one, one) for one in value) if name == "video_ids" else str(value)
 
     def chosen(self) -> list[str]:
         """The videos that stand in the form, checked or not."""
@@ -147,9 +164,10 @@ class DeleteForm(forms.Form):
         return typed
 
 
-class TermsForm(forms.Form):
+class TermsForm(RecordForm):
     """How the test is judged."""
 
+    record: ClassVar[Sequence[str]] = ("level", "equal_points", "expected")
     level = forms.TypedChoiceField(
         label=gettext_lazy("Certainty"),
         coerce=int,
@@ -176,6 +194,10 @@ class TermsForm(forms.Form):
     def __init__(self, *args: Any, variants: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.variants = variants
+
+    def typed(self, name: str, value: Any) -> Any:
+        """A split as it is typed."""
+        return " ".join(f"{share:g}" for share in value) if isinstance(value, list) else value
 
     def clean_expected(self) -> list[float]:
         """The shares of a split; empty for equal parts."""

@@ -63,15 +63,15 @@ def context_of(request: OwnerRequest, study: Study, **more: Any) -> dict[str, An
     return {**context, **more}
 
 
-def terms_form(study: Study) -> TermsForm:
-    """How the test is judged, as a form."""
+def terms_form(study: Study, data: Any = None) -> TermsForm:
+    """How the test is judged, as a form; with `data` as it was sent."""
     terms = study.terms
+    now = {"level": terms.level, "equal_points": Decimal(terms.equal_points), "expected": list(terms.expected)}
     initial = {
-        "level": terms.level,
         "equal_points": f"{Decimal(terms.equal_points).normalize():f}",
         "expected": " ".join(f"{share:g}" for share in terms.expected),
     }
-    return TermsForm(initial=initial, variants=len(study.variants))
+    return TermsForm(data, now=now, initial=initial, variants=len(study.variants))
 
 
 def planned(request: OwnerRequest, study: Study) -> Planned:

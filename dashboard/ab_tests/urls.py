@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from dashboard.ab_tests import files, views
+from dashboard.ab_tests import edit_views, files, views
 
 
 class ComparisonId:
@@ -39,7 +39,7 @@ urlpatterns = [
     path("create/", views.create, name="create"),
     path("<comparison:comparison_id>/", views.ab_test, name="ab_test"),
     path("<comparison:comparison_id>/result/", views.result, name="result"),
-    path("<comparison:comparison_id>/edit/", views.edit, name="edit"),
+    path("<comparison:comparison_id>/edit/", edit_views.edit, name="edit"),
     path("<comparison:comparison_id>/start/", views.start, name="start"),
     path("<comparison:comparison_id>/finish/", views.finish, name="finish"),
     path("<comparison:comparison_id>/delete/", views.delete, name="delete"),

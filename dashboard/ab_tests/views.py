@@ -14,14 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard import clients
 from dashboard.ab_tests import listing, pages, rules, writes
 from dashboard.ab_tests.chooser import chooser
-from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TermsForm, TestForm, TextForm
+from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TestForm
 from dashboard.ab_tests.models import Terms
 from dashboard.ab_tests.reading import Study, found_test, studied
 from dashboard.ab_tests.rules import Act
-from dashboard.ab_tests.showing import context_of, page_of
+from dashboard.ab_tests.showing import context_of, page_of, terms_form
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.operations import Operations
-from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.readings import whole_patience
@@ -52,7 +51,7 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
     except BadToken:
         raise
     except PlatformError as error:
-        page = listing.list_page((), state, find, _sentence(error))
+        page = listing.list_page((), state, find, sentence_of(error))
         return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=502)
     return render(request, "ab_tests/ab_tests.html", {"page": listing.list_page(tests, state, find), **context})
 
@@ -81,49 +80,23 @@ def result(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 def create(request: OwnerRequest) -> HttpResponse:
     """A new draft. The same form, sent twice, creates one test."""
     if request.method == "GET" or FIND in request.POST:
-        return _create_page(request, TestForm(initial=_typed(request)))
+        return _create_page(request, TestForm(initial=typed_of(request)))
     form = TestForm(request.POST)
     if not form.is_valid():
         return _create_page(request, form, status=422)
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.create(form.payload()))
-        return _create_page(request, TestForm(initial=_typed(request)), dry_run=dry_run.show(preview))
+        return _create_page(request, TestForm(initial=typed_of(request)), dry_run=dry_run.show(preview))
     try:
         write = outbox.perform(writes.create_intent(request, form.payload()))
     except BadToken:
         raise
     except PlatformError as error:
-        form.add_error("video_ids" if refusals.explain(error).field == "video_id" else None, _sentence(error))
+        form.add_error("video_ids" if refusals.explain(error).field == "video_id" else None, sentence_of(error))
         return _create_page(request, form, status=422)
     made = write.subject if write.state == State.DONE else ""
     to = reverse("ab_tests:ab_test", args=[made]) if made else reverse("ab_tests:ab_tests")
     return _told(request, write, _("Created “%(name)s” as a draft.") % {"name": write.label}, to)
-
-
-@require_http_methods(["GET", "POST"])
-def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Everything of a draft; later the name and the description, and the page says why."""
-    comparison = found_test(request, comparison_id).comparison
-    draft = rules.refused(Act.EDIT_VARIANTS, comparison.status, len(comparison.videos)) is None
-    kind = TestForm if draft else TextForm
-    typed = writes.values(comparison) if request.method == "GET" else _typed(request)
-    if request.method == "GET" or FIND in request.POST:
-        return _edit_page(request, comparison, kind(initial=typed))
-    form = kind(request.POST)
-    if not form.is_valid():
-        return _edit_page(request, comparison, form, status=422)
-    if dry_run.asked(request):
-        preview = clients.platform(request).preview(lambda p: p.comparisons.update(comparison_id, form.payload()))
-        return _edit_page(request, comparison, kind(initial=typed), dry_run=dry_run.show(preview))
-    try:
-        write = outbox.perform(writes.update_intent(request, comparison, form.payload()))
-    except BadToken:
-        raise
-    except PlatformError as error:
-        form.add_error(None, _sentence(error))
-        return _edit_page(request, comparison, form, status=422)
-    _say_updated(request, form.payload(), write)
-    return redirect("ab_tests:ab_test", comparison_id)
 
 
 @require_http_methods(["GET", "POST"])
@@ -177,7 +150,7 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         except BadToken:
             raise
         except PlatformError as error:
-            form.add_error(None, _sentence(error))
+            form.add_error(None, sentence_of(error))
             return _with_dialog(request, studied(request, found), "delete", form, status=422)
     more: dict[str, Any] = {}
     if dry_run.asked(request):
@@ -190,10 +163,10 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """How the test is judged. Kept here; the platform knows nothing of it."""
     study = studied(request, found_test(request, comparison_id))
-    form = TermsForm(request.POST, variants=len(study.variants))
+    form = terms_form(study, request.POST)
     if not form.is_valid():
         return _shown(request, study, status=422, terms=form)
-    values: dict[str, Any] = form.cleaned_data
+    values: dict[str, Any] = form.changed
     Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=comparison_id, defaults=values)
     messages.success(request, _("Saved. The read-out follows it from now on."))
     return redirect("ab_tests:ab_test", comparison_id)
@@ -261,7 +234,7 @@ def _irreversible(
     except BadToken:
         raise
     except PlatformError as error:
-        form.add_error(None, _sentence(error))
+        form.add_error(None, sentence_of(error))
         return _with_dialog(request, study, question.name, form, 422, **more)
     return _told(request, write, question.done, reverse("ab_tests:ab_test", args=[study.comparison.id]))
 
@@ -293,13 +266,13 @@ def _sent(request: OwnerRequest) -> Any:
     return request.POST if request.method == "POST" and not dry_run.asked(request) else None
 
 
-def _sentence(error: PlatformError) -> str:
+def sentence_of(error: PlatformError) -> str:
     explained = refusals.explain(error)
     return f"{explained.sentence} {explained.next_step}".strip()
 
 
-def _typed(request: OwnerRequest) -> dict[str, Any]:
-    """What stands in the form, kept over a search and a dry run."""
+def typed_of(request: OwnerRequest) -> dict[str, Any]:
+    """What stands in the form of a test, kept over a search and a dry run."""
     if request.method == "GET":
         return {"video_ids": request.GET.getlist("video")}
     posted = request.POST
@@ -313,30 +286,3 @@ def _typed(request: OwnerRequest) -> dict[str, Any]:
 def _create_page(request: OwnerRequest, form: TestForm, status: int = 200, **more: Any) -> HttpResponse:
     context = {"form": form, "chooser": chooser(request, request.POST.get("find", ""), form.chosen()), **more}
     return render(request, "ab_tests/create.html", context, status=status)
-
-
-def _edit_page(
-    request: OwnerRequest, comparison: Comparison, form: TextForm, status: int = 200, **more: Any
-) -> HttpResponse:
-    context = {"form": form, "test": comparison, **more}
-    if isinstance(form, TestForm):
-        context["chooser"] = chooser(request, request.POST.get("find", ""), form.chosen())
-    else:
-        context["fixed"] = pages.why_not(rules.Why.VARIANTS_FIXED)
-    return render(request, "ab_tests/edit.html", context, status=status)
-
-
-def _say_updated(request: OwnerRequest, sent: dict[str, Any], write: Write) -> None:
-    kept = (write.result or {}).get("kept")
-    if write.state != State.DONE:
-        messages.warning(request, _("Not confirmed. We keep checking automatically."))
-    elif kept is None:
-        messages.warning(
-            request, _("The platform took the changes, but could not be read after. Look in a minute what it kept.")
-        )
-    elif sorted(sent.get("video_ids", ())) != sorted(kept.get("video_ids", ())):
-        messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
-    elif any(sent[name] != kept[name] for name in ("name", "description")):
-        messages.warning(request, _("The platform kept something else than what was sent. Look at it below."))
-    else:
-        messages.success(request, _("Saved the test “%(name)s”.") % {"name": kept["name"]})

@@ -1,9 +1,13 @@
 """Forms of analytics."""
 
+from collections.abc import Sequence
 from decimal import Decimal
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+
+from dashboard.shared.record_form import RecordForm
 
 
 class CommaDecimal(forms.DecimalField):
@@ -14,9 +18,10 @@ class CommaDecimal(forms.DecimalField):
         return found
 
 
-class PriceForm(forms.Form):
+class PriceForm(RecordForm):
     """The owner's own price of traffic. Empty takes it away again."""
 
+    record: ClassVar[Sequence[str]] = ("per_gigabyte", "currency")
     per_gigabyte = CommaDecimal(
         label=_("Price per GB"),
         required=False,
@@ -33,3 +38,7 @@ class PriceForm(forms.Form):
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off", "class": "input--short"}),
     )
     currency = forms.ChoiceField(label=_("Currency"), choices=[(code, code) for code in ("BRL", "USD", "EUR")])
+
+    def saved(self) -> dict[str, Any]:
+        """The price as it is to be kept: what the person changed, and the rest as it is now."""
+        return {"per_gigabyte": None, "currency": self.cleaned_data["currency"], **self.there, **self.changed}

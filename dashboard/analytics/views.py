@@ -116,7 +116,7 @@ def ranking(request: OwnerRequest, state: State) -> HttpResponse:
 @with_state
 def traffic(request: OwnerRequest, state: State) -> HttpResponse:
     """Bytes of the chosen videos, or of the most played ones."""
-    return _traffic_page(request, state, PriceForm(initial=_price_values(request)))
+    return _traffic_page(request, state, _price_form(request))
 
 
 @with_state
@@ -151,17 +151,16 @@ def spark(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
 @require_POST
 def price(request: OwnerRequest) -> HttpResponse:
     """Keep what one GB costs this account, or forget it."""
-    form = PriceForm(request.POST)
+    form = _price_form(request, request.POST)
     found = asked_by(request)
     if not form.is_valid():
         state = found.state or _default_state(request)
         return _traffic_page(request, state, form, status=422)
-    amount = form.cleaned_data["per_gigabyte"]
-    if amount is None:
+    values = form.saved()
+    if values["per_gigabyte"] is None:
         TrafficPrice.objects.filter(pk=request.account.pk).delete()
         messages.success(request, _("The price is forgotten."))
     else:
-        values = {"per_gigabyte": amount, "currency": form.cleaned_data["currency"]}
         TrafficPrice.objects.update_or_create(pk=request.account.pk, defaults=values)
         messages.success(request, _("The price is kept for this account."))
     query = f"?{found.state.query()}" if found.state else ""
@@ -214,9 +213,12 @@ def price_of(request: OwnerRequest) -> Price | None:
     return Price(kept.per_gigabyte.normalize(), kept.currency) if kept else None
 
 
-def _price_values(request: OwnerRequest) -> dict[str, str]:
+def _price_form(request: OwnerRequest, data: QueryDict | None = None) -> PriceForm:
     kept = price_of(request)
-    return {"per_gigabyte": f"{kept.per_gigabyte:f}", "currency": kept.currency} if kept else {}
+    if kept is None:
+        return PriceForm(data)
+    now = {"per_gigabyte": kept.per_gigabyte, "currency": kept.currency}
+    return PriceForm(data, now=now, initial={"per_gigabyte": f"{kept.per_gigabyte:f}"})
 
 
 def _single(request: OwnerRequest, state: State, name: str, title: str) -> HttpResponse:

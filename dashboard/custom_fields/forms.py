@@ -1,19 +1,21 @@
 """Forms of custom fields: one field (section 4.6), and a file of changes."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import ClassVar
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from dashboard.custom_fields import rules, sentences
 from dashboard.platform_api.records.custom_fields import CustomField
+from dashboard.shared.record_form import RecordForm
 
 
-class FieldForm(forms.Form):
-    """Key and value of one field. What they were when the page was made comes along, so that nobody's work is lost."""
+class FieldForm(RecordForm):
+    """Key and value of one field."""
 
+    record: ClassVar[Sequence[str]] = ("key", "value")
     key = forms.CharField(
         label=gettext_lazy("Key"),
         strip=True,
@@ -23,12 +25,9 @@ class FieldForm(forms.Form):
     value = forms.CharField(
         label=gettext_lazy("Value"), strip=False, required=False, widget=forms.Textarea(attrs={"rows": 1})
     )
-    was_key = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
-    was_value = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None = None, *, field: CustomField, fields: tuple[CustomField, ...]) -> None:
-        was = {"key": field.key, "value": field.value, "was_key": field.key, "was_value": field.value}
-        super().__init__(data, auto_id=f"id_{field.id}_%s", initial=was)
+        super().__init__(data, now={"key": field.key, "value": field.value}, auto_id=f"id_{field.id}_%s")
         self.field, self.all = field, fields
 
     def clean_key(self) -> str:
@@ -50,23 +49,15 @@ class FieldForm(forms.Form):
             raise forms.ValidationError(sentences.problem(problem, value))
         return value
 
-    def clean(self) -> dict[str, Any]:
-        """Refuse to write over what somebody else wrote meanwhile; a second press is on purpose."""
-        data = super().clean() or {}
-        was = (data.get("was_key", ""), data.get("was_value", "").replace("\r\n", "\n"))
-        now = (self.field.key, self.field.value.replace("\r\n", "\n"))
-        if was != now and was != ("", ""):
-            self.data = {**self.data.dict(), "was_key": now[0], "was_value": now[1]}  # type: ignore[attr-defined]  # a QueryDict
-            raise forms.ValidationError(
-                _("It was changed meanwhile to “%(key)s: %(value)s”. Press again to write yours over it.")
-                % {"key": self.field.key, "value": self.field.value}
-            )
-        return data
-
     def changed_key(self) -> str | None:
         """The key to send, None where it stays."""
-        key: str = self.cleaned_data["key"]
+        key: str = self.changed.get("key", self.field.key)
         return None if key == self.field.key else key
+
+    def sent_value(self) -> str:
+        """The value to send: the platform always wants one."""
+        value: str = self.changed.get("value", self.field.value)
+        return value
 
 
 class FileForm(forms.Form):

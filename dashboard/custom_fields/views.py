@@ -105,7 +105,7 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
         return _saved(request, found, fields, form, writes.save(intent))
     if not form.is_valid():
         return _answer(request, found, fields, pages.edited(found.id, form), 422)
-    value, key = form.cleaned_data["value"], form.changed_key()
+    value, key = form.sent_value(), form.changed_key()
     if dry_run.asked(request):
         preview = clients.platform(request).preview(
             lambda p: p.custom_fields.update(found.id, one.id, value=value, key=key)
@@ -114,7 +114,9 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
     if value == one.value and key is None:
         said = _("No changes. Nothing was sent.")
         return _answer(request, found, fields, pages.edited(found.id, form, said=said), 200)
-    return _saved(request, found, fields, form, writes.save(intent))
+    after = {"key": key or one.key, "value": value}
+    changed = replace(intent, request={**intent.request, **after}, after={**intent.after, **after})
+    return _saved(request, found, fields, form, writes.save(changed))
 
 
 def _intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:

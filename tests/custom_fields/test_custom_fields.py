@@ -50,7 +50,7 @@ def now(field: CustomField) -> tuple[str, str]:
 
 def save(client: Client, field: CustomField, key: str, value: str, **more: Any) -> Any:
     headers = {"HX-Request": "true"} if more.pop("script", False) else {}
-    body = {"key": key, "value": value, "was_key": field.key, "was_value": field.value, **more}
+    body = {"key": key, "value": value, "loaded": json.dumps({"key": field.key, "value": field.value}), **more}
     return client.post(f"{ADDRESS}videos/{field.video_id}/{field.id}/", body, headers=headers)
 
 
@@ -225,9 +225,14 @@ def test_what_somebody_else_wrote_is_not_overwritten_unasked(owner: Client, colo
     assert answer.status_code == 422
     assert "theirs" in page(answer)
     assert now(color) == (color.key, "theirs")
-    again = {"was_key": color.key, "was_value": "theirs"}
-    save(owner, color, color.key, "mine", **again)
+    save(owner, color, color.key, "mine", loaded=json.dumps({"key": color.key, "value": "theirs"}))
     assert now(color) == (color.key, "mine")
+
+
+def test_a_key_changed_here_keeps_the_value_that_somebody_else_saved(owner: Client, color: CustomField) -> None:
+    save(owner, color, color.key, "theirs")
+    assert save(owner, color, "shade", color.value).status_code == 200
+    assert now(color) == ("shade", "theirs")
 
 
 @pytest.mark.parametrize(

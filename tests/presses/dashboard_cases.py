@@ -85,7 +85,7 @@ def undo_the_change_of_a_field(world: World) -> Press:
     press = save_a_field(world)
     form, button = press.found
     answer = world.owner.post((form, button), press.typed, script=True)
-    forms = [one for one in answer.forms(form.action) if "was_value" not in dict(one.values)]
+    forms = [one for one in answer.forms(form.action) if "loaded" not in dict(one.values)]
     return Press(world.owner, (forms[-1], forms[-1].buttons[0]), sends=("custom_fields.update",))
 
 
