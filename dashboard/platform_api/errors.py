@@ -98,12 +98,14 @@ STATUSES: Final[dict[int, type[PlatformError]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """One answer whose status does not mean what it says. Empty operation, message and sends match everything."""
+    """One answer whose status does not mean what it says. Empty operation, message, names and sends match everything."""
 
     operation: str
     status: int
     error: type[PlatformError]
     message: str = ""
+    names: str = ""
+    """A word in the message, where the specification tells the reason and not the sentence."""
     sends: str = ""
     """A key of the request's body: the row holds only when that key was sent."""
 
@@ -113,8 +115,10 @@ ODDITIES: Final = (
     Oddity("playlists.delete", 400, Missing, message="Playlist not found"),
     # [7] DELETE /playlists/{id}: a playlist of someone else is a 500
     Oddity("playlists.delete", 500, NotAllowed, message="Unauthorized: You do not own this playlist"),
-    # [7] POST /lives/{id}/start: the live stays as it was when its ingest channel does not start
-    Oddity("lives.start", 500, Refused, message="Ingest channel failed to start"),
+    # [7] POST /lives/{id}/start: the live stays as it was when its ingest channel does not start, and when the
+    # subscription cannot be read
+    Oddity("lives.start", 500, Refused, names="ingest channel"),
+    Oddity("lives.start", 500, Refused, names="subscription"),
     # [7] PUT comment: 401 on a text means "not your comment"; the session itself is good. A 401 on anything else is not
     Oddity("public_review.update_comment", 401, NotAllowed, sends="text"),
     # [2.8] the content files are public and asked for without a token: 401 and 403 say nothing about the account's
@@ -136,6 +140,7 @@ def error_for(operation: str, status: int, message: str, sent_keys: frozenset[st
             row.status == status
             and row.operation in ("", operation)
             and row.message.casefold() in ("", message.strip().casefold())
+            and row.names in message.casefold()
             and (not row.sends or row.sends in sent_keys)
         ):
             return row.error

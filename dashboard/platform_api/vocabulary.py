@@ -170,6 +170,7 @@ class Message(StrEnum):
     LIVE_NOT_FOR_TRIAL = "live is not available for trial accounts"
     LIVE_ID_INVALID = "invalid live id: {live_id}"
     LIVE_NOT_FOUND = "Live with id: {live_id} was not found"
+    LIVE_SUBSCRIPTION_UNREAD = "Subscription status could not be read"
     LIVE_INGEST_FAILED = "Ingest channel failed to start"
     FUNNEL_NEEDS_FIRST = "At least one video must be setted as first."
     FUNNEL_ONE_FIRST = "Only one video can be setted as first."

@@ -112,6 +112,10 @@ KNOWN: dict[Message, _Known] = {
         gettext_noop("The platform could not open the live’s input, so it was not started."),
         gettext_noop("Try again in a minute."),
     ),
+    Message.LIVE_SUBSCRIPTION_UNREAD: _Known(
+        gettext_noop("The platform could not read the account’s subscription, so the live was not started."),
+        gettext_noop("Try again in a minute."),
+    ),
     Message.FUNNEL_NEEDS_FIRST: _Known(gettext_noop("Mark one video as the entry of the funnel."), "", "is_first"),
     Message.FUNNEL_ONE_FIRST: _Known(gettext_noop("Only one video can be the entry of the funnel."), "", "is_first"),
     Message.FUNNEL_VIDEO_UNKNOWN: _Known(

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.sandbox.clock import Frozen
-from dashboard.sandbox.models import Live, Token
+from dashboard.sandbox.models import Live, Organization, Token
 from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
 from tests.due import run_due
@@ -137,6 +137,15 @@ def test_a_live_whose_input_does_not_open_is_refused_and_can_be_started_later(ow
     assert Entry.objects.get().outcome == Outcome.REFUSED
     Live.objects.filter(pk=live).update(ingest_broken=False)
     assert owner.post(f"/dashboard/lives/{live}/start/").status_code == 302
+
+
+def test_a_start_that_is_refused_over_the_subscription_is_told_as_refused(owner: Client, live: str) -> None:
+    Organization.objects.filter(lives__pk=live).update(plan="")
+    answer = owner.post(f"/dashboard/lives/{live}/start/")
+    assert answer.status_code == 422
+    assert "could not read the account’s subscription" in answer.content.decode()
+    text = page(owner, live)
+    assert "Scheduled" in text and "Waiting for" not in text and "checking automatically" not in text
 
 
 def test_a_live_that_is_scheduled_again_after_its_start_can_be_started_again(owner: Client, live: str) -> None:

@@ -94,7 +94,7 @@ SECTION_7 = [
         Message.LIVE_ID_INVALID.format(live_id="x"),
     ),
     *lines("lives.start", 404, Missing, Message.LIVE_NOT_FOUND.format(live_id="x")),
-    *lines("lives.start", 500, PlatformDown, "subscription status unreadable"),
+    *lines("lives.start", 500, Refused, "subscription status unreadable"),
     *lines("lives.start", 500, Refused, "ingest channel failed to start"),
     *lines(
         "funnels.add_videos",

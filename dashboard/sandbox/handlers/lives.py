@@ -60,7 +60,7 @@ def start(request: SandboxRequest) -> Answer:
     if plan == "trial":
         raise bad_request(Message.LIVE_NOT_FOR_TRIAL)
     if not plan:
-        raise Refusal(500, "Subscription status could not be read")
+        raise Refusal(500, Message.LIVE_SUBSCRIPTION_UNREAD)
     if live.ingest_broken:
         raise Refusal(500, Message.LIVE_INGEST_FAILED)
     live.scheduled_at = None
