@@ -1,5 +1,6 @@
 """Forms of the assistants: one added by its id, and a switch of several chats."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -10,6 +11,10 @@ from dashboard.assistants import rules
 from dashboard.platform_api.records.assistants import Assistant
 
 EVERY = "*"
+CHOSEN, PAGE, MATCHING = "chosen", "page", "matching"
+"""Which videos: those with a tick, all of the page, or all that match the search and the folder."""
+MATCHING_MOST = 500
+"""Chats of so many videos are switched by one press; more are switched folder by folder."""
 DIRECTIONS = (("1", gettext_lazy("Show")), ("0", gettext_lazy("Hide")))
 
 
@@ -39,9 +44,10 @@ class AddForm(forms.Form):
 
 
 class SwitchForm(forms.Form):
-    """Several chats at once: videos of this page, one assistant or all, shown or hidden."""
+    """Several chats at once: some videos, one assistant or all, shown or hidden."""
 
-    video = forms.MultipleChoiceField(error_messages={"required": gettext_lazy("Choose at least one video.")})
+    video = forms.MultipleChoiceField(required=False)
+    scope = forms.ChoiceField(label=gettext_lazy("Videos"), required=False)
     assistant = forms.ChoiceField(
         label=gettext_lazy("Assistant"),
         error_messages={
@@ -58,19 +64,44 @@ class SwitchForm(forms.Form):
         },
     )
 
-    def __init__(self, *args: Any, assistants: tuple[Assistant, ...], videos: dict[str, str], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        assistants: tuple[Assistant, ...],
+        videos: dict[str, str],
+        total: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """`total`: how many videos match the search and the folder, None where that is not known."""
         super().__init__(*args, **kwargs)
+        scopes = [(CHOSEN, _("Chosen above")), (PAGE, _("All on this page (%(count)s)") % {"count": len(videos)})]
+        if total is not None and len(videos) < total <= MATCHING_MOST:
+            scopes.append((MATCHING, _("All that match (%(count)s)") % {"count": total}))
+        self.fields["scope"].choices = scopes  # type: ignore[attr-defined]  # a ChoiceField, declared above
         self._ids = tuple(assistant.id for assistant in assistants)
         several = [(EVERY, _("All assistants"))] if len(assistants) > 1 else []
         choices = [(assistant.id, assistant.name or assistant.id) for assistant in assistants] + several
         self.fields["assistant"].choices = choices  # type: ignore[attr-defined]  # a ChoiceField, declared above
         self.fields["video"].choices = list(videos.items())  # type: ignore[attr-defined]
 
-    def chats(self) -> list[tuple[str, str]]:
-        """Assistant and video of every chat to switch."""
+    def clean(self) -> dict[str, Any]:
+        """Ticks are needed where the videos with a tick are meant."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.meant() == CHOSEN and not cleaned.get("video") and "video" not in self.errors:
+            self.add_error("video", _("Choose at least one video."))
+        return cleaned
+
+    def meant(self) -> str:
+        """Which videos are meant."""
+        return self.cleaned_data.get("scope") or CHOSEN
+
+    def chats(self, matching: Sequence[str] = ()) -> list[tuple[str, str]]:
+        """Assistant and video of every chat to switch. `matching`: the videos that match, where those are meant."""
         chosen = self.cleaned_data["assistant"]
         assistants = self._ids if chosen == EVERY else (chosen,)
-        return [(assistant, video) for video in self.cleaned_data["video"] for assistant in assistants]
+        page = [value for value, _title in self.fields["video"].choices]  # type: ignore[attr-defined]
+        videos = {CHOSEN: self.cleaned_data["video"], PAGE: page, MATCHING: matching}[self.meant()]
+        return [(assistant, video) for video in videos for assistant in assistants]
 
     def wanted(self) -> bool:
         """Whether they are to be shown."""

@@ -40,14 +40,24 @@ def state_words(chat: Chat) -> str:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """One way a chat can be. `value` is what its button sends: assistant, video, 1 to show or 0 to hide."""
+
+    label: str
+    act: str
+    value: str
+    pressed: str
+    """For `aria-pressed`: whether the chat is so, or will be."""
+
+
+@dataclass(frozen=True)
 class Cell:
-    """One chat. `value` is what its button sends: assistant, video, 1 to show or 0 to hide."""
+    """One chat: how it stands, and its two choices. Nothing is pressed where that is not known."""
 
     id: str
     state: str
     shape: str
-    value: str
-    act: str
+    choices: tuple[Choice, Choice]
 
 
 @dataclass(frozen=True)
@@ -101,6 +111,7 @@ class AssistantsPage:
     unknown: bool
     find: str
     of: str
+    folder: str
     page: int
     before: str
     after: str
@@ -122,11 +133,12 @@ def assistants_page(found: Matrix, wanted: Wanted, chosen: Iterable[str] = ()) -
         unknown=Chat.UNKNOWN in found.chats.values(),
         find=wanted.find,
         of=str(wanted.video or ""),
+        folder=str(wanted.folder or ""),
         page=wanted.page,
         before=_address(wanted, wanted.page - 1) if wanted.page > 1 else "",
         after=_address(wanted, wanted.page + 1) if more and not wanted.video else "",
         range=_("Page %(page)s") % {"page": words.number(wanted.page)},
-        everything=reverse("assistants:assistants") if wanted.video or wanted.find else "",
+        everything=reverse("assistants:assistants") if wanted.video or wanted.find or wanted.folder else "",
         activity=_activity(),
     )
 
@@ -149,7 +161,12 @@ def here(wanted: Wanted) -> str:
 
 
 def _address(wanted: Wanted, page: int) -> str:
-    query = {"find": wanted.find, "of": str(wanted.video or ""), "page": str(page) if page > 1 else ""}
+    query = {
+        "find": wanted.find,
+        "of": str(wanted.video or ""),
+        "folder": str(wanted.folder or ""),
+        "page": str(page) if page > 1 else "",
+    }
     text = urlencode({key: value for key, value in query.items() if value})
     return reverse("assistants:assistants") + (f"?{text}" if text else "")
 
@@ -166,18 +183,19 @@ def _row(found: Matrix, video: Video, chosen: bool) -> Row:
 
 
 def cell(assistant: Assistant, video: Video, chat: Chat) -> Cell:
-    """One chat with the switch that its button sends. One that is not known is shown first."""
-    to = not visible(chat)
+    """One chat with its two choices."""
     names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
+    value, now = f"{assistant.id} {video.id}", visible(chat)
+    show = _("Show the chat of %(assistant)s on %(video)s") % names
+    hide = _("Hide the chat of %(assistant)s on %(video)s") % names
     return Cell(
         id=f"chat-{assistant.id}-{video.id}",
         state=state_words(chat),
         shape=SHAPES[chat],
-        value=f"{assistant.id} {video.id} {int(to)}",
-        act=(
-            _("Show the chat of %(assistant)s on %(video)s") if to else _("Hide the chat of %(assistant)s on %(video)s")
-        )
-        % names,
+        choices=(
+            Choice(_("Show"), show, f"{value} 1", "true" if now is True else "false"),
+            Choice(_("Hide"), hide, f"{value} 0", "true" if now is False else "false"),
+        ),
     )
 
 

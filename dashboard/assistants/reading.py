@@ -1,5 +1,6 @@
 """What the matrix needs: the assistants with what is known of their chats, and one page of videos."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID
@@ -7,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 
 from dashboard.assistants import rules
+from dashboard.assistants.forms import MATCHING_MOST
 from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered
 from dashboard.assistants.writes import SWITCH
@@ -22,15 +24,18 @@ from dashboard.writes.models import State, Write
 
 PAGE = 25
 """Videos of one page of the matrix."""
+LONG_PAGE = 100
+"""Videos of one page where all that match are switched."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the address asks for: a page of the library, or one video."""
+    """What the address asks for: a page of the library or of one folder, or one video."""
 
     page: int = 1
     find: str = ""
     video: UUID | None = None
+    folder: UUID | None = None
 
 
 @dataclass
@@ -42,6 +47,8 @@ class Matrix:
     """Those that a person added by their id."""
     videos: tuple[Video, ...] = ()
     pages: int | None = 1
+    total: int | None = None
+    """How many videos match, all pages together; None where the platform does not tell."""
     chats: dict[tuple[str, str], Chat] = field(default_factory=dict)
     listed: bool = True
     """False: this platform has no list of assistants."""
@@ -52,13 +59,16 @@ class Matrix:
 def wanted_of(request: OwnerRequest) -> Wanted:
     """The wish of the address or of a form that came from it; what cannot be read is not wished."""
     source = request.POST if request.method == "POST" else request.GET
-    page, video = source.get("page", ""), source.get("of", "")
-    try:
-        one = UUID(video) if video else None
-    except ValueError:
-        one = None
+    page, video, folder = source.get("page", ""), _id(source.get("of", "")), _id(source.get("folder", ""))
     find = source.get("find", "").strip()[:200].replace("\0", "")
-    return Wanted(whole_number(page, PAGE_MOST) or 1, find, one)
+    return Wanted(whole_number(page, PAGE_MOST) or 1, find, video, folder)
+
+
+def _id(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
 
 
 def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
@@ -81,7 +91,7 @@ def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
             trouble.append(None)
     match found["videos"]:
         case Ready(value):
-            made.videos, made.pages = value.videos, value.pages
+            made.videos, made.pages, made.total = value.videos, value.pages, value.total
         case Failed(error):
             trouble.append(error)
         case Late():
@@ -92,23 +102,34 @@ def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
     made.trouble = tuple(trouble)
     made.added = tuple(_added(request))
     made.assistants = rules.joined(listed, made.added)
-    made.chats = _chats(request, made)
+    made.chats = states(request, made, [video.id for video in made.videos])
     return made
 
 
 def _page(wanted: Wanted, platform: Operations) -> VideoPage:
     if wanted.video:
         return VideoPage((platform.videos.get(wanted.video),), 1, 1)
-    return platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None)
+    return platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None, folder_id=wanted.folder)
 
 
-def _added(request: OwnerRequest) -> list[Assistant]:
-    rows = Added.objects.filter(account_id=request.account.pk)
-    return [Assistant(row.assistant_id, row.name, {}) for row in rows]
+def matching(request: OwnerRequest, wanted: Wanted) -> list[str]:
+    """The ids of all videos that match, as the platform has them now. Raises its `PlatformError`."""
+    found: list[str] = []
+    for number in range(1, -(-MATCHING_MOST // LONG_PAGE) + 1):
+        call = partial(_long_page, wanted, number)
+        page = reads.anew(request).get(call)
+        found += [video.id for video in page.videos if video.id not in found]
+        if len(page.videos) < LONG_PAGE or len(found) >= (page.total or MATCHING_MOST):
+            break
+    return found
 
 
-def _chats(request: OwnerRequest, made: Matrix) -> dict[tuple[str, str], Chat]:
-    videos = [video.id for video in made.videos]
+def _long_page(wanted: Wanted, number: int, platform: Operations) -> VideoPage:
+    return platform.videos.list(page=number, limit=LONG_PAGE, title=wanted.find or None, folder_id=wanted.folder)
+
+
+def states(request: OwnerRequest, made: Matrix, videos: Sequence[str]) -> dict[tuple[str, str], Chat]:
+    """What is known of every chat of these videos, by (assistant, video)."""
     rows = Switch.objects.filter(account_id=request.account.pk, video_id__in=videos)
     remembered = {(row.assistant_id, row.video_id): Remembered(row.visible, row.confirmed) for row in rows}
     waiting = _waiting(request, videos)
@@ -121,7 +142,12 @@ def _chats(request: OwnerRequest, made: Matrix) -> dict[tuple[str, str], Chat]:
     }
 
 
-def _waiting(request: OwnerRequest, videos: list[str]) -> dict[tuple[str, str], bool]:
+def _added(request: OwnerRequest) -> list[Assistant]:
+    rows = Added.objects.filter(account_id=request.account.pk)
+    return [Assistant(row.assistant_id, row.name, {}) for row in rows]
+
+
+def _waiting(request: OwnerRequest, videos: Sequence[str]) -> dict[tuple[str, str], bool]:
     """What the worker will send, by (assistant, video): whether the chat will be shown."""
     held = Write.objects.filter(account=request.account, operation=SWITCH, subject__in=videos, state=State.HELD)
     sent = held.order_by("created_at").values_list("request", flat=True)

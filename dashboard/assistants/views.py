@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard import clients
 from dashboard.assistants import pages, reading, writes
-from dashboard.assistants.forms import AddForm, SwitchForm
+from dashboard.assistants.forms import MATCHING, AddForm, SwitchForm
 from dashboard.assistants.models import Added
 from dashboard.assistants.reading import Matrix, Wanted
 from dashboard.assistants.rules import known
+from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.writes import outbox
@@ -105,15 +106,23 @@ def several(request: OwnerRequest) -> HttpResponse:
     """Switch the chats of several videos, or show the first request of them."""
     wanted = reading.wanted_of(request)
     found = reading.matrix(request, wanted)
-    form = SwitchForm(request.POST, assistants=found.assistants, videos={v.id: v.title for v in found.videos})
+    form = _several_form(found, request.POST)
     chosen = request.POST.getlist("video")
     if not form.is_valid():
         return render(request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen), status=422)
+    try:
+        matching = reading.matching(request, wanted) if form.meant() == MATCHING else []
+    except BadToken:
+        raise
+    except PlatformError as error:
+        context = _context(request, found, wanted, form=form, chosen=chosen, refusal=refusals.explain(error))
+        return render(request, TEMPLATE, context, status=502)
+    chats = form.chats(matching)
     if dry_run.asked(request):
-        return render(
-            request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen) | _dry(request, form)
-        )
-    many = writes.switch_many(request, form.chats(), show=form.wanted(), states=found.chats)
+        context = _context(request, found, wanted, form=form, chosen=chosen) | _dry(request, form, chats)
+        return render(request, TEMPLATE, context)
+    states = reading.states(request, found, matching) if matching else found.chats
+    many = writes.switch_many(request, chats, show=form.wanted(), states=states)
     if many.failed:
         chosen = [video for video, _error in many.failed]
         found = reading.matrix(request, wanted)
@@ -124,8 +133,15 @@ def several(request: OwnerRequest) -> HttpResponse:
     return redirect(pages.here(wanted))
 
 
-def _dry(request: OwnerRequest, form: SwitchForm) -> dict[str, Any]:
-    (assistant, video), *others = form.chats()
+def _several_form(found: Matrix, data: QueryDict | None = None) -> SwitchForm:
+    videos = {video.id: video.title for video in found.videos}
+    return SwitchForm(data, assistants=found.assistants, videos=videos, total=found.total)
+
+
+def _dry(request: OwnerRequest, form: SwitchForm, chats: list[tuple[str, str]]) -> dict[str, Any]:
+    if not chats:
+        return {}
+    (assistant, video), *others = chats
     preview = clients.platform(request).preview(
         lambda p: p.assistants.update_chat_visibility(assistant, video, form.wanted())
     )
@@ -162,7 +178,7 @@ def _context(
         "page": pages.assistants_page(found, wanted, chosen or ()),
         "add": add or AddForm(),
         "added": pages.added(found.added),
-        "form": form or SwitchForm(assistants=found.assistants, videos={v.id: v.title for v in found.videos}),
+        "form": form or _several_form(found),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),
         "writes": load_notices(request.account, writes.SWITCH, back=pages.here(wanted), waiting=False),

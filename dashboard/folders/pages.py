@@ -134,6 +134,7 @@ class FoldersPage:
     found: str
     searching: bool
     videos: str
+    chats: str
     range: str
     previous: str
     following: str
@@ -158,7 +159,8 @@ def folders_page(view: View, forest: Forest, way: tuple[Node, ...], found: Found
         rows=tuple(_row(view, one, forest, found is not None) for one in shown),
         found=_found(found) if found else "",
         searching=found is not None,
-        videos=_videos(view.folder),
+        videos=_inside("videos:videos", view.folder),
+        chats=_inside("assistants:assistants", view.folder),
         range="" if found or len(nodes) <= PER_PAGE else _range(view.start + 1, ends, len(nodes)),
         previous=view.address(start=view.start - PER_PAGE) if view.start and not found else "",
         following=view.address(start=ends) if not found and ends < len(nodes) else "",
@@ -195,14 +197,14 @@ def _row(view: View, one: Node, forest: Forest, with_way: bool) -> Row:
         count=count_words(one.videos),
         active=one.active,
         way=way,
-        videos=_videos(one.id),
+        videos=_inside("videos:videos", one.id),
     )
 
 
-def _videos(folder: str) -> str:
-    """The videos directly in a folder. An id that is no uuid cannot be asked for."""
+def _inside(page: str, folder: str) -> str:
+    """The page of the videos directly in a folder. An id that is no uuid cannot be asked for."""
     try:
-        return address("videos:videos", folder=str(UUID(folder)))
+        return address(page, folder=str(UUID(folder)))
     except ValueError:
         return ""
 

@@ -1,10 +1,11 @@
-// A pressed chat changes at once and goes visibly back when the platform refuses. Focus stays on the button.
+// A pressed chat changes at once and goes visibly back when the platform refuses. Focus stays on the choice.
 const form = document.querySelector("[data-chats]");
 const toasts = document.getElementById("toasts");
 
-function paint(button, shape, inner) {
-  button.className = `cell is-${shape}`;
-  button.replaceChildren(...inner);
+function paint(cell, shape, inner, to) {
+  cell.className = `cell chat is-${shape}`;
+  cell.querySelector(".chat__state").replaceChildren(...inner);
+  for (const choice of cell.querySelectorAll("[data-chat]")) choice.setAttribute("aria-pressed", choice.value.endsWith(to));
 }
 
 function tell(node) {
@@ -18,35 +19,35 @@ function sentence(words) {
   return toast;
 }
 
-async function press(button, value) {
-  const before = { look: button.className, value: button.value, inner: [...button.childNodes] };
+async function press(cell, value) {
+  const state = cell.querySelector(".chat__state");
+  const before = { look: cell.className, inner: [...state.childNodes], pressed: cell.querySelector("[aria-pressed=true]") };
   const back = () => {
-    button.className = before.look;
-    button.value = before.value;
-    button.replaceChildren(...before.inner);
+    paint(cell, "", before.inner, before.pressed ? before.pressed.value.slice(-2) : " none");
+    cell.className = before.look;
   };
   const look = form.querySelector(`template[data-look="${value.slice(-1)}"]`);
   const body = new FormData(form);
   body.set("switch", value);
-  paint(button, look.dataset.shape, look.content.cloneNode(true).childNodes);
-  button.setAttribute("aria-busy", "true");
+  paint(cell, look.dataset.shape, look.content.cloneNode(true).childNodes, value.slice(-2));
+  cell.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" } });
     const part = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = part.querySelector("button.cell");
+    const fresh = part.querySelector("[data-chat-cell]");
     if (answer.headers.get("HX-Redirect")) location.assign(answer.headers.get("HX-Redirect"));
     if (!fresh) throw new Error("no cell");
     const key = part.querySelector("[name=write_key]");
     if (key) form.elements.write_key.value = key.value; // the next press is another write
-    button.className = fresh.className;
-    button.value = fresh.value;
-    button.replaceChildren(...fresh.childNodes);
+    const pressed = fresh.querySelector("[aria-pressed=true]");
+    paint(cell, "", fresh.querySelector(".chat__state").childNodes, pressed ? pressed.value.slice(-2) : " none");
+    cell.className = fresh.className;
     tell(part.querySelector(".toast"));
   } catch {
     back();
     tell(sentence(form.dataset.failed));
   }
-  button.removeAttribute("aria-busy");
+  cell.removeAttribute("aria-busy");
 }
 
 if (form) {
@@ -54,10 +55,10 @@ if (form) {
     const pressed = event.submitter;
     if (event.target !== form || !pressed?.hasAttribute("data-chat")) return;
     event.preventDefault();
-    const cell = pressed.dataset.chat ? document.getElementById(pressed.dataset.chat) : pressed;
-    if (!cell || cell.hasAttribute("aria-busy")) return;
-    if (pressed !== cell) {
-      cell.focus();
+    const cell = pressed.dataset.chat ? document.getElementById(pressed.dataset.chat) : pressed.closest("[data-chat-cell]");
+    if (!cell || cell.hasAttribute("aria-busy") || pressed.getAttribute("aria-pressed") === "true") return;
+    if (!cell.contains(pressed)) {
+      [...cell.querySelectorAll("[data-chat]")].find((choice) => choice.value === pressed.value).focus();
       pressed.closest(".toast").remove();
     }
     press(cell, pressed.value);

@@ -16,19 +16,22 @@ def test_a_chat_is_switched_and_taken_back_by_keyboard_and_a_refused_one_visibly
     page = desk()
     page.goto(ADDRESS)
     assert axe(page) + sideways(page) == []
-    cell = page.locator("button.cell", has_text="Shown").first
+    cell = page.locator("[data-chat-cell]", has_text="Shown").first
     cell = page.locator(f"[id='{cell.get_attribute('id')}']")
-    cell.press("Enter")
+    show, hide = cell.get_by_role("button", name="Show"), cell.get_by_role("button", name="Hide")
+    hide.press("Enter")
     expect(cell).to_contain_text("Hidden")
-    expect(cell).to_be_focused()
+    expect(hide).to_be_focused()
+    expect(hide).to_have_attribute("aria-pressed", "true")
     page.locator(".toast", has_text="is hidden on").get_by_role("button", name="Undo").press("Enter")
     expect(cell).to_contain_text("Shown")
-    expect(cell).to_be_focused()
+    expect(show).to_be_focused()
     expect(cell).not_to_have_attribute("aria-busy", "true")  # a cell under way takes no second press
     faults.set("assistants.update_chat_visibility", status=403, latency_ms=2_000)
-    cell.press("Enter")
+    hide.press("Enter")
     expect(cell).to_contain_text("Hidden")
     expect(cell).to_contain_text("Shown")
+    expect(show).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".toast", has_text="may not do that")).to_be_visible()
 
 
@@ -38,9 +41,9 @@ def test_without_script_several_are_switched_and_an_assistant_is_added_and_remov
     for box in page.get_by_role("checkbox").all()[:3]:
         box.check()
     page.get_by_label("Assistant", exact=True).select_option(index=0)
-    page.get_by_role("button", name="Switch chats").click()
+    page.get_by_role("button", name="Save chats").click()
     expect(page.get_by_text("3 chats were switched.")).to_be_visible()
-    page.locator("button.cell", has_text="Not known").first.click()
+    page.locator("[data-chat-cell]", has_text="Not known").first.get_by_role("button", name="Show").click()
     expect(page.get_by_text("is shown on")).to_be_visible()
     page.get_by_label("Id of the assistant").fill("lia-7")
     page.get_by_role("button", name="Add assistant").click()

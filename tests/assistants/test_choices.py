@@ -1,0 +1,50 @@
+"""Two choices for every chat, and for many of them at once: the chosen ones, a page, a folder, all that match."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard.assistants import reading
+from dashboard.sandbox.models import Folder
+from tests.assistants.test_assistants import ADDRESS, chosen, press, state, text
+from tests.due import run_due
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def pair(cast: dict[str, Any]) -> tuple[str, str]:
+    """An assistant and a video."""
+    return str(cast["assistants"]["main"]), str(cast["videos"]["plain"])
+
+
+def test_every_chat_has_two_choices_and_a_look_at_one_that_is_not_known_changes_nothing(
+    owner: Client, pair: tuple[str, str]
+) -> None:
+    cell = text(owner, f"{ADDRESS}?of={pair[1]}").split(f'id="chat-{pair[0]}-{pair[1]}"')[1].split("</div>")[0]
+    assert "Not known" in cell and cell.count('aria-pressed="false"') == 2
+    assert [part.split('"')[0] for part in cell.split('value="')[1:]] == [f"{pair[0]} {pair[1]} {to}" for to in (1, 0)]
+    press(owner, pair, show=False)
+    cell = text(owner, f"{ADDRESS}?of={pair[1]}").split(f'id="chat-{pair[0]}-{pair[1]}"')[1].split("</div>")[0]
+    shown, hidden = (part.split('"')[0] for part in cell.split('aria-pressed="')[1:])
+    assert "Hidden" in cell and (shown, hidden) == ("false", "true")
+
+
+def test_all_of_a_page_all_of_a_folder_and_all_that_match_are_switched_by_one_press(
+    owner: Client, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "PAGE", 2)
+    body = {"assistant": pair[0], "scope": "matching"}
+    folder = next(one for one in Folder.objects.all() if one.videos.count() > 2)
+    inside = [str(key) for key in folder.videos.values_list("pk", flat=True)]
+    page = text(owner, f"{ADDRESS}?folder={folder.pk}")
+    assert "Videos of one folder." in page and f"All that match ({len(inside)})" in page
+    for visible, word in (("1", "Shown"), ("0", "Hidden")):
+        owner.post(f"{ADDRESS}several/", {**body, "visible": visible, "folder": folder.pk})
+        run_due(60)
+        assert {state(owner, (pair[0], video)) for video in inside} == {word}
+    first = chosen(owner, 2)
+    owner.post(f"{ADDRESS}several/", {**body, "visible": "1", "scope": "page"})
+    assert {state(owner, (pair[0], video)) for video in first} == {"Shown"}
+    assert state(owner, (pair[0], inside[-1])) == ("Shown" if inside[-1] in first else "Hidden")
