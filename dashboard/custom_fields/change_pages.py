@@ -1,5 +1,6 @@
 """What the template of one file gets: its differences, its refused lines, its progress and its report."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -56,11 +57,15 @@ class Row:
 
     number: int
     video: str
+    title: str
+    """Of the video; "" where it is not known."""
     address: str
     key: str
     new_key: str
     before: str
     value: str
+    unchanged: bool
+    """The value stays: it is shown once."""
     state: str
     shape: str
     reason: str
@@ -128,16 +133,18 @@ def _error(reason: str, message: str = "") -> errors.PlatformError | None:
     return rebuild_error(reason, UPDATE, None, message, sent=False)
 
 
-def _row(line: Line) -> Row:
+def _row(line: Line, titles: Mapping[str, str]) -> Row:
     known = line.reason not in {Problem.NO_VIDEO_ID, Problem.NO_VIDEO}
     return Row(
         number=line.number,
         video=line.video_id,
+        title=titles.get(line.video_id, ""),
         address=reverse("custom_fields:video", args=[line.video_id]) if known else "",
         key=line.key,
         new_key=line.new_key if line.new_key != line.key else "",
         before=line.before,
         value=line.value,
+        unchanged=bool(line.before) and line.before == line.value and line.state != LineState.REFUSED,
         state=state_words(LineState(line.state)),
         shape=SHAPES[LineState(line.state)],
         reason=reason(line),
@@ -188,14 +195,16 @@ def change_page(
     group: str,
     page: int,
     back: Change | None = None,
+    *,
+    titles: Mapping[str, str],
 ) -> ChangePage:
-    """`lines` are those of page number `page` (from 1) of `group`; `back` undoes this change."""
+    """`lines` are those of page number `page` (from 1) of `group`; `back` undoes this change; `titles` are by video."""
     ready = counts.get(LineState.CHANGE, 0)
     of_group = sum(counts.get(state, 0) for state in GROUPS[group])
     sending = change.stage == Stage.READY and ready
     return ChangePage(
         former=former(change),
-        rows=tuple(_row(line) for line in lines),
+        rows=tuple(_row(line, titles) for line in lines),
         chips=tuple(_chip(change, counts, name, group) for name in GROUPS),
         before=_address(change, group, page - 1) if page > 1 else "",
         after=_address(change, group, page + 1) if page * ROWS < of_group else "",

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.custom_fields import change_pages, pages
+from dashboard.custom_fields import change_pages, pages, reading
 from dashboard.custom_fields import changes as files
 from dashboard.custom_fields.forms import FileForm
 from dashboard.custom_fields.models import Change, LineState, Stage
@@ -20,7 +20,7 @@ from dashboard.writes.requests import form_key
 
 PRESS_SECONDS = 8.0
 FORMER = 20
-HEADS = ("line", "video_id", "key", "new_key", "value", "before", "result", "reason")
+HEADS = ("line", "video_id", "title", "key", "new_key", "value", "before", "result", "reason")
 
 
 @require_http_methods(["GET", "POST"])
@@ -96,10 +96,12 @@ def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     lines = found.lines.all()
     if request.GET.get("lines") == "refused":
         lines = lines.filter(state__in=change_pages.NOT_DONE)
+    titles = reading.titles_kept(request.account.pk, list(lines.values_list("video_id", flat=True).distinct()))
     rows = (
         (
             line.number,
             line.video_id,
+            titles.get(line.video_id, ""),
             line.key,
             line.new_key,
             line.value,
@@ -123,11 +125,12 @@ def _show(
     number = request.GET.get("page", "")
     page = whole_number(number, PAGE_MOST) or 1
     first = (page - 1) * change_pages.ROWS
-    lines = found.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS]
+    lines = list(found.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS])
+    titles = reading.load_titles(request, (line.video_id for line in lines))
     counts = files.counts(found)
     context = {
         "page": change_pages.change_page(
-            found, counts, list(lines), group, page, Change.objects.filter(undoes=found).first()
+            found, counts, lines, group, page, Change.objects.filter(undoes=found).first(), titles=titles
         ),
         "writes": load_notices(request.account, UPDATE, back=request.path, waiting=False),
         "dry_run": shown,

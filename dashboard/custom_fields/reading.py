@@ -1,6 +1,7 @@
 """Walking through the library to read every field: a little at a time, by one walker, resumable."""
 
 import time
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID
@@ -12,14 +13,18 @@ from django.utils import timezone
 
 from dashboard import clients
 from dashboard.custom_fields.models import Field, Reading
+from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Ready, gather
 
 VIDEOS = 16
 """Videos read side by side: one call each."""
+TITLES = 25
+"""Titles that a page reads beside it."""
 BUSY = timedelta(seconds=45)
 
 
@@ -120,3 +125,32 @@ def kept(account_id: UUID, find: str) -> "QuerySet[Field]":
     if find:
         rows = rows.filter(Q(title__icontains=find) | Q(key__icontains=find) | Q(value__icontains=find))
     return rows
+
+
+def load_titles(request: OwnerRequest, videos: Iterable[str]) -> dict[str, str]:
+    """The titles of these videos, as far as they are known; a few that are not are read beside the page."""
+    wanted = list(dict.fromkeys(videos))
+    titles = titles_kept(request.account.pk, wanted)
+    missing = [video for video in wanted if video not in titles and _is_id(video)][:TITLES]
+    read = reads.of(request).spare(**{video: partial(_video, video) for video in missing})
+    return titles | {
+        video: one.value.title for video, one in read.items() if isinstance(one, Ready) and one.value.title
+    }
+
+
+def titles_kept(account_id: UUID, videos: Sequence[str]) -> dict[str, str]:
+    """The titles of these videos in the copy."""
+    rows = Field.objects.filter(account_id=account_id, video_id__in=videos).exclude(title="")
+    return dict(rows.values_list("video_id", "title"))
+
+
+def _video(video: str, platform: Operations) -> Video:
+    return platform.videos.get(video)
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

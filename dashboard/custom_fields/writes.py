@@ -69,10 +69,14 @@ def line_intent(change: Change, account: Account, line: Line) -> Intent:
         account=account,
         actor=change.actor or account.name,
         subject=line.video_id,
-        label=line.key,
+        label=", ".join(part for part in (line.key, _title(account, line.video_id)) if part)[:300],
         before={**place, "key": line.key, "value": line.before},
         after=after,
     )
+
+
+def _title(account: Account, video_id: str) -> str:
+    return Field.objects.filter(account_id=account.pk, video_id=video_id).values_list("title", flat=True).first() or ""
 
 
 def save(intent: Intent) -> Write:

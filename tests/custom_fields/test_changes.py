@@ -50,6 +50,20 @@ def test_comparing_sends_nothing_and_lists_every_difference_and_every_refused_li
     assert "No difference" in shown(owner, change, "same")
 
 
+def test_the_dry_run_names_videos_and_shows_a_value_that_stays_once(owner: Client, rows: list[Field]) -> None:
+    row = next(one for one in rows if one.key.isalnum())
+    change = compared(owner, f"video_id,key,new_key,value\n{row.video_id},{row.key},renamed,{row.value}\n")
+    address = f"{ADDRESS}changes/{change.pk}/"
+    for known in (True, False):
+        text = unescape(owner.get(address).content.decode()).split('id="lines-title"')[1]
+        assert f">{row.title}</a>" in text and f">{row.video_id}<" not in text
+        assert text.count(row.value) == 1 and "Stays the same" in text
+        report = owner.get(f"{address}report.csv").content.decode("utf-8-sig")
+        assert known is False or row.title in report
+        Field.objects.all().delete()  # nobody has read the fields: the videos are known all the same
+        owner.get(address)
+
+
 def test_every_line_leaves_exactly_once_however_often_send_is_pressed(owner: Client, rows: list[Field]) -> None:
     change = compared(owner, changed(rows))
     for _press in range(3):
