@@ -23,6 +23,8 @@ from dashboard.shared.listing import Listing
 from dashboard.writes.models import Write
 from dashboard.writes.pages import OpenWrite, open_write
 
+GROUP = 25
+"""Cards of one table of the list: hundreds in one make a page of many screens."""
 EDGE = 400
 """Free room around the cards, in units: where a card can be dragged to."""
 
@@ -120,6 +122,15 @@ def videos_words(count: int) -> str:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Some cards of the list; `title` is "" where there is one group only."""
+
+    title: str
+    rows: SafeString
+    open: bool
+
+
+@dataclass(frozen=True)
 class FunnelPage:
     """templates/funnels/funnel.html."""
 
@@ -129,7 +140,7 @@ class FunnelPage:
     folder: str
     folder_address: str
     board: SafeString
-    rows: SafeString
+    groups: tuple[Group, ...]
     width: str
     height: str
     origin_x: int
@@ -171,7 +182,7 @@ def funnel_page(
         folder=folder_words(funnel, called or {}),
         folder_address=folder_address(funnel, called or {}),
         board=drawn.on_board(shown),
-        rows=drawn.in_list(shown),
+        groups=_groups(shown),
         width=f"{int(max((card.x for card in cards), default=0.0)) - origin_x + EDGE}px",
         height=f"{int(max((card.y for card in cards), default=0.0)) - origin_y + EDGE}px",
         origin_x=origin_x,
@@ -183,6 +194,27 @@ def funnel_page(
         activity=f"{activity}?{urlencode({'thing': funnel.id})}" if activity else "",
         key=f"{account}.{funnel.id}",
         words=said,
+    )
+
+
+def _groups(shown: Sequence[drawn.CardView]) -> tuple[Group, ...]:
+    """The cards of the list, at most `GROUP` in one table; of several the first is open, and each with something wrong."""
+    if len(shown) <= GROUP:
+        return (Group("", drawn.in_list(shown), open=True),) if shown else ()
+    parts = [shown[start : start + GROUP] for start in range(0, len(shown), GROUP)]
+    return tuple(
+        Group(
+            _("Cards %(first)s to %(last)s: from “%(from)s” to “%(to)s”")
+            % {
+                "first": words.number(at * GROUP + 1),
+                "last": words.number(at * GROUP + len(part)),
+                "from": part[0].title,
+                "to": part[-1].title,
+            },
+            drawn.in_list(part),
+            open=at == 0 or any(view.wrong for view in part),
+        )
+        for at, part in enumerate(parts)
     )
 
 

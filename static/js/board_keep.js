@@ -29,6 +29,12 @@ export function keeper(board) {
     return data;
   }
 
+  // Nothing to send: the review would show nothing. Without script the button stays, because what is typed is not kept yet.
+  const review = board.form.querySelector("[data-review]");
+  const offer = () => { review.disabled = document.getElementById("unsent").hasAttribute("data-nothing"); };
+  addEventListener("input", (event) => { if (event.target.form === board.form) review.disabled = false; });
+  offer();
+
   async function send() {
     const sent = board.last;
     try {
@@ -37,6 +43,7 @@ export function keeper(board) {
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("unsent");
       if (!answer.ok || !fresh) throw new Error("not kept");
       document.getElementById("unsent").replaceWith(fresh);
+      if (board.last === sent) offer();
       if (board.last === sent) store(null);
     } catch {
       document.getElementById("unsent").textContent = board.words.failed;
@@ -45,6 +52,7 @@ export function keeper(board) {
   }
 
   board.keep = () => {
+    review.disabled = false;
     const { entry, places } = board.last;
     store({ entry, places: [...places] });
     clearTimeout(timer);

@@ -10,6 +10,7 @@ from django.test import Client
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.clients import platform_for
+from dashboard.funnels import pages
 from dashboard.funnels.models import Draft
 from dashboard.platform_api.records.funnels import Funnel
 from tests.conftest import signed_in
@@ -82,6 +83,28 @@ def test_every_card_is_on_the_board_and_in_the_list_with_all_controls(owner: Cli
     assert text.count('type="radio" name="entry"') == 5
     assert text.count(" checked") == 1
     assert " style=" not in text
+
+
+def test_a_list_of_hundreds_comes_in_groups_of_which_the_first_is_open(
+    owner: Client, main: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "GROUP", 2)
+    address = f"/dashboard/funnels/{main}/"
+    text = owner.get(address).content.decode()
+    count = text.count("data-row=")
+    assert count > 2
+    groups = text.split('<details class="card-group"')[1:]
+    assert len(groups) == -(-count // 2) and groups[0].startswith(" open>")
+    assert not any(group.startswith(" open>") for group in groups[1:])
+    last = text.split('data-row="')[-1].split('"')[0]
+    form = {"act": "review", f"x-{last}": "far"}
+    groups = owner.post(f"{address}arrange/", form).content.decode().split('<details class="card-group"')[1:]
+    assert groups[-1].startswith(" open>"), "what is wrong is in sight"
+
+
+def test_the_words_of_what_is_unsent_tell_the_script_that_there_is_nothing(owner: Client, main: str) -> None:
+    text = owner.get(f"/dashboard/funnels/{main}/").content.decode()
+    assert 'id="unsent" role="status" data-nothing' in text and "data-review" in text
 
 
 def test_what_is_arranged_is_kept_and_nothing_leaves(owner: Client, main: str) -> None:
