@@ -1,6 +1,6 @@
 """What the search finds by itself: actions, pages, and what the platform lists and no other feature offers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -8,12 +8,13 @@ from babel import Locale
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from dashboard.accounts import access
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import words
 from dashboard.shared.addresses import address
-from dashboard.shared.finding import Found, finds, folded, matches
+from dashboard.shared.finding import Found, finds, folded, matches, nearly_matches
 from dashboard.shared.frame import PLACES
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
@@ -39,6 +40,8 @@ ACTIONS: tuple[tuple[str, str, dict[str, str], str], ...] = (
     (gettext_noop("Show videos in no folder"), "videos:videos", {"folder": "root"}, "play"),
     (gettext_noop("Show inactive folders"), "folders:folders", {"inactive": "1"}, "folder"),
     (gettext_noop("Export activity as CSV"), "activity:export", {}, "log"),
+    (gettext_noop("Export custom fields as CSV"), "custom_fields:export", {}, "tag"),
+    (gettext_noop("Export A/B tests as CSV"), "ab_tests:tests", {}, "ab"),
     (gettext_noop("Look how the platform is doing"), "health:health", {}, "chart"),
     (gettext_noop("Connect another account"), "accounts:sign_in", {"add": "1"}, "users"),
     (gettext_noop("Connected accounts"), "accounts:accounts", {}, "users"),
@@ -46,16 +49,48 @@ ACTIONS: tuple[tuple[str, str, dict[str, str], str], ...] = (
 """What can be done from anywhere: its words, where it leads. Those whose feature is not installed are left out."""
 
 
+PERIODS = (
+    (gettext_noop("Analytics of today"), "today"),
+    (gettext_noop("Analytics of the last 7 days"), "7d"),
+    (gettext_noop("Analytics of the last 28 days"), "28d"),
+    (gettext_noop("Analytics of the last 90 days"), "90d"),
+    (gettext_noop("Analytics of this month"), "month"),
+    (gettext_noop("Analytics of this year"), "year"),
+)
+THEMES = (
+    (gettext_noop("Dark theme"), "dark"),
+    (gettext_noop("Light theme"), "light"),
+    (gettext_noop("Theme of the system"), "system"),
+)
+
+
 @finds("actions", title=gettext_noop("Actions"), order=10)
 def actions(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """Things to do, and those that languages and countries make possible."""
-    for said, name, query, icon in ACTIONS:
-        here = address(name, **query)
-        if here and matches(_(said), wanted):
-            yield Found(here, icon, _(said))
+    links = [Found(here, icon, _(said)) for said, name, query, icon in ACTIONS if (here := address(name, **query))]
+    periods = [Found(address("analytics:analytics", range=key), "chart", _(said)) for said, key in PERIODS]
+    yield from _named([*links, *_posted(request), *periods], wanted)
     if len(wanted) > 1:
         yield from _of_languages(wanted)
         yield from _of_countries(wanted)
+
+
+def _posted(request: OwnerRequest) -> Iterator[Found]:
+    """What a form does: the theme, another account, the end."""
+    for said, value in THEMES:
+        yield Found(address("theme"), "theme", _(said), posts=True, field=("theme", value))
+    for account in access.connected(request):
+        if account.pk != request.account.pk:
+            said = _("Switch to %(account)s") % {"account": account.name}
+            yield Found(address("accounts:use", account.pk), "users", said, posts=True)
+    yield Found(address("accounts:sign_out"), "users", _("Sign out"), posts=True)
+
+
+def _named(found: Iterable[Found], wanted: str) -> Iterator[Found]:
+    """Those whose name matches; where none does, those that a slip of the finger keeps from matching."""
+    every = [one for one in found if one.address]
+    exact = [one for one in every if matches(one.name, wanted)]
+    yield from exact or (one for one in every if nearly_matches(one.name, wanted))
 
 
 def _of_languages(wanted: str) -> Iterator[Found]:
@@ -93,11 +128,12 @@ def _of_countries(wanted: str) -> Iterator[Found]:
 @finds("pages", title=gettext_noop("Pages"), order=20)
 def places(request: OwnerRequest, wanted: str) -> Iterator[Found]:
     """The places of the navigation."""
-    for _key, title, group in PLACES:
-        for name, label, icon in group:
-            here = address(name)
-            if here and matches(_(label), wanted):
-                yield Found(here, icon, _(label), _(title) if title else "")
+    every = (
+        Found(address(name), icon, _(label), _(title) if title else "")
+        for _key, title, group in PLACES
+        for name, label, icon in group
+    )
+    yield from _named(every, wanted)
 
 
 def _listed(request: OwnerRequest, call: Callable[[Operations], list[Row]]) -> list[Row]:
@@ -109,9 +145,7 @@ def _listed(request: OwnerRequest, call: Callable[[Operations], list[Row]]) -> l
 
 
 def _found(rows: list[Row], wanted: str, page: str, icon: str) -> Iterator[Found]:
-    for key, name, note in rows:
-        if matches(name, wanted) and (here := address(page, key)):
-            yield Found(here, icon, name, note)
+    yield from _named((Found(address(page, key), icon, name, note) for key, name, note in rows), wanted)
 
 
 @finds("ab_tests", title=gettext_noop("A/B tests"), order=50)

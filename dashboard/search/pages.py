@@ -25,6 +25,8 @@ class Result:
     icon: str
     name: Marked
     note: str
+    posts: bool
+    field: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,15 @@ def _group(wanted: str, source: Source, found: list[Found]) -> Group:
         source.name,
         _(source.title),
         tuple(
-            Result(f"{source.name}-{place}", one.address, one.icon, rules.marked(one.name, wanted), one.note)
+            Result(
+                f"{source.name}-{place}",
+                one.address,
+                one.icon,
+                rules.marked(one.name, wanted),
+                one.note,
+                one.posts,
+                one.field,
+            )
             for place, one in enumerate(islice(found, MOST))
         ),
     )

@@ -13,11 +13,30 @@ function on() {
 for (const box of document.querySelectorAll("[data-single-keys]")) {
   box.checked = on();
   box.addEventListener("change", () => {
+    for (const other of document.querySelectorAll("[data-single-keys]")) other.checked = box.checked;
     try {
       localStorage.setItem(KEPT, box.checked ? "on" : "off");
     } catch {
       // Private windows forget it: the switch then holds for this page.
     }
+  });
+}
+
+// "?" shows every key of the page. It is no single letter that speech could say, so the switch does not turn it off.
+const sheet = document.querySelector("[data-all-keys]");
+
+function show() {
+  document.querySelector("[data-palette]")?.close();
+  if (!document.querySelector("dialog:modal")) sheet.showModal();
+}
+
+if (sheet) {
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-keys]")) show(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
+    if (event.target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog, [contenteditable]")) return;
+    event.preventDefault();
+    show();
   });
 }
 

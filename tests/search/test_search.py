@@ -153,3 +153,27 @@ def test_the_palette_stands_on_every_page_with_its_way_without_script(owner: Cli
 
 def test_nobody_signed_out_sees_it(client: Client) -> None:
     assert client.get("/dashboard/search/?q=a")["Location"].startswith("/sign-in/")
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [("trafic", "/dashboard/analytics/traffic/"), ("anlytics 90", "range=90d"), ("expotr activity", "/activity.csv")],
+)
+def test_a_slip_of_the_finger_still_finds(owner: Client, typed: str, address: str) -> None:
+    assert address in text_of(owner, f"?q={typed}")
+
+
+def test_actions_that_a_form_does_are_offered_and_done(owner: Client, cast: dict[str, Any]) -> None:
+    text = text_of(owner, "?q=dark theme")
+    assert 'action="/theme/"' in text and 'name="theme" value="dark"' in text
+    options = text_of(owner, "?q=sign out", **PALETTE)
+    assert 'formaction="/sign-out/"' in options and 'form="act"' in options and 'role="option"' in options
+    owner.post("/sign-in/", {"token": cast["tokens"]["trial"]})
+    assert "Switch to Serra Alta" in text_of(owner, "?q=switch")
+
+
+@pytest.mark.parametrize("page", ["", "videos/", "activity/", "search/", "analytics/"])
+def test_every_page_has_the_sheet_of_its_keys(owner: Client, page: str) -> None:
+    sheet = owner.get(f"/dashboard/{page}").content.decode().split('id="all-keys"')[1].split("</dialog>")[0]
+    assert "Ctrl K" in sheet and "data-single-keys" in sheet
+    assert ("This month" in sheet) == (page == "analytics/")
