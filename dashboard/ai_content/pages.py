@@ -279,10 +279,10 @@ def _spreading(version: Version) -> str:
 
 
 def _public(version: Version) -> str:
-    passed = (version.public_at or version.at) - version.at
-    return _("Viewers have the version of %(time)s. It took %(passed)s.") % {
+    """When the file was seen with this version: nobody knows when viewers got it first."""
+    return _("Viewers have the version of %(time)s. Seen at %(seen)s.") % {
         "time": _time(version.at),
-        "passed": words.duration(passed.total_seconds()),
+        "seen": _time(version.public_at or version.at),
     }
 
 
