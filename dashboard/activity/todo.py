@@ -1,6 +1,7 @@
 """Overview items of Activity: writes that are not confirmed, and writes that wait to be sent."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db.models import Q
@@ -17,11 +18,14 @@ from dashboard.shared.todo import Rank, Todo, provides
 from dashboard.writes.operations import page_of
 from dashboard.writes.pages import waiting_sentence
 
+NAMED = 3
 DAYS = 3
 """How long a row is listed that no write of the outbox will ever complete."""
 SETTLING = timedelta(minutes=2)
 """A write that left just now is being sent, not unconfirmed."""
 MOST = 5
+LOOKED = 500
+"""Open rows that are counted."""
 
 
 @provides("activity")
@@ -36,8 +40,11 @@ def activity(request: OwnerRequest) -> Iterator[Todo]:
         account_id=request.account.pk,
         outcome__in=(Outcome.UNCONFIRMED, Outcome.WAITING),
     )
-    for entry in rows[:MOST]:
-        yield _todo(entry)
+    acts: dict[tuple[str, str], list[Entry]] = {}
+    for entry in rows[:LOOKED]:
+        acts.setdefault((entry.operation, entry.outcome), []).append(entry)
+    for entries in list(acts.values())[:MOST]:
+        yield _todo(entries[0]) if len(entries) == 1 else _todo_of_several(entries)
 
 
 def _todo(entry: Entry) -> Todo:
@@ -59,4 +66,18 @@ def _todo(entry: Entry) -> Todo:
         action=_("Details"),
         action_address=(page_of(write) if write else "") or here,
         at=entry.at,
+    )
+
+
+def _todo_of_several(entries: list[Entry]) -> Todo:
+    """One entry for many writes of one kind: how many, and what they are about."""
+    first = _todo(entries[0])
+    here = address("activity:activity", operation=entries[0].operation, outcome=entries[0].outcome)
+    return replace(
+        first,
+        word=f"{words.number(len(entries))} {first.word.lower()}",
+        title=name_of(entries[0].operation),
+        address=here,
+        why=words.named([entry.label or entry.target for entry in entries], NAMED),
+        action_address=here,
     )

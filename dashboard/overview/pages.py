@@ -21,6 +21,8 @@ from dashboard.shared.todo import Collected, Limit, Moving, Todo
 SHOWN = 8
 """Things that wait; the rest is counted, and opens on a press."""
 NEAR = 25 / 30
+TELLS_OF_STEPS = frozenset({"review_links", "subtitled_videos"})
+"""Who says what the account has of the first steps."""
 YOUNG = 8
 """Changes after which somebody is not new here any more, whatever they have not tried."""
 
@@ -337,11 +339,16 @@ class OverviewPage:
 
 
 def overview_page(
-    read: Read, happened: list[Happened], *, person: str, now: datetime, subtitles: bool, links: bool
+    read: Read, happened: list[Happened], *, person: str, now: datetime, made: frozenset[str]
 ) -> OverviewPage:
-    """The whole page. `person` is the name given at sign-in, "" for none."""
-    empty = read.videos == 0
-    new = empty or (len(happened) < YOUNG and not (subtitles and links))
+    """The whole page. `person` is the name given at sign-in, "" for none; `made`: what was made from here.
+
+    Who is new is judged by what the account has. What is not known yet makes nobody new.
+    """
+    empty, owned = read.videos == 0, made | read.collected.owned
+    subtitles, links = "subtitles" in owned, "review_links" in owned
+    judged = not set(read.collected.late) & TELLS_OF_STEPS
+    new = empty or (judged and len(happened) < YOUNG and not (subtitles and links))
     return OverviewPage(
         greeting=greeting(timezone.localtime(now).hour, person),
         meta=_meta(now, len(read.collected.todos), len(read.collected.moving), whole=not read.collected.late),

@@ -13,6 +13,8 @@ from dashboard.shared import readings, todo
 from dashboard.shared.http import OwnerRequest
 
 HAPPENED = pages.YOUNG
+FIRST_STEPS = {"subtitles": "ai_workflow.create", "review_links": "review_links.create"}
+"""What somebody new does first, by what the account then has."""
 
 
 @require_safe
@@ -24,8 +26,7 @@ def overview(request: OwnerRequest) -> HttpResponse:
         recorder.happened(account, HAPPENED),
         person=str(request.session.get(access.PERSON) or ""),
         now=timezone.now(),
-        subtitles=recorder.has_done(account, "ai_workflow.create"),
-        links=recorder.has_done(account, "review_links.create"),
+        made=frozenset(name for name, operation in FIRST_STEPS.items() if recorder.has_done(account, operation)),
     )
     return render(request, "overview/overview.html", {"page": page})
 

@@ -1,6 +1,7 @@
 """What review links say to the owner: those that close soon, comments that are open, and videos almost out of comments."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,11 +15,14 @@ from dashboard.review_links.rules import USABLE
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.todo import Limit, Rank, Todo, provides
+from dashboard.shared.todo import Limit, Owned, Rank, Todo, provides
 from review_portal import links
 
 SOON = timedelta(days=3)
 MOST = 4
+"""Links named in one entry about several."""
+GROUPED = 2
+"""So many links are one entry."""
 LOOKED = 24
 """Videos whose links are looked for when none is known yet, the newest first."""
 MERGED = 4
@@ -28,19 +32,19 @@ FULLEST = 2
 
 
 @provides("review_links")
-def review_links(request: OwnerRequest) -> Iterator[Todo | Limit]:
+def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Owned]:
     """Out of the portal's own copy, brought up to date where the platform can be read."""
     now = timezone.now()
     every = _brought_in(request)
+    if every:
+        yield Owned("review_links")
     used = links.used_comments(request.account)
     usable = [link for link in every if rules.state_of(link, now) in USABLE]
     closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
-    for link in sorted(closing, key=lambda one: one.expires_at or now)[:MOST]:
-        yield _closing(link, now)
+    yield from _closing_ones(sorted(closing, key=lambda one: one.expires_at or now), now)
     # Comments belong to the video: two links of one video with the same counts show the same comments.
     asked = {(link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count}
-    for link in sorted(asked.values(), key=lambda one: -one.open_count)[:MOST]:
-        yield _open(link)
+    yield from _open_ones(sorted(asked.values(), key=lambda one: -one.open_count))
     titles = {link.video_id: pages.video_title(link) for link in usable}
     for video_id, title in titles.items():
         if used.get(video_id, 0) >= rules.METER_FROM:
@@ -91,6 +95,37 @@ def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> 
             )
             % said,
         )
+
+
+def _closing_ones(closing: list[Any], now: datetime) -> Iterator[Todo]:
+    """One link that closes soon, or how many do, with the nearest ones."""
+    if len(closing) < GROUPED:
+        yield from (_closing(link, now) for link in closing)
+        return
+    first = _closing(closing[0], now)
+    here = address("review_links:review_links")
+    said = {"count": words.number(len(closing)), "when": pages.closes(closing[-1])}
+    named = [f"{link.name}, {pages.closes(link)}" for link in closing]
+    title = _("%(count)s review links close by %(when)s") % said
+    yield replace(first, title=title, address=here, why=words.named(named, MOST), action_address=here)
+
+
+def _open_ones(links_with_comments: list[Any]) -> Iterator[Todo]:
+    """The open comments of one link, or of how many, with the fullest ones."""
+    if len(links_with_comments) < GROUPED:
+        yield from (_open(link) for link in links_with_comments)
+        return
+    first, here = _open(links_with_comments[0]), address("review_links:review_links")
+    count = sum(link.open_count for link in links_with_comments)
+    named = [f"{pages.video_title(link)} ({words.number(link.open_count)})" for link in links_with_comments]
+    yield replace(
+        first,
+        word=ngettext("%(count)s open", "%(count)s open", count) % {"count": words.number(count)},
+        title=_("Open comments on %(count)s review links") % {"count": words.number(len(links_with_comments))},
+        address=here,
+        why=words.named(named, MOST),
+        action_address=here,
+    )
 
 
 def _closing(link: Any, now: datetime) -> Todo:

@@ -1,9 +1,9 @@
 """What needs the owner now, what is on its way, and how near limits are: each feature says it, the overview shows it.
 
-A feature writes a `todo.py`, imported at start:
+A feature writes a `todo.py`, imported at start. It says things, not rows: what one act made is one entry, with its count.
 
     @provides("lives")
-    def lives(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
+    def lives(request: OwnerRequest) -> Iterator[Todo | Moving | Limit | Owned]:
         for live in clients.platform(request).lives.list(): …
 
 It may read the platform (through `single_flight.shared_read`: the overview is opened often) and raise its `PlatformError`;
@@ -22,13 +22,15 @@ from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 
 
 class Rank(IntEnum):
-    """What comes first: broken things, then what ends soon, then people who wait, then good news."""
+    """What comes first, by what it costs to wait: broken things, then what ends soon, then a test that is decided and still
+    sends viewers to what loses, then people who wait.
+    """
 
     BROKEN = 0
     TODAY = 1
     CLOSING = 2
-    ASKED = 3
-    VERDICT = 4
+    VERDICT = 3
+    ASKED = 4
     QUOTA = 5
 
 
@@ -89,6 +91,13 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class Owned:
+    """The account has some of this already ("subtitles", "review_links"), whoever made them, and wherever."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Collected:
     """Everything the features said. `failed` and `late` name the features that could not, or not yet."""
 
@@ -97,9 +106,10 @@ class Collected:
     limits: tuple[Limit, ...]
     failed: dict[str, PlatformError]
     late: tuple[str, ...]
+    owned: frozenset[str] = frozenset()
 
 
-Said = Todo | Moving | Limit
+Said = Todo | Moving | Limit | Owned
 Provider = Callable[[OwnerRequest], Iterable[Said]]
 PROVIDERS: dict[str, Provider] = {}
 
@@ -138,6 +148,7 @@ def collected(outcomes: Mapping[str, Outcome]) -> Collected:
         limits=tuple(sorted((entry for entry in said if isinstance(entry, Limit)), key=lambda one: -one.share)),
         failed=failed,
         late=tuple(name for name, outcome in ours.items() if isinstance(outcome, Late)),
+        owned=frozenset(entry.name for entry in said if isinstance(entry, Owned)),
     )
 
 

@@ -1,5 +1,6 @@
 """Names, numbers and times in the reader's language, from CLDR through Babel."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
@@ -123,3 +124,15 @@ def file_size(size: float) -> str:
             return f"{number(size, 0 if unit == 'B' else 1)} {unit}"
         size /= 1000
     return f"{number(size, 1)} TB"
+
+
+def named(names: Sequence[str], most: int, count: int | None = None) -> str:
+    """“A, B and 3 more”: at most `most` of the names; `count` is how many there are where not all are in `names`."""
+    shown = ", ".join(names[:most])
+    rest = (len(names) if count is None else count) - min(most, len(names))
+    if rest <= 0:
+        return shown
+    return ngettext("%(names)s and %(count)s more", "%(names)s and %(count)s more", rest) % {
+        "names": shown,
+        "count": number(rest),
+    }

@@ -1,5 +1,6 @@
 """What subtitles say to the owner: jobs of the last days that failed or were never confirmed, and batches on their way."""
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -21,6 +22,7 @@ from dashboard.subtitles.tracking import Status
 DAYS = 7
 CREDIT_DAYS = 30
 MOST = 5
+TITLES = 3
 VIDEOS_LOOKED_AT = 6
 """Videos whose jobs are read anew for the overview: the page of jobs reads them all."""
 FAILED = (Status.ERROR, Status.REFUSED, Status.MISSING, Status.UNCONFIRMED)
@@ -36,8 +38,11 @@ def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
         batch__account=request.account,
         status__in=[status.value for status in FAILED],
     )
-    for cell in cells.order_by("-batch__sent_at", "position")[:MOST]:
-        yield _todo(cell)
+    batches: dict[object, list[PlannedCell]] = {}
+    for cell in cells.order_by("-batch__sent_at", "position"):
+        batches.setdefault(cell.batch_id, []).append(cell)
+    for failed in list(batches.values())[:MOST]:
+        yield _todo(failed[0]) if len(failed) == 1 else _todo_of_batch(failed)
     for batch in watching.batches_of(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
         yield from _moving(batch)
     yield from _credits(request)
@@ -87,6 +92,33 @@ def _todo(cell: PlannedCell) -> Todo:
         action_address=address("subtitles:batch", cell.batch_id)
         if unsure
         else address("subtitles:subtitles", video=cell.video_id, to_lang=cell.lang),
+        at=at,
+    )
+
+
+def _todo_of_batch(failed: list[PlannedCell]) -> Todo:
+    """One entry for everything of a batch that failed or was never confirmed: the commonest reason, and the titles."""
+    batch = failed[0].batch
+    unsure = all(cell.status == Status.UNCONFIRMED for cell in failed)
+    titles = list(dict.fromkeys(cell.title for cell in failed))
+    said = {"count": words.number(len(failed)), "total": words.number(batch.cells.count())}
+    said["name"] = batch.label or words.named(titles, 1)
+    reasons = Counter(cell.reason for cell in failed if cell.reason)
+    parts = [words.ago(at)] if (at := failed[0].ended_at or batch.sent_at) else []
+    parts += [wording.reason(reasons.most_common(1)[0][0]).rstrip(".")] if reasons else []
+    parts.append(words.named(titles, TITLES))
+    here = address("subtitles:batch", batch.pk)
+    return Todo(
+        rank=Rank.BROKEN,
+        shape=wording.look(failed[0].status)[1],
+        word=words.number(len(failed)),
+        title=_("%(count)s of %(total)s subtitles of “%(name)s” are not confirmed") % said
+        if unsure
+        else _("%(count)s of %(total)s subtitles of “%(name)s” failed") % said,
+        address=here,
+        why=f"{'. '.join(parts)}.",
+        action=_("Open batch"),
+        action_address=here,
         at=at,
     )
 

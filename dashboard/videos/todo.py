@@ -1,7 +1,9 @@
 """What the library says to the owner: videos that could not be converted, and those that are being converted."""
 
 from collections.abc import Iterator
+from functools import partial
 
+from django.core.cache import cache
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -10,12 +12,16 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import words
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.todo import Moving, Rank, Todo, provides
-from dashboard.upstream import reads
+from dashboard.shared.todo import Moving, Owned, Rank, Todo, provides
+from dashboard.upstream import beside, reads
 from dashboard.upstream.reads import Query
+from dashboard.videos.languages import all_languages, look
 
 SECONDS = 60.0
 MOST = 3
+NEWEST = 12
+LOOK_SECONDS = 300
+"""How long nobody looks again for a first video with subtitles."""
 
 
 def _with(request: OwnerRequest, status: VideoStatus) -> VideoPage:
@@ -26,9 +32,25 @@ def _with(request: OwnerRequest, status: VideoStatus) -> VideoPage:
 def failed(request: OwnerRequest) -> Iterator[Todo]:
     """The newest videos that could not be converted."""
     everywhere = address("videos:videos", status=VideoStatus.FAILED.value)
-    for video in _with(request, VideoStatus.FAILED).videos:
-        if video.status != VideoStatus.FAILED:
-            continue  # a platform that does not know the filter answers with everything
+    page = _with(request, VideoStatus.FAILED)
+    # A platform that does not know the filter answers with everything.
+    videos = [video for video in page.videos if video.status == VideoStatus.FAILED]
+    if len(videos) > 1:
+        count = page.total if page.total is not None and len(videos) == len(page.videos) else len(videos)
+        yield Todo(
+            rank=Rank.BROKEN,
+            shape="error",
+            word=words.number(count),
+            title=_("%(count)s videos could not be converted") % {"count": words.number(count)},
+            address=everywhere,
+            why=_("Upload them again on the platform: %(titles)s.")
+            % {"titles": words.named([video.title or video.id for video in videos], MOST, count)},
+            action=_("Show videos"),
+            action_address=everywhere,
+            at=videos[0].created_at,
+        )
+        return
+    for video in videos:
         yield Todo(
             rank=Rank.BROKEN,
             shape="error",
@@ -42,6 +64,20 @@ def failed(request: OwnerRequest) -> Iterator[Todo]:
             action_address=video_address(video.id),
             at=video.created_at,
         )
+
+
+@provides("subtitled_videos")
+def subtitled(request: OwnerRequest) -> Iterator[Owned]:
+    """Whether any video has subtitles. Where none is known to have, the newest are looked at beside the page."""
+    if any(all_languages(reads.of(request)).values()):
+        yield Owned("subtitles")
+    elif cache.add(f"videos:{request.account.pk}:subtitled", 1, LOOK_SECONDS):
+        beside.begin(request.account.pk, partial(_look_at_newest, request))
+
+
+def _look_at_newest(request: OwnerRequest) -> bool:
+    newest = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=NEWEST), SECONDS)).videos
+    return any(look(request, [video.id for video in newest], patience=LOOK_SECONDS).values())
 
 
 @provides("converting_videos")

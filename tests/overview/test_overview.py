@@ -187,7 +187,8 @@ def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> 
     assert owner.get("/dashboard/")["Location"].startswith("/sign-in/")
 
 
-def test_what_happened_can_be_undone_from_here(owner: Client) -> None:
+def test_what_happened_can_be_undone_from_here(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, nothing=lambda request: [])
     account = Account.objects.get()
     Entry.objects.create(
         account_id=account.pk, actor="Ana", operation="lives.start", label="Cupping", outcome=Outcome.DONE
@@ -202,7 +203,10 @@ def test_what_happened_can_be_undone_from_here(owner: Client) -> None:
     assert "The first three steps" not in text_of(owner), "somebody who has done many things is not new"
 
 
-def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(owner: Client) -> None:
+def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(monkeypatch, nothing=lambda request: [])
     account = Account.objects.get()
     sent = {"account_id": account.pk, "actor": "Ana", "outcome": Outcome.DONE}
     Entry.objects.create(operation="ai_workflow.create", **sent)
@@ -215,6 +219,7 @@ def test_the_first_steps_end_when_all_are_done_and_show_what_is_done_until_then(
 def test_what_waits_stands_above_the_first_steps_and_they_lead_where_nothing_does(
     owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    only(monkeypatch, something=lambda request: [waiting("A job failed")])
     text = text_of(owner)
     assert text.index('id="waiting"') < text.index('id="steps-title"')
     only(monkeypatch, nothing=lambda request: [])

@@ -187,12 +187,13 @@ def test_links_that_an_account_brings_along_wait_at_its_first_visit_and_their_co
 ) -> None:
     text = owner.get("/dashboard/").content.decode()
     assert "Review link “Teaser 15s for Berlin” closes" in text
-    assert text.count(">Comments on “Serra Alta, launch film”, Cut 3") == 1, "two links, one conversation"
+    assert "Open comments on" in text
+    assert text.count("Serra Alta, launch film (") == 1, "two links, one conversation"
     ReviewComment.objects.filter(reply_to=None).update(status="resolved")
     forget()
     for _visit in range(4):  # a few links are read anew each time, quiet ones do not hold up the others
         text = owner.get("/dashboard/").content.decode()
-    assert "Comments on “Serra Alta, launch film”, Cut 3" not in text
+    assert "Serra Alta, launch film (" not in text
 
 
 def test_a_platform_whose_links_cannot_be_read_is_not_asked(owner: Client, cast: dict[str, Any], settings: Any) -> None:
