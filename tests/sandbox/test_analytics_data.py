@@ -73,14 +73,28 @@ def test_hours_add_up_to_days_and_days_to_the_total(kind: str, period: Period) -
     assert total
 
 
-def test_browsers_cities_referrers_and_videos_count_the_same_views() -> None:
+def test_browsers_cities_referrers_and_videos_count_the_same_in_every_count() -> None:
     everywhere = [
         reports.browsers(ACCOUNT, WEEK, "total")["data"],
         reports.referrers(ACCOUNT, WEEK, "total")["data"],
         reports.cities(ACCOUNT, WEEK, "total")["data"],
         videos.ranking(ACCOUNT, WEEK)["data"],
     ]
-    assert {sum(row["view"] for row in rows) for rows in everywhere} == {sum(views_on(ACCOUNT, d) for d in WEEK.days())}
+    for metric in METRICS:
+        assert len({sum(row[metric] for row in rows) for rows in everywhere}) == 1, metric
+    assert sum(row["view"] for row in everywhere[0]) == sum(views_on(ACCOUNT, d) for d in WEEK.days())
+
+
+@pytest.mark.parametrize("number", [0, 5, 23])
+def test_a_video_has_the_same_counts_in_all_of_its_reports(number: int) -> None:
+    video = ACCOUNT.videos[number]
+    rows = reports.browsers(ACCOUNT, WEEK, "day", video)["data"]
+    seen = videos.general(ACCOUNT, video, WEEK)["views_data"]
+    ranked = next(row for row in videos.ranking(ACCOUNT, WEEK)["data"] if row["video_id"] == video.id)
+    for metric in METRICS:
+        by_day = {day: bucket[metric] for day, bucket in seen.items()}
+        assert by_day == {day: sum(row[metric] for row in rows if row["date"] == day) for day in seen}
+        assert ranked[metric] == sum(by_day.values())
 
 
 def test_no_hour_has_more_plays_than_views_or_more_unique_ones_than_all() -> None:

@@ -19,6 +19,13 @@ Counts = tuple[int, int, int, int]
 NOTHING: Final[Counts] = (0, 0, 0, 0)
 
 
+CLASSES: Final = ("first and played", "first, not played", "again and played", "again, not played")
+"""What a visit is. Each visit is one of them, so labels that share them out never count more plays than views."""
+PLAYED: Final = (True, False, True, False)
+Classes = tuple[int, int, int, int]
+NO_VISITS: Final[Classes] = (0, 0, 0, 0)
+
+
 class Habits(NamedTuple):
     """How the viewers of one label behave: parts from 0 to 1."""
 
@@ -59,9 +66,28 @@ def counts(views: int, how: Habits) -> Counts:
     return views, unique, unique_play + _part(views - unique, how.again, how.phase + 2, 60.0), unique_play
 
 
+def plus(one: Counts, other: Counts) -> Counts:
+    """What was counted in both together."""
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
+
+
 def minus(later: Counts, earlier: Counts) -> Counts:
     """What was counted in between."""
     return later[0] - earlier[0], later[1] - earlier[1], later[2] - earlier[2], later[3] - earlier[3]
+
+
+def classes_of(seen: Counts) -> Classes:
+    """The visits by what they were."""
+    view, unique_view, play, unique_play = seen
+    again = play - unique_play
+    return unique_play, unique_view - unique_play, again, view - unique_view - again
+
+
+def counts_of(visits: Classes) -> Counts:
+    """What the platform counts of visits."""
+    first_played, first_left, again_played, again_left = visits
+    first = first_played + first_left
+    return first + again_played + again_left, first, first_played + again_played, first_played
 
 
 def share_out(total: int, borders: Sequence[float], start: float) -> list[int]:
@@ -119,6 +145,31 @@ class Ledger:
         """The days of the period for which there are numbers."""
         if known := self.known(period):
             yield from known.days()
+
+
+class PlaceLedger:
+    """What was counted of every label, kept by class of visit. A day's labels add up to the day's videos, in every count."""
+
+    def __init__(self, visits: Ledger, labels: int) -> None:
+        self._visits, self._labels = visits, labels
+        self.known, self.days_of = visits.known, visits.days_of
+
+    def at(self, label: int, day: date, hour: float = 0.0) -> Counts:
+        """Counts of a label from the beginning until an hour of a day."""
+        read, labels = self._visits.at, self._labels
+        return counts_of(
+            (
+                read(label, day, hour),
+                read(label + labels, day, hour),
+                read(label + 2 * labels, day, hour),
+                read(label + 3 * labels, day, hour),
+            )
+        )
+
+    def until(self, label: int, day: date, now: datetime) -> Counts:
+        """Counts from the beginning until the end of `day`, or until `now` when that is earlier."""
+        last = min(day, now.date())
+        return self.at(label, last, hours_passed(last, now))
 
 
 def borders(weights: Sequence[float]) -> list[float]:

@@ -1,13 +1,27 @@
 """The running totals behind all reports, computed once a day for each account: a year of days costs milliseconds."""
 
 import math
-from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Final
 
 from dashboard.sandbox.analytics.account import Account, AudienceVideo, chance, dice
-from dashboard.sandbox.analytics.counting import Habits, Ledger, borders, habits, share_out
+from dashboard.sandbox.analytics.counting import (
+    CLASSES,
+    NO_VISITS,
+    NOTHING,
+    PLAYED,
+    Classes,
+    Ledger,
+    PlaceLedger,
+    borders,
+    classes_of,
+    counts,
+    habits,
+    minus,
+    plus,
+    share_out,
+)
 from dashboard.sandbox.analytics.places import BROWSERS, REFERRERS, Blend, all_cities, own_taste
 from dashboard.sandbox.analytics.rhythm import views_on
 
@@ -28,8 +42,8 @@ def video_ledger(account: Account) -> Ledger:
     return _video_ledger(account.today)
 
 
-def place_ledger(account: Account, kind: str, video: AudienceVideo | None) -> tuple[Ledger, Sequence[Habits]]:
-    """Views by the labels of `kind`, of the account or one of its videos, and how the viewers of each label behave."""
+def place_ledger(account: Account, kind: str, video: AudienceVideo | None) -> PlaceLedger:
+    """What was counted by the labels of `kind`, of the account or one of its videos."""
     return _place_ledger(account.today, kind, video)
 
 
@@ -52,22 +66,43 @@ def _pull(video: AudienceVideo, day: date) -> float:
     return video.pull * (1 + NOVELTY * math.exp(-age / 18)) if age >= 0 else 0.0
 
 
+@lru_cache(maxsize=16)
+def _daily_classes(account: Account, video: AudienceVideo | None) -> dict[date, Classes]:
+    """The visits of every whole day by what they were, of one video or of all together: what the reports of videos count."""
+    ledger, found = video_ledger(account), {}
+    columns = [account.videos.index(video)] if video else range(len(account.videos))
+    ways = [habits(one.id, one.play_rate) for one in account.videos]
+    before = dict.fromkeys(columns, NOTHING)
+    for number in range(ledger.days):
+        day, total = account.first_day + timedelta(days=number), NOTHING
+        for column in columns:
+            after = counts(ledger.at(column, day + timedelta(days=1)), ways[column])
+            total = plus(total, minus(after, before[column]))
+            before[column] = after
+        found[day] = classes_of(total)
+    return found
+
+
 @lru_cache(maxsize=64)
-def _place_ledger(account: Account, kind: str, video: AudienceVideo | None) -> tuple[Ledger, Sequence[Habits]]:
+def _place_ledger(account: Account, kind: str, video: AudienceVideo | None) -> PlaceLedger:
     names = [name for name, _, _ in LABELS[kind]]
     key = f"{account.id} {kind} {video.id if video else ''}"
     weights = own_taste(key, names, [weight for _, weight, _ in LABELS[kind]])
     blend = Blend(key, weights, [weekend for _, _, weekend in LABELS[kind]])
-    column = account.videos.index(video) if video else 0
-    videos = video_ledger(account) if video else None
-    kept: dict[tuple[int, bool], list[float]] = {}
+    eager = [0.8 + 0.4 * chance(key, name, "plays") for name in names]
+    daily = _daily_classes(account, video)
+    kept: dict[tuple[int, bool], tuple[list[float], list[float]]] = {}
 
     def split(day: date) -> list[int]:
         week = (day.toordinal() // 7, day.weekday() > 4)
         if week not in kept:
-            kept[week] = borders(blend.on(day))
-        total = videos.on(column, day) if videos else views_on(account, day)
-        return share_out(total, kept[week], chance(key, day))
+            of_week = blend.on(day)
+            players = [weight * factor for weight, factor in zip(of_week, eager, strict=True)]
+            kept[week] = borders(of_week), borders(players)
+        plain, players_borders = kept[week]
+        shared: list[int] = []
+        for number, total in enumerate(daily.get(day, NO_VISITS)):
+            shared += share_out(total, players_borders if PLAYED[number] else plain, chance(key, day, number))
+        return shared
 
-    ledger = Ledger(account.first_day, account.now, len(names), split)
-    return ledger, [habits(f"{key} {name}", video.play_rate if video else None) for name in names]
+    return PlaceLedger(Ledger(account.first_day, account.now, len(CLASSES) * len(names), split), len(names))

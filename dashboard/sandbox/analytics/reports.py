@@ -1,11 +1,11 @@
 """The reports that group views by where they came from: browsers, cities, referrers [4.15]."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.sandbox.analytics.account import Account, AudienceVideo
-from dashboard.sandbox.analytics.counting import Counts, Habits, Ledger, counts, minus
+from dashboard.sandbox.analytics.counting import Counts, PlaceLedger, minus
 from dashboard.sandbox.analytics.ledgers import place_ledger
 from dashboard.sandbox.analytics.places import BROWSERS, REFERRERS, City, all_cities
 from dashboard.sandbox.analytics.rhythm import hours_passed
@@ -50,12 +50,12 @@ def _place(city: City) -> dict[str, Any]:
 def _report(
     account: Account, kind: str, labels: Labels, period: Period, granularity: str, video: AudienceVideo | None
 ) -> Report:
-    ledger, ways = place_ledger(account, kind, video)
+    ledger = place_ledger(account, kind, video)
     if granularity == Granularity.DAY:
-        return {"data": list(_by_day(account, ledger, ways, labels, period))}
+        return {"data": list(_by_day(account, ledger, labels, period))}
     if granularity == Granularity.HOUR:
-        return {"data": list(_by_hour(account, ledger, ways, labels, period))}
-    return {"data": _total(account, ledger, ways, labels, period)}
+        return {"data": list(_by_hour(account, ledger, labels, period))}
+    return {"data": _total(account, ledger, labels, period)}
 
 
 def _row(label: dict[str, Any], when: dict[str, str], seen: Counts) -> dict[str, Any]:
@@ -63,51 +63,41 @@ def _row(label: dict[str, Any], when: dict[str, str], seen: Counts) -> dict[str,
     return {**label, **when, "view": view, "unique_view": unique_view, "play": play, "unique_play": unique_play}
 
 
-def _total(
-    account: Account, ledger: Ledger, ways: Sequence[Habits], labels: Labels, period: Period
-) -> list[dict[str, Any]]:
+def _total(account: Account, ledger: PlaceLedger, labels: Labels, period: Period) -> list[dict[str, Any]]:
     """One row for each label, the most viewed first."""
     known, rows = ledger.known(period), []
     if known is None:
         return []
     for column, label in labels.items():
-        start = counts(ledger.at(column, known.start), ways[column])
-        end = counts(ledger.until(column, known.end, account.now), ways[column])
-        rows.append(_row(label, {}, minus(end, start)))
+        end = ledger.until(column, known.end, account.now)
+        rows.append(_row(label, {}, minus(end, ledger.at(column, known.start))))
     return sorted((row for row in rows if row["view"]), key=lambda row: -row["view"])
 
 
-def _by_day(
-    account: Account, ledger: Ledger, ways: Sequence[Habits], labels: Labels, period: Period
-) -> Iterator[dict[str, Any]]:
+def _by_day(account: Account, ledger: PlaceLedger, labels: Labels, period: Period) -> Iterator[dict[str, Any]]:
     """One row for each day and label with a view."""
     known: dict[int, Counts] = {}
     for day in ledger.days_of(period):
         when = {"date": day.isoformat()}
         for column, label in labels.items():
-            before = known.get(column) or counts(ledger.at(column, day), ways[column])
-            views = ledger.until(column, day, account.now)
-            if views > before[0]:
-                after = counts(views, ways[column])
+            before = known.get(column) or ledger.at(column, day)
+            known[column] = after = ledger.until(column, day, account.now)
+            if after[0] > before[0]:
                 yield _row(label, when, minus(after, before))
-                before = after
-            known[column] = before
 
 
-def _by_hour(
-    account: Account, ledger: Ledger, ways: Sequence[Habits], labels: Labels, period: Period
-) -> Iterator[dict[str, Any]]:
+def _by_hour(account: Account, ledger: PlaceLedger, labels: Labels, period: Period) -> Iterator[dict[str, Any]]:
     """One row for each hour and label with a view; `date` is the beginning of the hour in UTC."""
     for day in ledger.days_of(period):
         over = hours_passed(day, account.now)
-        marks = {column: counts(ledger.at(column, day), ways[column]) for column in labels}
+        marks = {column: ledger.at(column, day) for column in labels}
+        seen = [column for column in labels if ledger.at(column, day, over)[0] > marks[column][0]]
         for hour in range(24):
             if hour >= over:
                 break
             when = {"date": f"{day.isoformat()}T{hour:02}:00:00.000Z"}
-            for column, label in labels.items():
-                views = ledger.at(column, day, min(hour + 1.0, over))
-                if views > marks[column][0]:
-                    after = counts(views, ways[column])
-                    yield _row(label, when, minus(after, marks[column]))
+            for column in seen:
+                after = ledger.at(column, day, min(hour + 1.0, over))
+                if after[0] > marks[column][0]:
+                    yield _row(labels[column], when, minus(after, marks[column]))
                     marks[column] = after
