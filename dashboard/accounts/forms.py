@@ -1,11 +1,14 @@
 """Forms of sign-in and of the connected accounts."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts.models import Account
+from dashboard.shared.days import zone_names
+from dashboard.shared.record_form import RecordForm
 
 TOKEN_MAX = 4096
 
@@ -41,9 +44,10 @@ class SignInForm(forms.Form):
         return token
 
 
-class AccountForm(forms.Form):
-    """Name of a connected account, and its parent if it is a sub-account."""
+class AccountForm(RecordForm):
+    """Name of a connected account, its time zone, and its parent if it is a sub-account."""
 
+    record: ClassVar[Sequence[str]] = ("name", "parent", "zone")
     name = forms.CharField(
         label=_("Name"), max_length=100, error_messages={"required": _("Write a name for the account.")}
     )
@@ -55,7 +59,29 @@ class AccountForm(forms.Form):
         help_text=_("AI subtitles of a sub-account are made with the token of its parent account."),
     )
 
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        help_text=_("Every page of this account shows its times and days in it."),
+    )
+
     def __init__(self, *args: Any, parents: list[Account], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        names = sorted(name for name in zone_names() if "/" in name and not name.startswith("Etc/"))
+        zones: forms.ChoiceField = self.fields["zone"]  # type: ignore[assignment]  # declared above
+        zones.choices = [
+            ("", _("The reader’s own")),
+            ("UTC", "UTC"),
+            *((name, name.replace("_", " ")) for name in names),
+        ]
         field: forms.ModelChoiceField[Account] = self.fields["parent"]  # type: ignore[assignment]  # declared above
         field.queryset = Account.objects.filter(pk__in=[parent.pk for parent in parents], parent=None)
+
+    def comparable(self, name: str, value: Any) -> Any:
+        """A parent by its key."""
+        return super().comparable(name, str(value.pk) if isinstance(value, Account) else value)
+
+    def describe(self, name: str, value: Any) -> str:
+        """A parent by its name."""
+        there = self.there.get("parent")
+        return str(there) if name == "parent" and there else super().describe(name, value)

@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from dashboard.accounts import access, keeping
+from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
+from dashboard.shared.days import zone_names
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -20,6 +24,7 @@ class AccountRequiredMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request.account = access.current(request)  # type: ignore[attr-defined]  # read through OwnerRequest
+        activate_zone(request.account)  # type: ignore[attr-defined]  # set above
         session_key = request.session.session_key
         response = self.get_response(request)
         if request.account:  # type: ignore[attr-defined]  # set above
@@ -46,6 +51,12 @@ class AccountRequiredMiddleware:
         except Unreadable:
             return keeping.to_sign_in(request, refused=True)
         return None
+
+
+def activate_zone(account: Account | None) -> None:
+    """Show times in the account's zone, where it has one; else in the reader's, which is active already."""
+    if account is not None and account.zone in zone_names():
+        timezone.activate(ZoneInfo(account.zone))
 
 
 def _taken(response: HttpResponse) -> bool:

@@ -34,6 +34,8 @@ class Account(models.Model):
     colour = models.PositiveSmallIntegerField(default=0)
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="children")
     pullzone = models.CharField(max_length=100, blank=True)
+    zone = models.CharField(max_length=64, blank=True, default="", db_default="")
+    """The time zone of its pages, as its name in the database; "": that of whoever looks."""
     created_at = models.DateTimeField(auto_now_add=True)
     used_at = models.DateTimeField(auto_now_add=True)
     disconnections = models.PositiveIntegerField(default=0)

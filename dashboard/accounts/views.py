@@ -99,14 +99,16 @@ def accounts(request: OwnerRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def account(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
-    """Name a connected account and say whose sub-account it is."""
+    """Name a connected account, say in which time zone it works, and whose sub-account it is."""
     found = _connected_or_404(request, account_id)
     others = [entry for entry in access.connected(request) if entry.pk != found.pk]
     parents = [*others, found.parent] if found.parent else others
-    form = AccountForm(request.POST or None, initial={"name": found.name, "parent": found.parent}, parents=parents)
+    now = {"name": found.name, "parent": found.parent, "zone": found.zone}
+    form = AccountForm(request.POST or None, now=now, parents=parents)
     if request.method == "POST" and form.is_valid():
-        found.name, found.parent = form.cleaned_data["name"], form.cleaned_data["parent"]
-        found.save(update_fields=["name", "parent"])
+        for name, value in form.changed.items():
+            setattr(found, name, value)
+        found.save(update_fields=list(form.changed))
         messages.success(request, _("Saved “%(name)s”.") % {"name": found.name})
         return redirect("accounts:accounts")
     status = 422 if form.is_bound else 200

@@ -59,7 +59,6 @@ class ActivityPage:
     filtered: bool
     older: str
     export: str
-    zone: str
     days: str
     """How long a row is kept."""
 
@@ -80,7 +79,6 @@ def activity_page(rows: list[Entry], wanted: Filter, people: list[str], *, more:
         filtered=bool(query),
         older=f"?{older}" if older else "",
         export=f"{reverse('activity:export')}?{urlencode(query)}",
-        zone=words.zone_name(),
         days=words.number(settings.RETENTION_DAYS),
     )
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from babel.dates import format_time
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -303,8 +302,7 @@ def _others(others: list[str]) -> str:
 
 
 def _time(at: datetime) -> str:
-    local = timezone.localtime(at)
-    return format_time(local, "medium", tzinfo=local.tzinfo, locale=words.locale())
+    return words.time_of_day(at, seconds=True)
 
 
 def change_lines(editor: Editor) -> list[str]:

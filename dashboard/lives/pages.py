@@ -71,7 +71,6 @@ class LivesPage:
 
     rows: tuple[Row, ...]
     chips: tuple[Chip, ...]
-    zone: str
     trouble: str
     unlisted: bool
 
@@ -82,7 +81,6 @@ def lives_page(lives: list[tuple[Live, Stage]], chosen: str, listed: Listing[Liv
     return LivesPage(
         rows=tuple(_row(live, stage) for live, stage in sorted(shown, key=_order)),
         chips=() if listed.trouble else _chips(lives, chosen),
-        zone=words.zone_name(),
         trouble=listed.trouble,
         unlisted=listed.unlisted,
     )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from babel import dates
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -269,11 +268,7 @@ def log_row(one: Happened, now: datetime) -> LogRow:
     """The clock time for today, the date before."""
     local = timezone.localtime(one.at)
     today = local.date() == timezone.localtime(now).date()
-    at = (
-        dates.format_time(local, "short", tzinfo=local.tzinfo, locale=words.locale())
-        if today
-        else words.day(local, "short")
-    )
+    at = words.time_of_day(one.at) if today else words.day(local, "short")
     open_or_refused = {"refused": _("Refused"), "unconfirmed": _("Not confirmed"), "waiting": _("Waiting")}
     unsure = open_or_refused.get(one.outcome, "")
     return LogRow(at, one.at.isoformat(), one.operation, one.label, one.address, one.undo, unsure)

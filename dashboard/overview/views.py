@@ -53,5 +53,5 @@ def most_watched(request: OwnerRequest) -> HttpResponse:
 
 def _part(request: OwnerRequest, template: str, title: str, part: object) -> HttpResponse:
     """The part for htmx; a page of its own for those who followed its link."""
-    context = {"part": part, "title": title, "template": template}
+    context = {"part": part, "title": title, "template": template, "alone": request.htmx}
     return render(request, template if request.htmx else "overview/part.html", context)

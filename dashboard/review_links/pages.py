@@ -8,7 +8,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -225,15 +224,13 @@ def meter(used: int) -> Meter:
 
 
 def short_moment(at: datetime) -> str:
-    """“Nov 27, 2026, 18:00” in the reader's zone."""
-    local = timezone.localtime(at)
-    return f"{words.day(local.date())}, {date_format(local, 'H:i')}"
+    """“Nov 27, 2026, 18:00” in the zone of the page."""
+    return words.moment(at)
 
 
 def full_moment(at: datetime) -> str:
-    """“Friday, November 27, 2026, 18:00” in the reader's zone."""
-    local = timezone.localtime(at)
-    return f"{words.day(local.date(), 'full')}, {date_format(local, 'H:i')}"
+    """“Friday, November 27, 2026, 18:00” in the zone of the page."""
+    return words.moment(at, "full")
 
 
 def _chips(listed: Listed, wanted: Filter) -> tuple[Chip, ...]:

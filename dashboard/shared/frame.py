@@ -99,6 +99,7 @@ def _frame(request: HttpRequest) -> dict[str, Any]:
         "health": address("health:health"),
         "banner": address("health:banner") if account else "",
         "here": request.get_full_path(),
+        "zone": words.zone_name().replace("_", " "),
         "known": known_part(request, request.known) if account else None,  # type: ignore[attr-defined]  # set by middleware
         "trouble": pulse.in_trouble(),
         "latency": words.number(latency, 0) if (latency := pulse.whole().milliseconds) is not None else "",

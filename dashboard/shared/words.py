@@ -78,17 +78,23 @@ def day(value: date, style: str = "medium") -> str:
 
 
 def moment(value: datetime, style: str = "medium") -> str:
-    """Date (in `style`) and time to the minute, in the reader's zone: Nov 20, 2026, 6:05 PM."""
-    local = timezone.localtime(value)
-    reader = locale()
-    date_words = dates.format_date(local, format=style, locale=reader)
-    time_words = dates.format_time(local, format="short", tzinfo=local.tzinfo, locale=reader)
-    order = str(reader.datetime_formats["medium"])
-    return order.replace("{1}", date_words).replace("{0}", time_words).replace("'", "")
+    """Date (in `style`) and time to the minute, in the zone of the page: Nov 20, 2026, 18:05."""
+    return f"{day(timezone.localtime(value), style)}, {time_of_day(value)}"
+
+
+def time_of_day(value: datetime, *, seconds: bool = False) -> str:
+    """18:05, or with `seconds` 18:05:09, in the zone of the page: with 24 hours in every language, as charts write them."""
+    return f"{timezone.localtime(value):%H:%M:%S}" if seconds else f"{timezone.localtime(value):%H:%M}"
+
+
+def moment_or_time(value: datetime, style: str = "short") -> str:
+    """18:05 for today, date (in `style`) and time for other days."""
+    is_today = timezone.localtime(value).date() == timezone.localdate()
+    return time_of_day(value) if is_today else moment(value, style)
 
 
 def zone_name() -> str:
-    """The reader's zone, as its name in the database: America/Sao_Paulo."""
+    """The zone of the page, as its name in the database: the account's, else the reader's. America/Sao_Paulo."""
     return timezone.get_current_timezone_name()
 
 

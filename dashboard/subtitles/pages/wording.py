@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
-from babel import dates
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -107,16 +106,13 @@ def sprite() -> str:
 
 
 def clock_time(at: datetime) -> str:
-    """10:02, in the reader's zone and manner."""
-    local = timezone.localtime(at)
-    return dates.format_time(local, "short", tzinfo=local.tzinfo, locale=words.locale())
+    """10:02, in the zone of the page."""
+    return words.time_of_day(at)
 
 
 def when(at: datetime) -> str:
     """10:02 for today, date and time for other days."""
-    if timezone.localtime(at).date() == timezone.localdate():
-        return clock_time(at)
-    return words.moment(at, "short")
+    return words.moment_or_time(at)
 
 
 def sent_when(at: datetime, actor: str, mine: bool, tier_name: str) -> str:

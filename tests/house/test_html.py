@@ -1,0 +1,104 @@
+"""Pages are valid HTML: each identifier once, no empty address of a form, names only where a role can have one.
+
+The rules that matter most are checked everywhere. Where `html-validate` is installed (`npm install --global html-validate@9`,
+as `.ci/run` does where npm is), it checks the rest.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from tests.conftest import signed_in
+from tests.house.html_pages import load_pages
+from tests.house.sources import assert_none
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+VALIDATOR = shutil.which(os.environ.get("HTML_VALIDATE", "html-validate"))
+NAMELESS = {"b", "code", "div", "em", "i", "kbd", "p", "pre", "small", "span", "strong", "sub", "sup", "caption"}
+"""Elements without a role of their own, or with one that takes no name."""
+RULES = {
+    "extends": ["html-validate:standard"],
+    "rules": {
+        # Manner, not validity.
+        "attr-quotes": "off", "attribute-boolean-style": "off", "attribute-empty-style": "off", "doctype-style": "off",
+        "no-trailing-whitespace": "off", "no-implicit-button-type": "off", "no-raw-characters": "off",
+        "void-style": "off", "long-title": "off", "require-sri": "off", "valid-id": ["error", {"relaxed": True}],
+        "prefer-native-element": "off", "no-redundant-role": "off", "no-inline-style": "off", "tel-non-breaking": "off",
+        "wcag/h30": "off", "wcag/h63": "off", "input-missing-label": "off", "text-content": "off",
+        "prefer-tbody": "off", "no-redundant-for": "off", "unique-landmark": "off", "hidden-focusable": "off",
+        "no-autoplay": "off", "form-dup-name": "off", "multiple-labeled-controls": "off", "wcag/h32": "off",
+        "heading-level": "off", "no-implicit-input-type": "off",
+    },
+}  # fmt: skip
+"""What an accessibility check in a browser (axe, in the journeys) judges better is left to it."""
+
+
+class Reader(HTMLParser):
+    """Identifiers, addresses of forms and names of one page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self._templates = 0
+        self.feed(text)
+        self.wrong += [f'id="{name}" {count} times' for name, count in self.ids.items() if count > 1]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._templates += tag == "template"
+        if "id" in given and not self._templates:
+            self.ids[given["id"] or ""] += 1
+            if not given["id"]:
+                self.wrong.append(f'<{tag} id="">')
+        for name in ("action", "formaction"):
+            if name in given and not given[name]:
+                self.wrong.append(f'<{tag} {name}="">')
+        if "aria-label" in given and tag in NAMELESS and "role" not in given:
+            self.wrong.append(f'<{tag} aria-label="{given["aria-label"]}"> without a role')
+
+    def handle_endtag(self, tag: str) -> None:
+        self._templates -= tag == "template"
+
+
+@pytest.fixture(scope="module")
+def pages(cast: dict[str, Any], django_db_blocker: Any) -> Iterator[dict[str, str]]:
+    """Every page and part, once for both tests."""
+    with django_db_blocker.unblock(), transaction.atomic(), transaction.atomic(using="sandbox"):
+        yield load_pages(signed_in(Client(), cast["tokens"]["owner"]), cast)
+        transaction.set_rollback(True)
+        transaction.set_rollback(True, using="sandbox")
+
+
+def test_identifiers_addresses_of_forms_and_names_are_valid_on_every_page(pages: dict[str, str]) -> None:
+    assert len(pages) > 150
+    assert_none([f"{name}: {wrong}" for name, text in pages.items() for wrong in Reader(text).wrong])
+
+
+@pytest.mark.skipif(VALIDATOR is None, reason="html-validate is not installed: npm install --global html-validate@9")
+def test_every_page_is_valid_html(pages: dict[str, str], tmp_path: Path) -> None:
+    names = {f"{at}.html": name for at, name in enumerate(pages)}
+    for file, name in names.items():
+        (tmp_path / file).write_text(pages[name])
+    (tmp_path / ".htmlvalidate.json").write_text(json.dumps({"root": True, **RULES}))
+    command = [str(VALIDATOR), "--config", ".htmlvalidate.json", "--formatter", "json=told.json", "*.html"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert (tmp_path / "told.json").exists(), told.stderr
+    offenders = [
+        f"{names[Path(result['filePath']).name]}: {message['ruleId']} {message['message']} at {message['line']}"
+        for result in json.loads((tmp_path / "told.json").read_text())
+        for message in result["messages"]
+        if message["severity"] == 2
+    ]
+    assert_none(offenders)
