@@ -39,6 +39,7 @@ RULES = {
         "prefer-tbody": "off", "no-redundant-for": "off", "unique-landmark": "off", "hidden-focusable": "off",
         "no-autoplay": "off", "form-dup-name": "off", "multiple-labeled-controls": "off", "wcag/h32": "off",
         "heading-level": "off", "no-implicit-input-type": "off",
+        "valid-autocomplete": "off",  # on boxes it keeps a browser from bringing old ticks back after a reload
     },
 }  # fmt: skip
 """What an accessibility check in a browser (axe, in the journeys) judges better is left to it."""

@@ -169,7 +169,7 @@ def test_actions_that_a_form_does_are_offered_and_done(owner: Client, cast: dict
     options = text_of(owner, "?q=sign out", **PALETTE)
     assert 'formaction="/sign-out/"' in options and 'form="act"' in options and 'role="option"' in options
     owner.post("/sign-in/", {"token": cast["tokens"]["trial"]})
-    assert "Switch to Serra Alta" in text_of(owner, "?q=switch")
+    assert "</mark> to Account" in text_of(owner, "?q=switch") and "/use/" in text_of(owner, "?q=switch")
 
 
 @pytest.mark.parametrize("page", ["", "videos/", "activity/", "search/", "analytics/"])

@@ -68,7 +68,7 @@ def test_a_duration_names_its_two_largest_units(seconds: int, written: str) -> N
 
 @pytest.mark.parametrize(
     ("reader", "written"),
-    [("en", "Nov 20, 2026, 9:05\u202fAM"), ("pt-br", "20 de nov. de 2026 09:05"), ("es", "20 nov 2026, 9:05")],
+    [("en", "Nov 20, 2026, 09:05"), ("pt-br", "20 de nov. de 2026, 09:05"), ("es", "20 nov 2026, 09:05")],
 )
 def test_a_moment_is_told_to_the_minute_in_the_reader_s_zone(reader: str, written: str) -> None:
     with translation.override(reader), timezone.override("America/Sao_Paulo"):

@@ -1,0 +1,56 @@
+"""Pages on narrow and on wide screens, and the keys that every page has, in a real browser."""
+
+from playwright.sync_api import expect
+
+from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
+
+SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def test_a_phone_sees_the_arrow_to_earlier_days_and_opens_the_dates_on_a_press(
+    desk: OpenBrowser, axe: FindingsOf
+) -> None:
+    page = desk(viewport=PHONE)
+    page.add_init_script(SHIFTS)
+    page.goto("/dashboard/analytics/")
+    earlier = page.get_by_role("link", name="The same number of days earlier")
+    box = earlier.bounding_box()
+    assert box is not None and box["width"] >= 44 and box["height"] >= 44 and 0 <= box["x"] < PHONE["width"] - 44
+    start = page.get_by_label("From", exact=True)
+    expect(start).to_be_hidden()
+    bar = page.locator(".date-bar").bounding_box()
+    assert bar is not None and bar["height"] < PHONE["height"] / 3
+    assert page.evaluate("window.shifted") < 0.1
+    page.get_by_text("Dates and options").click()
+    expect(start).to_be_visible()
+    assert axe(page) + sideways(page) == []
+
+
+def test_a_wide_screen_is_used_and_countries_have_no_scroll_of_their_own(desk: OpenBrowser) -> None:
+    page = desk(viewport={"width": 1920, "height": 1080})
+    page.goto("/dashboard/analytics/cities/")
+    expect(page.get_by_label("From", exact=True)).to_be_visible()
+    panel = page.locator("section.panel").last.bounding_box()
+    assert panel is not None and panel["x"] + panel["width"] > 1800
+    cut = "document.querySelector('.places__table .table-scroll')"
+    assert page.evaluate(f"{cut}.scrollHeight - {cut}.clientHeight") <= 1
+
+
+def test_a_question_mark_shows_the_keys_and_the_palette_acts_by_keyboard(desk: OpenBrowser, axe: FindingsOf) -> None:
+    page = desk()
+    page.goto("/dashboard/videos/")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    assert axe(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("drak theme")
+    expect(page.get_by_role("option", name="Dark theme")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.url.endswith("/dashboard/videos/")
