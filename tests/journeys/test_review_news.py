@@ -25,8 +25,8 @@ def link(cast: dict[str, Any]) -> platform.ReviewLink:
     """An open link with more threads than fit beside the film."""
     found = platform.ReviewLink.objects.get(pk=cast["review_links"]["open"])
     platform.ReviewComment.objects.filter(video=found.video, user_name="Outside").delete()
-    for number in range(12):
-        comment(found, f"Thread {number}.", 3 + 4 * number)
+    for number in range(6):
+        comment(found, f"Thread {number}.", 3 + 8 * number)
     return found
 
 
@@ -40,8 +40,8 @@ def comment(link: platform.ReviewLink, text: str, second: int, **fields: Any) ->
 
 def enter(open_browser: OpenBrowser, link: platform.ReviewLink, query: str = "", **options: Any) -> Page:
     page = open_browser(**options)
-    page.goto(f"/{link.pk}{query}")
-    page.locator("#threads article").first.wait_for()
+    page.goto(f"/{link.pk}?fresh=1{query}")
+    expect(page.locator("#threads").get_by_text("Thread 5.")).to_have_count(1)
     return page
 
 
@@ -56,7 +56,7 @@ def test_title_and_icon_of_a_hidden_tab_count_what_came(open_browser: OpenBrowse
     page = open_browser()
     page.add_init_script(HIDE)
     page.clock.install()
-    page.goto(f"/{link.pk}")
+    page.goto(f"/{link.pk}?fresh=1")
     page.locator("#threads article").first.wait_for()
     title, icon = page.title(), page.locator("link[rel=icon]").get_attribute("href")
     page.evaluate(TURN, True)
@@ -95,7 +95,7 @@ def test_news_beside_a_list_that_is_scrolled_away_is_offered_until_it_is_seen(
 
 
 def test_own_comment_that_lands_out_of_sight_says_where(open_browser: OpenBrowser, link: platform.ReviewLink) -> None:
-    page = enter(open_browser, link, "?t=72", viewport={"width": 1280, "height": 800})
+    page = enter(open_browser, link, "&t=72", viewport={"width": 1280, "height": 800})
     page.locator("#text").fill("Mine, far below.")
     page.locator("#name").fill("Ana")
     page.locator("#text").press("Control+Enter")
