@@ -119,7 +119,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
         return (
             f'<li><article class="thread is-{state}" {data} aria-label="{label}">'
             f'<header class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{shape}{times}</a> '
-            f'<span class="comment__author">{name}{you}</span> {when}'
+            f'<h3 class="comment__author">{name}{you}</h3> {when}'
             f'<span class="comment__new" hidden><span class="visually-hidden">{words.new}</span></span>'
             f'<span class="comment__state">{words.open}</span>{_unsettled(first, words)}</header>{body}</article></li>'
         )
@@ -130,7 +130,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
     )
     return (
         f'<li><details class="thread thread--folded is-{state}" {data}{opened}>'
-        f'<summary><span class="timecode">{shape}{times}</span><b>{name}</b>'
+        f'<summary><span class="timecode">{shape}{times}</span><h3>{name}</h3>'
         f'<span class="thread__gist">{escape(said(first, words)[:120])}</span>'
         f'<svg class="icon" aria-hidden="true"><use href="{words.icons}#i-down"/></svg>'
         f'<span class="visually-hidden">, {words.resolved_summary}</span></summary>'
@@ -237,7 +237,7 @@ def _reply(reply: Entry, around: Surroundings) -> str:
     when = words.ago(reply.created_at) if reply.created_at else ""
     return (
         f'<li id="c-{str(reply.comment_id)[:8]}" data-born="{reply.born}"{" data-mine" if reply.mine else ""}>'
-        f"<header><b>{escape(reply.user_name)}{own}</b> <small>{when}</small>{_unsettled(reply, words)}</header>"
+        f"<header><h4>{escape(reply.user_name)}{own}</h4> <small>{when}</small>{_unsettled(reply, words)}</header>"
         f"<p>{text_html(said(reply, words), around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
     )
 

@@ -44,7 +44,7 @@ function reply(target, text) {
   return form;
 }
 
-const author = (element) => (element.querySelector(".comment__author, summary > b, header > b")?.firstChild.textContent ?? "").trim();
+const author = (element) => (element.querySelector(".comment__author, summary > h3, header > h4")?.firstChild.textContent ?? "").trim();
 
 function edit(control) {
   const target = comment(control);
