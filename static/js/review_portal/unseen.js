@@ -26,8 +26,9 @@ function tell(number) {
 // What of the list can be seen: the list's own box, or what the picture and the foot leave of the page.
 function frame() {
   if (scrolls()) return scroller.getBoundingClientRect();
-  const edge = (selector, side) => document.querySelector(selector)?.getBoundingClientRect()[side] ?? NaN;
-  return { top: Math.max(0, edge(".watch__pinned", "bottom") || 0), bottom: Math.min(innerHeight, edge(".talk__foot", "top") || innerHeight) };
+  const [picture, foot, list] = [".watch__pinned", ".talk__foot", ".talk__list"].map((part) => document.querySelector(part).getBoundingClientRect());
+  const above = picture.left < list.right && picture.right > list.left + 1;
+  return { top: above ? Math.max(0, picture.bottom) : 0, bottom: Math.min(innerHeight, foot.top) };
 }
 
 export function inSight(id) {
@@ -54,8 +55,11 @@ export function reveal() {
   if (first) show(first);
 }
 
-export function show(comment) {
-  if (document.fullscreenElement) document.exitFullscreen();
+export async function show(comment) {
+  if (document.fullscreenElement) {
+    await document.exitFullscreen();
+    await new Promise((drawn) => { requestAnimationFrame(() => requestAnimationFrame(drawn)); });
+  }
   open(comment, { seek: false });
 }
 
