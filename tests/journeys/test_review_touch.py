@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from dashboard.sandbox import models as platform
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways, wait_until
@@ -111,12 +111,12 @@ def test_phone_on_its_side_shows_film_controls_comments_and_the_box_at_once(
 ) -> None:
     page = enter(viewport=viewport)
 
-    def whole(part: str) -> dict[str, float]:
+    def whole(part: str) -> FloatRect:
         box = page.locator(part).first.bounding_box()
         assert box, part
         assert box["y"] >= 0 and box["y"] + box["height"] <= viewport["height"] + 0.5, part
         assert box["x"] >= 0 and box["x"] + box["width"] <= viewport["width"] + 0.5, part
-        return dict(box)
+        return box
 
     for language in ("pt-br", "es", "en"):
         speak(page, language)
