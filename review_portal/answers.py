@@ -16,6 +16,7 @@ from review_portal import captions, constants, pages, rules, sentences
 from review_portal.forms import Post
 from review_portal.outbox_pages import outbox_item
 from review_portal.pages import Composer
+from review_portal.preview import preview_of
 from review_portal.rules import LinkState, Problem, Reason
 from review_portal.visits import Visit, new_key
 from review_portal.writes import CREATE
@@ -68,6 +69,7 @@ def room(
         "said": said,
         "undo": _undo(visit),
         "welcome": visit.reviewer.name if "device" in request.GET and visit.reviewer else "",
+        "preview": preview_of(visit),
         "carry": pages.query(visit.choice),
         "keys_list": constants.list_of_keys(),
         "act_key": new_key(),

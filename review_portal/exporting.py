@@ -19,6 +19,7 @@ from django.utils.translation import pgettext
 from dashboard.shared import words
 from review_portal import exports, rules
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
+from review_portal.film_rate import film_of, film_rate
 from review_portal.rules import Show, Sort
 from review_portal.sentences import of_unsettled
 from review_portal.threads import Entry, Thread
@@ -36,6 +37,8 @@ class Timeline:
     typed: str = ""
     problem: str = ""
     asked: bool = False
+    film: str = ""
+    """The film it was chosen for."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,9 @@ class Line:
     when: str
     link: str
     text: str
-    replies: tuple[tuple[str, str], ...]
+    replies: tuple[tuple[str, str, bool], ...]
+    """Who, what, and whether at the owner's desk."""
+    by_owner: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,8 @@ class Menu:
     start: str
     problem: str
     print: str
+    measured: str
+    """What is known of the film's own rate."""
 
 
 def query_of(choice: rules.Choice, **changes: str) -> dict[str, str]:
@@ -101,13 +108,17 @@ def query_of(choice: rules.Choice, **changes: str) -> dict[str, str]:
 
 
 def timeline_of(request: HttpRequest) -> Timeline:
-    """The timeline that the address names, else the remembered one, else 25 frames from 01:00:00:00."""
-    kept_rate, _blank, kept_start = request.COOKIES.get(COOKIE, "").partition(" ")
+    """The timeline that the address names, else the one chosen for this film, else the film's own rate where it was
+    measured, else the one chosen last, else 25 frames from 01:00:00:00."""
+    kept_rate, kept_start, kept_film, *_more = [*request.COOKIES.get(COOKIE, "").split(" "), "", "", ""]
+    film, measured = film_of(request), film_rate(request)
+    if measured and measured.rate and (not film or kept_film != film):
+        kept_rate = measured.rate.key
     asked = "fps" in request.GET or "start" in request.GET
     rate = exports.RATES.get(request.GET.get("fps", kept_rate), exports.DEFAULT_RATE)
     typed = request.GET.get("start", "").strip() or kept_start or exports.DEFAULT_START
     try:
-        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=asked)
+        return Timeline(rate, exports.label(exports.parse(typed, rate), rate), asked=asked, film=film)
     except BadTimecode as error:
         if not asked:
             return Timeline(rate)
@@ -116,7 +127,7 @@ def timeline_of(request: HttpRequest) -> Timeline:
 
 def remember(response: HttpResponse, timeline: Timeline) -> None:
     """Keep the chosen timeline for the next file. A semicolon would end the cookie, so every mark is a colon."""
-    value = f"{timeline.rate.key} {timeline.start.replace(';', ':')}"
+    value = f"{timeline.rate.key} {timeline.start.replace(';', ':')} {timeline.film}".rstrip()
     response.set_cookie(
         COOKIE, value, max_age=COOKIE_AGE, httponly=True, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax"
     )
@@ -124,7 +135,7 @@ def remember(response: HttpResponse, timeline: Timeline) -> None:
 
 def menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: str) -> Menu:
     """The menu of a list of comments. `base` is the files' address without its extension, `query` the list's filters."""
-    timeline = timeline_of(request)
+    timeline, measured = timeline_of(request), film_rate(request)
     kept = urlencode(query)
 
     def item(label: str, extension: str) -> Item:
@@ -139,6 +150,7 @@ def menu(request: HttpRequest, base: str, query: Mapping[str, str], *, printed: 
         start=timeline.typed or timeline.start,
         problem=timeline.problem,
         print=printed + (f"?{kept}" if kept else ""),
+        measured=_("Measured in this video: {rate} frames a second.").format(rate=measured.frames) if measured else "",
     )
 
 
@@ -196,8 +208,9 @@ def line(thread: Thread, last_second: int | None, now: datetime, link: str = "")
         state=_with_change(state, first),
         when=words.ago(first.created_at, now) if first.created_at else "",
         link=link,
-        text=first.text,
-        replies=tuple((_with_change(reply.user_name, reply), reply.text) for reply in thread.replies),
+        text=rules.without_range(first.text, first.time, last_second),
+        replies=tuple((_with_change(reply.user_name, reply), reply.text, reply.by_owner) for reply in thread.replies),
+        by_owner=first.by_owner,
     )
 
 
@@ -229,7 +242,7 @@ def summary(threads: Sequence[Thread], shown: Sequence[Thread]) -> str:
 def _note(thread: Thread, last_second: int | None, link: str) -> Note:
     first = thread.first
     span = rules.span_of(first.text, first.time, last_second)
-    replies = tuple(Reply(reply.user_name, reply.text, reply.created_at) for reply in thread.replies)
+    replies = tuple(Reply(reply.user_name, reply.text, reply.created_at, reply.by_owner) for reply in thread.replies)
     return Note(
         first.time,
         first.user_name,
@@ -240,6 +253,7 @@ def _note(thread: Thread, last_second: int | None, link: str) -> Note:
         id=str(first.comment_id),
         link=link,
         end=span[1] if span else None,
+        by_owner=first.by_owner,
     )
 
 
@@ -258,6 +272,7 @@ def _words() -> exports.Words:
         open=pgettext("export", "open"),
         resolved=pgettext("export", "resolved"),
         none=_("No comments."),
+        owner=_("Owner"),
     )
 
 

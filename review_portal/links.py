@@ -360,7 +360,7 @@ def _entry(row: Comment, account: Account, unsettled: str) -> Entry:
     mine = row.reviewer is not None and row.reviewer.account_id == account.pk
     return Entry(
         row.comment_id, row.user_name, row.text, row.status, row.time, row.reply_to, row.created_at, row.born,
-        row.version, mine, unsettled,
+        row.version, mine, unsettled, row.reviewer is not None and row.reviewer.account_id is not None,
     )  # fmt: skip
 
 

@@ -109,7 +109,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
     data = f'id="c-{first.comment_id}" data-t="{first.time}"' + (f' data-to="{span[1]}"' if span else "")
     data += f' data-v="{thread.version}" data-born="{first.born}"' + (" data-mine" if first.mine else "")
     body = (
-        f'<p class="comment__text">{text_html(said(first, words), around)}</p>'
+        f'<p class="comment__text">{_first_words(first, around)}</p>'
         f'<div class="comment__actions">{_actions(first, thread.is_open, around)}</div>'
         f"{around.forms.get(first.comment_id, '')}{_replies(thread, around)}"
     )
@@ -119,7 +119,7 @@ def _thread(thread: Thread, around: Surroundings) -> str:
         return (
             f'<li><article class="thread is-{state}" {data} aria-label="{label}">'
             f'<header class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{shape}{times}</a> '
-            f'<span class="comment__author">{name}{you}</span> {when}'
+            f'<h3 class="comment__author">{name}{you}</h3> {when}'
             f'<span class="comment__new" hidden><span class="visually-hidden">{words.new}</span></span>'
             f'<span class="comment__state">{words.open}</span>{_unsettled(first, words)}</header>{body}</article></li>'
         )
@@ -130,14 +130,25 @@ def _thread(thread: Thread, around: Surroundings) -> str:
     )
     return (
         f'<li><details class="thread thread--folded is-{state}" {data}{opened}>'
-        f'<summary><span class="timecode">{shape}{times}</span><b>{name}</b>'
-        f'<span class="thread__gist">{escape(said(first, words)[:120])}</span>'
+        f'<summary><span class="timecode">{shape}{times}</span><h3>{name}</h3>'
+        f'<span class="thread__gist">{escape(_shown(first, around)[:120])}</span>'
         f'<svg class="icon" aria-hidden="true"><use href="{words.icons}#i-down"/></svg>'
         f'<span class="visually-hidden">, {words.resolved_summary}</span></summary>'
         f'<div class="comment__head"><a class="timecode" href="?{around.carried}t={first.time}">{times}</a>{you} {when}'
         f"{_unsettled(first, words)}</div>"
         f"{body}</details></li>"
     )
+
+
+def _first_words(first: Entry, around: Surroundings) -> str:
+    """The words of a thread's first comment. A range that stands beside them is there for who edits them, not shown twice."""
+    text, shown = said(first, around.words), _shown(first, around)
+    kept = f"<span hidden>{escape(text[: -len(shown)])}</span>" if shown != text else ""
+    return kept + text_html(shown, around)
+
+
+def _shown(first: Entry, around: Surroundings) -> str:
+    return rules.without_range(said(first, around.words), first.time, around.last_second)
 
 
 def said(entry: Entry, words: Words) -> str:
@@ -237,7 +248,7 @@ def _reply(reply: Entry, around: Surroundings) -> str:
     when = words.ago(reply.created_at) if reply.created_at else ""
     return (
         f'<li id="c-{str(reply.comment_id)[:8]}" data-born="{reply.born}"{" data-mine" if reply.mine else ""}>'
-        f"<header><b>{escape(reply.user_name)}{own}</b> <small>{when}</small>{_unsettled(reply, words)}</header>"
+        f"<header><h4>{escape(reply.user_name)}{own}</h4> <small>{when}</small>{_unsettled(reply, words)}</header>"
         f"<p>{text_html(said(reply, words), around)}</p>{actions}{around.forms.get(reply.comment_id, '')}</li>"
     )
 

@@ -49,6 +49,9 @@ class ReviewLink(models.Model):
     confirmed = models.BooleanField(default=True, db_default=True)
     """Whether the platform said that it exists and which video it shows. False only for imports from before claims."""
 
+    allow_preview = models.BooleanField(default=False, db_default=False)
+    """Whether chats and mails may show its title and a still: an owner's choice, which the platform does not know."""
+
     def __str__(self) -> str:
         return f"ReviewLink {self.name}"
 

@@ -276,6 +276,14 @@ def span_of(text: str, time: int, last_second: int | None) -> tuple[int, int] | 
     return None
 
 
+def without_range(text: str, time: int, last_second: int | None) -> str:
+    """The text without the range it begins with, where that stands beside it already as its time."""
+    match = _RANGE.match(text) if ":" in text else None
+    if match is None or (parse_clock(match[1]), parse_clock(match[2])) != span_of(text, time, last_second):
+        return text
+    return text[match.end() :].lstrip(" :,\n") or text
+
+
 # Order, filter, search
 
 

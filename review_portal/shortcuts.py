@@ -27,8 +27,10 @@ class Row:
 
 
 SHEET: tuple[tuple[tuple[tuple[str, str], ...], str, bool], ...] = (
-    ((("Space", gettext_noop("Space")), ("k", "K")), gettext_noop("Play or pause"), False),
-    ((("j", "J"), ("l", "L"), ("Shift+K", "Shift K")), gettext_noop("Slower, faster, normal speed"), False),
+    ((("Space", gettext_noop("Space")),), gettext_noop("Play or pause"), False),
+    ((("j", "J"), ("k", "K"), ("l", "L")), gettext_noop("Back, stop, forward; again for faster"), False),
+    ((("k+j", "K J"), ("k+l", "K L")), gettext_noop("One frame back or on: hold K"), False),
+    ((("<", "<"), (">", ">"), ("Shift+K", "Shift K")), gettext_noop("Slower, faster, normal speed"), False),
     ((("ArrowLeft", "←"), ("ArrowRight", "→")), gettext_noop("Back or forward 5 seconds"), False),
     (
         (("Shift+ArrowLeft", "Shift ←"), ("Shift+ArrowRight", "Shift →")),

@@ -69,6 +69,7 @@ class LinkPage:
     reading: Reading
     poll: str
     waiting: tuple[links.Waiting, ...]
+    preview: bool
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,7 @@ def link_page(
         reading=reading,
         poll=f"{talk.here}news/{talk_pages.query({**talk.kept, 'v': str(link.version)})}",
         waiting=tuple(waiting),
+        preview=link.allow_preview,
     )
 
 

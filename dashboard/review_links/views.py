@@ -4,10 +4,12 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.platform_api.errors import PlatformError
 from dashboard.review_links import addresses, creation_pages, desk, finding, link_pages, listing, pages, rules
@@ -47,6 +49,16 @@ def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
         return unchanged()
     query = links.query_of(links.choice_of(request.GET))
     return render(request, "review_links/_news.html", {"address": desk.address(found.pk, query), "poll": ""})
+
+
+@require_POST
+def set_preview(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Whether chats and mails may show the title and a still of the video: kept here, the platform does not know it."""
+    found = desk.link_or_404(request, link_id)
+    found.allow_preview = request.POST.get("preview") == "on"
+    found.save(update_fields=["allow_preview"])
+    messages.success(request, _("Preview is on.") if found.allow_preview else _("Preview is off."))
+    return redirect(f"{desk.address(found.pk, {})}#share-title")
 
 
 @require_safe

@@ -25,12 +25,16 @@ def text(notes: Sequence[Note], options: Options) -> str:
     for note in notes:
         when = clock(note.time) if note.end is None else f"{clock(note.time)} - {clock(note.end)}"
         lines.append(
-            "  ".join(one_line(part) for part in (when, note.author, options.words.state(note), note.link) if part)
+            "  ".join(
+                one_line(part)
+                for part in (when, options.words.writer(note), options.words.state(note), note.link)
+                if part
+            )
         )
         lines += [f"    {line}" for line in clean(note.text).splitlines()]
         for reply in note.replies:
             first, *rest = clean(reply.text).splitlines() or [""]
-            lines += [f"      {one_line(reply.author)}: {first}", *(f"        {line}" for line in rest)]
+            lines += [f"      {one_line(options.words.writer(reply))}: {first}", *(f"        {line}" for line in rest)]
         lines.append("")
     if not notes:
         lines += [options.words.none, ""]
@@ -58,10 +62,16 @@ def clock(seconds: int) -> str:
 
 
 def _row(note: Note, options: Options, links: bool) -> list[Cell]:
-    replies = "\n".join(f"{reply.author}: {reply.text}" for reply in note.replies)
+    replies = "\n".join(f"{options.words.writer(reply)}: {reply.text}" for reply in note.replies)
     end = None if note.end is None else clock(note.end)
-    row: list[Cell] = [clock(note.time), end, note.time, _timecode(note, options), clean(note.author)]
-    row += [options.words.state(note), clean(note.text), clean(replies), _stamp(note.created_at)]
+    row: list[Cell] = [clock(note.time), end, note.time, _timecode(note, options)]
+    row += [
+        clean(options.words.writer(note)),
+        options.words.state(note),
+        clean(note.text),
+        clean(replies),
+        _stamp(note.created_at),
+    ]
     return [*row, note.link] if links else row
 
 
@@ -72,12 +82,18 @@ def _record(note: Note, options: Options) -> dict[str, object]:
         "until": note.end,
         "timecode": _timecode(note, options),
         "author": note.author,
+        "by_owner": note.by_owner,
         "text": note.text,
         "status": note.status,
         "created_at": _stamp(note.created_at),
         "link": note.link,
         "replies": [
-            {"author": reply.author, "text": reply.text, "created_at": _stamp(reply.created_at)}
+            {
+                "author": reply.author,
+                "by_owner": reply.by_owner,
+                "text": reply.text,
+                "created_at": _stamp(reply.created_at),
+            }
             for reply in note.replies
         ],
     }

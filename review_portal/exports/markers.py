@@ -65,9 +65,10 @@ def _marker(note: Note, options: Options) -> Marker:
     if end is not None and options.duration is not None:
         end = min(end, int(options.duration))
     length = 1 if end is None else max(1, frame_of(end, options.rate) - start)
-    replies = tuple(f"{reply.author}: {reply.text}" for reply in note.replies)
-    gist = one_line(f"{note.author}: {note.text}")
-    return Marker(start, length, note.author, gist, (note.text, *replies), note.resolved)
+    writer = options.words.writer(note)
+    replies = tuple(f"{options.words.writer(reply)}: {reply.text}" for reply in note.replies)
+    gist = one_line(f"{writer}: {note.text}")
+    return Marker(start, length, writer, gist, (note.text, *replies), note.resolved)
 
 
 def _whole_frames(seconds: float, rate: FrameRate) -> int:

@@ -16,6 +16,7 @@ class Reply:
     author: str
     text: str
     created_at: datetime | None = None
+    by_owner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,8 @@ class Note:
     id: str = ""
     link: str = ""
     end: int | None = None
+    by_owner: bool = False
+    """Written at the owner's desk."""
 
     @property
     def resolved(self) -> bool:
@@ -58,6 +61,11 @@ class Words:
     open: str = "open"
     resolved: str = "resolved"
     none: str = "No comments."
+    owner: str = "Owner"
+
+    def writer(self, said: Note | Reply) -> str:
+        """Who wrote it; the owner is marked, whatever name a guest gives."""
+        return f"{said.author} ({self.owner})" if said.by_owner else said.author
 
     def state(self, note: Note) -> str:
         """The note's status as a word; a status nobody knows stays as it came."""

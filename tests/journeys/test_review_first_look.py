@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import Complaints, OpenBrowser
 
-LATER = ("boxes", "embedded", "find", "outbox", "patch")
+LATER = ("boxes", "embedded", "find", "outbox", "patch", "rate", "shuttle", "unseen")
 
 
 def loaded(page: Page) -> set[str]:

@@ -55,6 +55,10 @@ def plays(page: Page) -> None:
     until(page, "!document.querySelector('video').paused")
 
 
+def stands(page: Page) -> None:
+    until(page, "document.querySelector('video').paused")
+
+
 def moved(page: Page) -> None:
     until(page, "document.querySelector('.thread--active:not([data-mine])') !== null")
 
@@ -73,10 +77,14 @@ def ranged(page: Page) -> None:
 
 DOES: dict[str, tuple[Check | None, Check]] = {
     "Space": (None, plays),
-    "k": (None, plays),
-    "j": (None, value("#speed", "0.75")),
-    "l": (None, value("#speed", "1.25")),
-    "Shift+K": (lambda page: page.keyboard.press("l"), value("#speed", "1")),
+    "j": (None, lambda page: until(page, f"{CLOCK} < 19.5")),
+    "k": (lambda page: page.keyboard.press("l"), stands),
+    "l": (None, plays),
+    "k+j": (None, lambda page: until(page, f"{CLOCK} < 20 && {CLOCK} > 19.8")),
+    "k+l": (None, lambda page: until(page, f"{CLOCK} > 20 && {CLOCK} < 20.2")),
+    "<": (None, value("#speed", "0.75")),
+    ">": (None, value("#speed", "1.25")),
+    "Shift+K": (lambda page: page.keyboard.press(">"), value("#speed", "1")),
     "ArrowLeft": (None, lambda page: at(page, 15)),
     "ArrowRight": (None, lambda page: at(page, 25)),
     "Shift+ArrowLeft": (None, lambda page: at(page, 19)),
@@ -143,6 +151,8 @@ CALM = """() => {
 def reset(room: Page) -> None:
     """As it was: nothing open, nothing typed, the picture at 0:20 and at normal speed."""
     undone = room.locator("#outbox [data-sent]").count()
+    room.evaluate("document.activeElement.blur()")
+    room.keyboard.press("k")
     room.evaluate(CALM)
     room.locator("#threads article[data-mine]").wait_for()
     if undone:
@@ -159,24 +169,24 @@ def test_nothing_is_taken_while_typing_in_dialogs_with_modifiers_or_when_switche
     expect(room.locator("#text")).to_have_value("kjlcx?")
     expect(room.locator("#speed")).to_have_value("1")
     room.keyboard.press("Escape")
-    room.keyboard.press("Control+l")
+    room.keyboard.press("Control+>")
     expect(room.locator("#speed")).to_have_value("1")
-    composing = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'l', bubbles: true, isComposing: %s}))"
+    composing = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '>', bubbles: true, isComposing: %s}))"
     room.evaluate(composing % "true")
     expect(room.locator("#speed")).to_have_value("1")
     room.evaluate(composing % "false")
     expect(room.locator("#speed")).to_have_value("1.25")
     room.keyboard.press("Shift+K")
     room.keyboard.press("?")
-    room.keyboard.press("l")
+    room.keyboard.press(">")
     expect(room.locator("#speed")).to_have_value("1")
     room.get_by_label("Use single-key shortcuts").uncheck()
     room.keyboard.press("Escape")
-    room.keyboard.press("l")
+    room.keyboard.press(">")
     expect(room.locator("#speed")).to_have_value("1")
     room.reload()
     room.locator("body").click(position={"x": 2, "y": 2})
-    room.keyboard.press("l")
+    room.keyboard.press(">")
     expect(room.locator("#speed")).to_have_value("1")
 
 
@@ -197,3 +207,34 @@ def test_markers_are_one_tab_stop_with_arrows_inside(room: Page) -> None:
     expect(room.locator(".marker-peek__link").first).to_be_focused()
     room.keyboard.press("Escape")
     expect(group).to_be_focused()
+
+
+def test_shuttle_gets_faster_turns_round_and_ends_at_the_chosen_speed(room: Page) -> None:
+    rate = "document.querySelector('video').playbackRate"
+    room.keyboard.press(">")
+    expect(room.locator("#speed")).to_have_value("1.25")
+    for wanted in (1, 2, 4, 8, 8):
+        room.keyboard.press("l")
+        until(room, f"{rate} === {wanted}")
+    plays(room)
+    expect(room.locator("[data-announce]")).to_have_text("Speed 8×")
+    room.keyboard.press("k")
+    stands(room)
+    until(room, f"{rate} === 1.25")
+    room.locator("#threads [data-mine] .timecode").first.click()
+    at(room, 20, within=0.01)
+    room.evaluate("document.activeElement.blur()")
+    room.keyboard.press("l")
+    room.keyboard.press("j")
+    room.keyboard.press("j")
+    expect(room.locator("[data-announce]")).to_have_text("Backwards 2×")
+    until(room, f"{CLOCK} < 18")
+    room.keyboard.press(" ")  # whoever plays ends it
+    plays(room)
+    before = room.evaluate(CLOCK)
+    until(room, f"{CLOCK} > {before} + 0.5")
+    room.keyboard.press("Home")
+    room.keyboard.press("j")
+    stands(room)
+    room.keyboard.press("l")
+    until(room, f"{rate} === 1")

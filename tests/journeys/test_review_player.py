@@ -353,3 +353,32 @@ def test_a_browser_that_does_not_tell_frames_apart_says_what_a_step_is(open_brow
     clock_at(page, 20 + 1.5 / 30, within=0.001)
     page.get_by_role("button", name="Frame back").click()
     clock_at(page, 20 + 0.5 / 30, within=0.001)
+
+
+def test_rate_of_the_film_is_measured_while_it_plays_and_offered_for_markers(
+    open_browser: OpenBrowser, room: str
+) -> None:
+    page = open_browser()
+    page.goto(room)
+    rate = page.locator('[name="fps"]')
+    expect(rate).to_have_value("25")
+    page.locator("[data-do=play]").last.click()
+    expect(rate).to_have_value("30", timeout=30_000)  # of 15: every frame of the film is one of the timeline
+    expect(page.locator("[data-film-rate]")).to_contain_text("15 frames a second")
+    page.reload()
+    expect(rate).to_have_value("30")
+    expect(page.locator("[data-film-rate]")).to_contain_text("15 frames a second")
+
+
+def test_range_is_written_once_and_kept_for_who_edits(open_browser: OpenBrowser, room: str) -> None:
+    page = open_browser()
+    page.goto(f"{room}?t=30")
+    page.locator("#text").fill("0:30-0:33 Too loud here.")
+    page.locator("#name").fill("Ana Prado")
+    page.locator("#text").press("Control+Enter")
+    page.locator("#outbox").get_by_role("button", name="Send now").click()
+    mine = page.locator("#threads [data-mine]")
+    expect(mine.locator(".timecode")).to_have_text("0:30–0:33")
+    assert mine.locator(".comment__text").inner_text() == "Too loud here."
+    mine.locator("[data-edit]").click()
+    expect(page.locator("[data-edit-form] textarea")).to_have_value("0:30-0:33 Too loud here.")

@@ -289,7 +289,7 @@ def test_it_fits_a_phone_and_stays_above_its_keyboard(enter: Callable[..., Page]
         expect(page.locator(".settings").get_by_text(control, exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     page.locator("[data-do=full]").tap()
-    expect(page.locator(".watch__pinned:fullscreen")).to_be_visible()
+    expect(page.locator(":root:fullscreen .stage")).to_be_visible()
     page.locator(".transport summary").tap()
     menu = page.locator(".settings").bounding_box()
     assert menu and menu["y"] >= 0 and menu["y"] + menu["height"] <= 640

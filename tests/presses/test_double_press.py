@@ -66,6 +66,7 @@ SENDS_NOTHING = {
     "errors/database.html": "offers a form once more that the database could not take, under its own key",
     "funnels/add.html": "changes the draft, which is kept here until it is sent",
     "funnels/funnel.html": "changes the draft, which is kept here until it is sent",
+    "review_links/_share.html": KEPT_HERE,
     "review_links/claim.html": "reads whose link it is",
     "review_links/import.html": "reads whose link it is",
     **dict.fromkeys((f"review_portal/device.html {n}" for n in range(1, 4)), KEPT_HERE),

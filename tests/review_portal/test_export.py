@@ -154,3 +154,33 @@ def test_words_of_the_file_are_in_the_language_of_the_reader(client: Client, lin
     head, *body = rows(client.get(f"/{link}/export.csv").content)
     assert head[0] == "Tiempo"
     assert {row[5] for row in body} == {"abierto", "resuelto"}
+
+
+@pytest.mark.parametrize(
+    ("measured", "chosen"),
+    [("23.976", "23.976"), ("25", "25"), ("29.97", "29.97"), ("15", "30"), ("12.5", "25"), ("47", "25")],
+)
+def test_rate_that_was_measured_is_what_the_export_begins_with(
+    client: Client, link: uuid.UUID, measured: str, chosen: str
+) -> None:
+    client.cookies["film_rates"] = f"00000000:24|{str(link)[:8]}:{measured}"
+    page = client.get(f"/{link}").content.decode()
+    assert f'<option value="{chosen}" selected>' in page
+    assert f"Measured in this video: {measured} frames a second." in page
+
+
+def test_rate_that_was_chosen_for_a_film_stays_and_is_not_taken_for_another_ones(
+    client: Client, link: uuid.UUID
+) -> None:
+    client.cookies["film_rates"] = f"{str(link)[:8]}:24"
+    client.get(f"/{link}/export.edl", {"fps": "59.94", "start": "01:00:00:00"})
+    assert '<option value="59.94" selected>' in client.get(f"/{link}").content.decode()
+    client.cookies["timeline"] = "59.94 01:00:00:00 00000000"
+    assert '<option value="24" selected>' in client.get(f"/{link}").content.decode()
+
+
+@pytest.mark.parametrize("kept", ["", ":", "x:24", "{link}:", "{link}:a", "{link}:99999999"])
+def test_spoilt_cookie_of_rates_is_ignored(client: Client, link: uuid.UUID, kept: str) -> None:
+    client.cookies["film_rates"] = kept.format(link=str(link)[:8])
+    page = client.get(f"/{link}").content.decode()
+    assert '<option value="25" selected>' in page

@@ -48,7 +48,7 @@ def test_an_answer_from_the_owner_s_desk_is_marked_and_a_guest_s_comment_is_not(
     answer(desk, reviewer.link)
     page = room(reviewer)
     assert page.count(MARK) == 1
-    assert re.search(rf"<b>Camila\s*{re.escape(MARK)}", page)
+    assert re.search(rf"<h4>Camila\s*{re.escape(MARK)}", page)
 
 
 def test_the_answer_is_marked_through_every_link_of_the_video(world: World, reviewer: Reviewer, desk: Client) -> None:
@@ -104,3 +104,32 @@ def test_another_account_s_name_is_free(reviewer: Reviewer) -> None:
     Account.objects.create(name="Bruno", fingerprint="other", sealed_token="x")
     assert ReviewLink.objects.get(pk=reviewer.link).accounts.count() == 1
     assert Reviewer(reviewer.link, "Bruno").post("Hello.").status_code == 302
+
+
+@pytest.mark.parametrize("extension", ["csv", "txt", "edl", "fcpxml", "xml"])
+def test_owner_is_marked_in_every_file_of_room_and_desk(reviewer: Reviewer, desk: Client, extension: str) -> None:
+    answer(desk, reviewer.link)
+    files = (
+        reviewer.client.get(f"/{reviewer.link}/export.{extension}"),
+        desk.get(f"/dashboard/review-links/{reviewer.link}/export.{extension}"),
+    )
+    for file in files:
+        assert "Camila (Owner): Done." in file.content.decode()
+        assert "Priya Nair (Owner)" not in file.content.decode()
+
+
+def test_owner_is_marked_in_json_without_a_word_that_would_be_translated(reviewer: Reviewer, desk: Client) -> None:
+    answer(desk, reviewer.link)
+    comments = reviewer.client.get(f"/{reviewer.link}/export.json").json()["comments"]
+    (mine,) = (comment for comment in comments if comment["text"] == "Louder here.")
+    assert (mine["by_owner"], [reply["by_owner"] for reply in mine["replies"]]) == (False, [True])
+    assert mine["replies"][0]["author"] == "Camila"
+
+
+def test_owner_is_marked_on_paper(reviewer: Reviewer, desk: Client) -> None:
+    answer(desk, reviewer.link)
+    for page in (
+        reviewer.client.get(f"/{reviewer.link}/print"),
+        desk.get(f"/dashboard/review-links/{reviewer.link}/print/"),
+    ):
+        assert page.content.decode().count(MARK) == 1

@@ -211,3 +211,20 @@ def test_a_reply_to_a_reply_names_whom_it_answers_once() -> None:
 
 def test_what_nobody_sees_at_the_end_leaves_no_space_behind() -> None:
     assert rules.normal("fine \x1f") == "fine"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("0:12-0:15 Too loud.", "Too loud."),
+        ("0:12–0:15 Too loud.", "Too loud."),
+        ("0:12-0:15", "0:12-0:15"),
+        ("0:13-0:15 Too loud.", "0:13-0:15 Too loud."),
+        ("0:12-0:99 Too loud.", "0:12-0:99 Too loud."),
+        ("Too loud 0:12-0:15.", "Too loud 0:12-0:15."),
+        ("0:15-0:12 Too loud.", "0:15-0:12 Too loud."),
+        ("Too loud.", "Too loud."),
+    ],
+)
+def test_range_that_stands_beside_a_text_is_not_shown_in_it(text: str, shown: str) -> None:
+    assert rules.without_range(text, 12, 60) == shown

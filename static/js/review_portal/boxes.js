@@ -6,7 +6,7 @@ import { apply } from "./patch.js";
 import { newKey, queueChange } from "./posting.js";
 import { fields, OFFLINE, send, TROUBLE } from "./sending.js";
 import { all, comment, open as openThread } from "./threads.js";
-import { check, problems } from "./writing.js";
+import { check, checkTime, problems } from "./writing.js";
 import { fill, say } from "./words.js";
 
 const id = (element) => element.id.slice(2);
@@ -44,7 +44,7 @@ function reply(target, text) {
   return form;
 }
 
-const author = (element) => (element.querySelector(".comment__author, summary > b, header > b")?.firstChild.textContent ?? "").trim();
+const author = (element) => (element.querySelector(".comment__author, summary > h3, header > h4")?.firstChild.textContent ?? "").trim();
 
 function edit(control) {
   const target = comment(control);
@@ -236,6 +236,7 @@ export function start() {
   document.addEventListener("input", ({ target }) => {
     const form = target.closest?.(".reply-box[data-draft]");
     if (!form || target.name === "user_name" || "withdrawForm" in form.dataset) return;
+    checkTime(form);
     const time = form.elements.time ? parse(form.elements.time.value) : Number(form.closest(".thread").dataset.t);
     drafts.write(form.dataset.draft, { text: form.elements.text.value, time: time || 0, key: form.elements.key?.value ?? "", opened: form.elements.opened_text?.value });
   });

@@ -5,7 +5,7 @@ import * as drafts from "./drafts.js";
 import { player } from "./player.js";
 import { range, spans, text as rangeText } from "./range.js";
 import { setting } from "./store.js";
-import { check } from "./writing.js";
+import { check, checkTime } from "./writing.js";
 import { fill } from "./words.js";
 
 const PLACE = "main";
@@ -32,6 +32,7 @@ function lock(on) {
 
 function keep() {
   const { text, time, key } = fields();
+  checkTime(form());
   drafts.write(PLACE, { text: text.value, time: parse(time.value) || 0, key: key.value });
 }
 

@@ -5,11 +5,11 @@ import { keep, setting } from "./store.js";
 import { say } from "./words.js";
 
 const single = {
-  " ": "play", k: "play", j: "slower", l: "faster", ",": "frame-back", ".": "frame-forward", n: "next", p: "previous",
+  " ": "play", "<": "slower", ">": "faster", ",": "frame-back", ".": "frame-forward", n: "next", p: "previous",
   c: "comment", r: "reply", e: "edit", x: "resolve", i: "in", o: "out", u: "clear", m: "mute", t: "captions", f: "full",
   arrowleft: "back", arrowright: "forward", home: "start", end: "end",
 };
-const shifted = { k: "normal-speed", x: "resolve-next", arrowleft: "second-back", arrowright: "second-forward" };
+const shifted = { k: "normal-speed", "<": "slower", ">": "faster", x: "resolve-next", arrowleft: "second-back", arrowright: "second-forward" };
 const writes = (element) => element.matches?.("textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])");
 const presses = (element) => element.matches?.("a, button, summary, input, [role=button]");
 
@@ -24,6 +24,19 @@ function typing(event) {
   } else return;
   event.preventDefault();
 }
+
+// J, K and L: their module comes with the first of them, and takes what was pressed meanwhile in its order.
+let stops = false;
+let coming = null;
+
+function shuttle(key, repeat) {
+  const held = stops;
+  if (key === "k") stops = true;
+  coming ??= import("./shuttle.js");
+  coming.then(({ press }) => press(key, { held, repeat }), () => { coming = null; });
+}
+
+const released = ({ key }) => { if (!key || key.toLowerCase() === "k") stops = false; };
 
 // Out of the box; what is written stays in it.
 function leave(field) {
@@ -45,6 +58,7 @@ function pressed(event) {
   if (key === "?") document.getElementById("keys").showModal();
   else if (key === "/") document.getElementById("q")?.focus();
   else if (/^[0-9]$/.test(key)) act(`tenth-${key}`);
+  else if (/^[jkl]$/.test(key) && !event.shiftKey) shuttle(key, event.repeat);
   else if ((event.shiftKey ? shifted : single)[key]) act((event.shiftKey ? shifted : single)[key]);
   else return;
   event.preventDefault();
@@ -52,6 +66,8 @@ function pressed(event) {
 
 export function start() {
   document.addEventListener("keydown", pressed);
+  document.addEventListener("keyup", released);
+  addEventListener("blur", released);
   for (const box of document.querySelectorAll("[data-setting]")) {
     box.checked = setting(box.dataset.setting);
     box.addEventListener("change", () => {

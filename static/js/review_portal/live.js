@@ -7,6 +7,7 @@ import { get, set } from "./store.js";
 // What others write is there within five seconds, also for who has been still for long.
 const QUICK = 3000;
 const SLOW = 4500;
+const HIDDEN = 30000; // nobody looks: only the count in the title is waited for
 const IDLE = 120000;
 const REFRESH = 600000;
 const before = get("seen");
@@ -62,12 +63,14 @@ export async function refresh() {
 
 async function poll() {
   clearTimeout(timer);
-  if (!mark()?.dataset.poll || document.hidden) return;
+  if (!mark()?.dataset.poll) return;
   try {
-    if (Date.now() - fullAt > REFRESH && !boxOpen()) await refresh();
+    if (Date.now() - fullAt > REFRESH && !boxOpen() && !document.hidden) await refresh();
     else await look();
   } finally {
-    timer = setTimeout(poll, Date.now() - quietSince > IDLE ? SLOW : QUICK);
+    clearTimeout(timer);
+    const pace = Date.now() - quietSince > IDLE ? SLOW : QUICK;
+    timer = setTimeout(poll, document.hidden ? HIDDEN : pace);
   }
 }
 

@@ -4,7 +4,10 @@ import { format } from "./clock.js";
 import { player } from "./player.js";
 import { say } from "./words.js";
 
-const ROOM = 28;
+// Pixels that a marker needs for itself, and as much as the style sheet keeps it from the ends of its lane.
+const touched = matchMedia("(pointer: coarse)");
+const room = () => (touched.matches ? 46 : 32);
+const END = 8;
 const peek = document.querySelector("[data-peek]");
 const lane = () => document.getElementById("markers");
 let drafts = [];
@@ -62,6 +65,7 @@ export function layout() {
 
 function groups(items) {
   const width = lane().clientWidth;
+  const within = (at) => Math.min(Math.max(at * width, END), width - END);
   const found = [];
   for (const item of items) {
     item.hidden = false;
@@ -69,9 +73,9 @@ function groups(items) {
     const at = Math.min(1, Number(link.dataset.t) / player.length);
     link.style.setProperty("--at", `${at * 100}%`);
     const last = found.at(-1);
-    const room = ROOM + (last && last.items.length > 1 ? 8 : 0);
-    if (last && at * width - last.at < room) last.items.push(item);
-    else found.push({ at: at * width, items: [item] });
+    const apart = room() + (last && last.items.length > 1 ? 8 : 0);
+    if (last && within(at) - last.at < apart) last.items.push(item);
+    else found.push({ at: within(at), items: [item] });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 // The browser's own video, driven by our controls.
-import { Frames } from "./frames.js";
+import { counts, Frames } from "./frames.js";
 
 export class Native extends EventTarget {
   kind = "native";
@@ -14,11 +14,17 @@ export class Native extends EventTarget {
     for (const [theirs, ours] of Object.entries(names)) {
       video.addEventListener(theirs, () => this.dispatchEvent(new Event(ours)));
     }
+    if (counts) video.addEventListener("play", () => this.measure(), { once: true });
     const broken = () => this.dispatchEvent(new Event("broken"));
     video.querySelector("source:last-of-type")?.addEventListener("error", broken);
     video.addEventListener("error", broken);
     // It may have failed before anybody listened. While it still chooses among its sources it says the same, but holds up `load`.
     addEventListener("load", () => { if (video.error || (video.networkState === video.NETWORK_NO_SOURCE && video.isConnected)) broken(); });
+  }
+
+  async measure() {
+    const { isKnown, measure } = await import("./rate.js").catch(() => ({}));
+    if (isKnown && !isKnown()) measure(this.video);
   }
 
   get time() { return this.video.currentTime; }

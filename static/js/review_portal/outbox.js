@@ -4,6 +4,7 @@ import * as drafts from "./drafts.js";
 import { apply } from "./patch.js";
 import { restore } from "./posting.js";
 import { OFFLINE, send, TROUBLE } from "./sending.js";
+import { drop, get, set } from "./store.js";
 import { say } from "./words.js";
 
 const deadlines = new Map();
@@ -48,8 +49,19 @@ function release() {
   for (const sent of drafts.held()) if (!there.has(sent.key) && Date.now() - sent.at > 2000) drafts.release(sent.key);
 }
 
+// The page was left before, and its card was sent then: this page may have been written a moment earlier.
+function sentOnLeaving(card) {
+  const left = get(`left:${card.id}`);
+  drop(`left:${card.id}`);
+  if (!left || card.dataset.sent !== "held") return;
+  deadlines.set(card.id, 0);
+  card.querySelector("[data-left]").textContent = say("sending");
+  for (const button of card.querySelectorAll("button")) button.remove();
+}
+
 export function start() {
   if (!document.getElementById("outbox")) return;
+  cards().forEach(sentOnLeaving);
   document.addEventListener("submit", (event) => {
     const card = event.target.closest("[data-sent]");
     if (!card) return;
@@ -70,7 +82,7 @@ export function start() {
       const body = new FormData();
       body.append("do", "send");
       body.append("csrfmiddlewaretoken", document.querySelector("#act [name=csrfmiddlewaretoken]").value);
-      navigator.sendBeacon(card.getAttribute("action"), body);
+      if (navigator.sendBeacon(card.getAttribute("action"), body)) set(`left:${card.id}`, 1);
     }
   });
   document.addEventListener("room:live", release);

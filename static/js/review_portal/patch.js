@@ -1,29 +1,45 @@
 // Puts an answer in place, piece by piece: only what changed, and never what is being read or typed. While a box is open it
 // waits behind "Show 3 new comments". Loaded with the first answer that brings something.
-import { announce } from "./announce.js";
+import { announce, toast } from "./announce.js";
 import { boxOpen, comments, mark, refresh, scroller, scrolls, threads } from "./live.js";
 import { layout } from "./markers.js";
+import { countHidden, inSight, offer, offerAway, reveal, show } from "./unseen.js";
 import { count, say } from "./words.js";
 
-const news = document.querySelector("[data-news]");
 let waiting = null;
+let offered = 0; // how many of what waits are comments of others
 
 function letIn() {
   const part = waiting;
   waiting = null;
-  news.hidden = true;
-  if (part) patch(part);
+  offered = 0;
+  if (!part) return;
+  const ids = unknown(part).map((one) => one.id);
+  patch(part);
+  offerAway(ids);
 }
 
-news.querySelector("button").addEventListener("click", letIn);
-// A closed box lets in what waited for it.
+document.querySelector("[data-news] button").addEventListener("click", () => {
+  letIn();
+  reveal();
+});
+// A closed box lets in what waited for it, and so does the marker of a comment that waits.
 document.addEventListener("room:closed", () => { if (waiting && !boxOpen()) letIn(); });
+document.addEventListener("click", ({ target }) => {
+  const hash = target.closest?.(".marker, .marker-peek__link")?.hash;
+  if (waiting && hash && !document.getElementById(hash.slice(1))) letIn();
+}, { capture: true });
+
+// The comments of an answer that were not here before, the reader's own or all others'.
+const unknown = (part, mine = false) => comments(part.querySelector("#threads") ?? part)
+  .filter((one) => !document.getElementById(one.id) && ("mine" in one.dataset) === mine);
 
 // How many comments of others are in the answer and were not here before. Those that a first view left out were.
 function fresh(part) {
+  const newcomers = unknown(part);
   return [...part.querySelector("#threads")?.children ?? []].reduce((sum, item) => {
-    const unknown = comments(item).filter((one) => !document.getElementById(one.id) && !("mine" in one.dataset)).length;
-    return sum + Math.max(0, unknown + restOf(item) - restOf(shown(item)));
+    const here = newcomers.filter((one) => item.contains(one)).length;
+    return sum + Math.max(0, here + restOf(item) - restOf(shown(item)));
   }, 0);
 }
 
@@ -50,24 +66,37 @@ export function apply(part, { mine = false, whole = false } = {}) {
   if (!whole && isOvertaken(live.dataset, mark().dataset)) return undefined;
   const others = fresh(part);
   if (!mine && boxOpen() && part.querySelector("#threads")) {
-    const shown = waiting ? Number(news.dataset.n) : 0;
     waiting = part;
     mark().dataset.waits = live.dataset.v;
     patchAround(part);
-    if (others && others !== shown) {
-      announce(count(say("newOne"), say("newMany"), others));
-      const button = news.querySelector("button");
-      button.textContent = count(button.dataset.one, button.dataset.many, others);
-      news.dataset.n = others;
-      news.hidden = false;
+    layout();
+    if (others > offered) {
+      tellOf(others, others - offered);
+      offer(others);
     }
+    offered = others;
     return undefined;
   }
-  if (others && !mine) announce(count(say("newOne"), say("newMany"), others));
+  if (others && !mine) tellOf(others, others - offered);
   waiting = null;
-  news.hidden = true;
-  news.dataset.n = 0;
-  return patch(part);
+  offered = 0;
+  const [theirs, own] = [unknown(part), mine ? unknown(part, true) : []].map((found) => found.map((one) => one.id));
+  const done = patch(part);
+  offerAway(whole ? [] : theirs);
+  if (!whole && own.length) sayWhere(own[0]);
+  return done;
+}
+
+function tellOf(others, more) {
+  announce(count(say("newOne"), say("newMany"), others));
+  countHidden(more);
+}
+
+// Where the reader's own words landed, if that is out of sight.
+function sayWhere(id) {
+  const own = document.getElementById(id);
+  if (!own || inSight(id)) return;
+  toast(say(own.matches(".thread") ? "posted" : "replied"), say("show"), () => show(document.getElementById(id)));
 }
 
 function patch(part) {

@@ -6,7 +6,7 @@ import * as drafts from "./drafts.js";
 import { apply } from "./live.js";
 import { fields, OFFLINE, send, TROUBLE, version } from "./sending.js";
 import { setting } from "./store.js";
-import { calm, check, checkName, problems, repair, repairName } from "./writing.js";
+import { calm, check, checkName, problems, repair, repairName, repairTime } from "./writing.js";
 import { parse } from "./clock.js";
 import { say } from "./words.js";
 
@@ -161,6 +161,8 @@ export function start() {
     if (form) repair(form);
     const fix = event.target.closest?.("[data-fix-name]");
     if (fix) repairName(fix);
+    const time = event.target.closest?.("[data-fix-time]");
+    if (time) repairTime(time);
   });
   document.addEventListener("input", (event) => {
     const form = event.target.closest?.(".reply-box[data-composer]");

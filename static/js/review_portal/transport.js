@@ -8,7 +8,7 @@ import { get, keep, setting } from "./store.js";
 import { say } from "./words.js";
 
 const bar = document.querySelector("[data-transport]");
-const screen = document.querySelector("[data-screen]");
+const screen = document.documentElement; // everything of the page: the box to write in, toasts, dialogs
 const big = document.querySelector(".stage__play");
 const button = (name) => bar.querySelector(`[data-do="${name}"]`);
 const STEP = 0.25;
@@ -37,6 +37,11 @@ function speed() {
   badge.textContent = `${player.speed}×`;
   for (const select of bar.querySelectorAll("[data-speed]")) {
     select.value = String(player.speed);
+    if (select.selectedIndex < 0) { // faster than may be chosen: shown while it lasts
+      const other = new Option(`${player.speed}×`, player.speed, false, true);
+      other.hidden = true;
+      select.add(other);
+    }
     select.classList.toggle("select--set", player.speed !== 1);
   }
 }

@@ -1,5 +1,7 @@
 // What every box does: counts as the platform counts, names the first character it would refuse, offers one repair.
 // It never changes a text by itself.
+import { format, parse } from "./clock.js";
+import { player } from "./player.js";
 import { fill, say, table } from "./words.js";
 
 const LIMIT = 500;
@@ -74,6 +76,30 @@ export function repairName(button) {
   field.value = sendable(field.value);
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
+}
+
+// A time that cannot be sent is told while it is typed, with the one that its figures mean, else that of the picture.
+export function checkTime(form) {
+  const field = form.elements.time;
+  const fix = form.querySelector("[data-fix-time]");
+  if (!field || !fix) return;
+  const possible = (typed) => parse(typed) <= (player.length || Infinity);
+  const figures = /\d{1,4}(:\d{1,2}){0,2}/.exec(field.value)?.[0] ?? "";
+  fix.dataset.time = format(possible(figures) ? parse(figures) : player.second);
+  if (possible(field.value)) field.removeAttribute("aria-invalid");
+  else field.setAttribute("aria-invalid", "true");
+  const slot = form.querySelector('[data-error="time"]');
+  slot.hidden = fix.hidden = possible(field.value);
+  slot.textContent = slot.hidden ? "" : say("timeWrong");
+  fix.textContent = fill(fix.dataset.words, { time: fix.dataset.time });
+}
+
+export function repairTime(button) {
+  const field = button.form.elements.time;
+  field.value = button.dataset.time;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+  field.form.elements.text.focus();
 }
 
 export function repair(form) {

@@ -89,6 +89,7 @@ def test_json_says_everything_and_translates_nothing(notes: list[Note], options:
         "until": 72,
         "timecode": "01:01:00:00",
         "author": "Ana Lúcia Prado",
+        "by_owner": False,
         "text": "1:00-1:12 Legal needs the origin line",
         "status": "open",
         "created_at": "2026-11-20T14:00:00Z",
@@ -96,10 +97,16 @@ def test_json_says_everything_and_translates_nothing(notes: list[Note], options:
         "replies": [
             {
                 "author": "Téo Martins",
+                "by_owner": False,
                 "text": "Two seconds more, then?\nOr three.",
                 "created_at": "2026-11-20T14:00:00Z",
             },
-            {"author": "Ana Lúcia Prado", "text": "@Téo Martins Three.", "created_at": "2026-11-20T14:00:00Z"},
+            {
+                "author": "Ana Lúcia Prado",
+                "by_owner": False,
+                "text": "@Téo Martins Three.",
+                "created_at": "2026-11-20T14:00:00Z",
+            },
         ],
     }
 

@@ -1,0 +1,43 @@
+"""The frame rate of a film, as this browser measured it while it played (`js/review_portal/rate.js`).
+
+It is kept in a cookie by the link through which the film was seen, so that the owner's desk in the same browser knows it too.
+"""
+
+import re
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+
+from review_portal.exports import RATES, FrameRate
+
+COOKIE = "film_rates"
+"""`f30e395e:23.976|0981cb31:15`: the first group of a link's id, and frames a second."""
+_KEPT = re.compile(r"([0-9a-f]{8}):(\d{1,3}(?:\.\d{1,3})?)", re.ASCII)
+_LINK = re.compile(r"/([0-9a-f]{8})-[0-9a-f]{4}-", re.ASCII)
+
+
+@dataclass(frozen=True)
+class FilmRate:
+    """`frames` a second as measured, and the rate of an editing room that shows every one of them, if there is one."""
+
+    frames: str
+    rate: FrameRate | None
+
+
+def film_of(request: HttpRequest) -> str:
+    """What the film is known by here: the beginning of the link's id in the address; "" where it names none."""
+    found = _LINK.search(request.path)
+    return found[1] if found else ""
+
+
+def film_rate(request: HttpRequest) -> FilmRate | None:
+    """What was measured of the film that the address is about."""
+    frames = dict(_KEPT.findall(request.COOKIES.get(COOKIE, ""))).get(film_of(request))
+    return FilmRate(frames, _rate_for(float(frames))) if frames else None
+
+
+def _rate_for(frames: float) -> FrameRate | None:
+    """The same rate, counted without drop-frame, else the nearest whole multiple: 15 frames a second fit in 30."""
+    plain = [rate for rate in RATES.values() if not rate.drop]
+    fits = (rate for times in (1, 2, 3, 4) for rate in plain if abs(frames * times - float(rate.exact)) < 0.01)
+    return next(fits, None)

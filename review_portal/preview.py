@@ -1,0 +1,38 @@
+"""What chats and mails may show of a link: its title and a still of the video, where its owner allows it; never a comment."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from dashboard.shared.words import clock
+from review_portal import rules
+from review_portal.rules import LinkState
+from review_portal.visits import Visit
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The tags in the head of the room. `image` may be empty; both addresses are whole."""
+
+    title: str
+    description: str
+    image: str
+    address: str
+
+
+def preview_of(visit: Visit) -> Preview | None:
+    """None where the owner has not allowed it, and for a link that is not open."""
+    link, shown, request = visit.link, visit.shown, visit.request
+    if not link.allow_preview or visit.state != LinkState.OPEN:
+        return None
+    asks = _("Watch the video and comment on any moment. You don't need an account.")
+    reads = _("Watch the video and read its comments. You don't need an account.")
+    sentences = [reads if rules.why_no_comment(link, visit.now) else asks]
+    if shown.length:
+        sentences.append(_("Length: %(length)s.") % {"length": clock(shown.length)})
+    return Preview(
+        title=" · ".join(filter(None, (shown.title, link.name))) or _("Video review"),
+        description=" ".join(sentences),
+        image=request.build_absolute_uri(shown.poster) if shown.poster else "",
+        address=request.build_absolute_uri(f"/{link.pk}"),
+    )

@@ -1,0 +1,52 @@
+// How many frames a second the film has: measured while it plays, kept in a cookie by link, and offered where markers are
+// exported. Loaded when a film plays whose rate this browser does not know yet.
+import { fill } from "./words.js";
+
+const RATES = [12, 12.5, 15, 23.976, 24, 25, 29.97, 30, 48, 50, 59.94, 60];
+const ENOUGH = 4; // seconds in a row: 24 and 23.976 are told apart
+const LONGEST = 0.25; // a longer step is a jump
+const KEPT = 20; // films
+const YEAR = 31536000;
+const film = location.pathname.slice(1, 9);
+
+const kept = () => document.cookie.match(/(?:^|; )film_rates=([^;]*)/)?.[1].split("|") ?? [];
+export const isKnown = () => kept().some((one) => one.startsWith(`${film}:`));
+
+export function measure(video) {
+  let times = [];
+  const look = (now, { mediaTime }) => {
+    const step = mediaTime - times.at(-1);
+    if (!(step > 0 && step < LONGEST) || video.playbackRate !== 1) times = [];
+    times.push(mediaTime);
+    if (mediaTime - times[0] < ENOUGH) video.requestVideoFrameCallback(look);
+    else keep(rateOf(times));
+  };
+  video.requestVideoFrameCallback(look);
+}
+
+// Frames that the browser leaves out make longer steps, of whole frames. Null where the film keeps no rate.
+export function rateOf(times) {
+  const steps = times.slice(1).map((time, place) => time - times[place]);
+  const frame = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 4)];
+  const frames = steps.map((step) => Math.round(step / frame));
+  if (steps.some((step, place) => Math.abs(step - frames[place] * frame) > frame / 4)) return null;
+  const rate = frames.reduce((sum, count) => sum + count, 0) / (times.at(-1) - times[0]);
+  return RATES.find((known) => Math.abs(rate / known - 1) < 0.0004) ?? null;
+}
+
+function keep(rate) {
+  if (!rate) return;
+  const rates = [`${film}:${rate}`, ...kept().filter((one) => !one.startsWith(`${film}:`))].slice(0, KEPT);
+  document.cookie = `film_rates=${rates.join("|")}; path=/; max-age=${YEAR}; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+  for (const menu of document.querySelectorAll("[data-film-rate]")) offer(menu, rate);
+}
+
+// The menu begins with it, unless another one was chosen there meanwhile.
+function offer(hint, rate) {
+  const select = hint.closest("label").querySelector("select");
+  const fits = [1, 2, 3, 4].flatMap((times) => [...select.options].filter((one) => !one.value.endsWith("df") && Math.abs(one.value - rate * times) < 0.01));
+  const untouched = select.selectedOptions[0]?.defaultSelected;
+  if (fits.length && untouched) select.value = fits[0].value;
+  hint.textContent = fill(hint.dataset.filmRate, { rate });
+  hint.hidden = false;
+}
