@@ -38,10 +38,14 @@ SMALL_ROOMS: Final = 50
 WATCHERS, WATCHING_SECONDS, INTERVAL = 500, 15.0, 3.0
 """`QUICK` of static/js/review_portal/live.js: what a room waits between two polls while somebody is there."""
 REQUESTS: Final = 10_000
+POLLS, ROOMS, VISITS = 1_000, 150, 5
+"""How often a poll, a room and each page are asked for alone."""
 SATURATED_SECONDS: Final = 8.0
 BROWSERS: Final = 12
 POSTS: Final = 40
 KNOWN: Final = re.compile(r'id="live" data-v="(\w+)"')
+CONNECTIONS: Final = 60
+"""Twelve threads in each of two processes, the worker's, and reads under way; a server of PostgreSQL takes a hundred by default."""
 NEVER: Final = float("inf")
 """What no bound is set for: it is measured for docs/scale.md."""
 
@@ -62,23 +66,44 @@ class Crowd:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Milliseconds of CPU of the server by what was asked, and of the clock for an answer among many."""
+class Cost:
+    """Milliseconds of CPU: of the server's processes, of PostgreSQL and of Redis (0 where there is none)."""
 
-    poll: float
-    room: float
-    full_room: float
-    page: float
+    server: float
+    database: float
+    cache: float
+
+    def figures(self, name: str, most: float = NEVER) -> list[Figure]:
+        """As figures; `most` is the server's bound."""
+        found = [Figure(name, self.server, most, "ms CPU")]
+        if self.database:
+            found += [Figure(f"{name}, PostgreSQL", self.database, NEVER, "ms CPU")]
+            found += [Figure(f"{name}, Redis", self.cache, NEVER, "ms CPU")]
+        return found
+
+    def less(self, other: "Cost") -> "Cost":
+        """What is left without another one."""
+        return Cost(self.server - other.server, self.database - other.database, self.cache - other.cache)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What each kind of request costs, milliseconds of the clock for an answer among many, and megabytes."""
+
+    poll: Cost
+    room: Cost
+    full_room: Cost
+    page: Cost
     saturated: float
     resident: float
 
     def figures(self, name: str) -> list[Figure]:
         """As figures of the server called `name`."""
         return [
-            Figure(f"{name}: an unchanged poll", self.poll, 2.0, "ms CPU"),
-            Figure(f"{name}: opening a room of 14 comments", self.room, NEVER, "ms CPU"),
-            Figure(f"{name}: opening a room of 930 comments", self.full_room, NEVER, "ms CPU"),
-            Figure(f"{name}: a dashboard page of what is known", self.page, NEVER, "ms CPU"),
+            *self.poll.figures(f"{name}: an unchanged poll", 2.0),
+            *self.room.figures(f"{name}: opening a room of 14 comments"),
+            *self.full_room.figures(f"{name}: opening a room of 930 comments"),
+            *self.page.figures(f"{name}: a dashboard page of what is known"),
             Figure(f"{name}: an answer at saturation", self.saturated, NEVER, "ms"),
             Figure(f"{name}: resident memory of a process", self.resident, 150, "MB"),
         ]
@@ -90,13 +115,13 @@ def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="reelroom-scale-") as name:
         folder = Path(name)
         with upstream(folder / "platform", SMALL_ROOMS) as platform:
-            found += _of_engine(Site(folder / "sqlite", platform, {}), platform, "SQLite")
             if missing := servers.missing():
                 sys.stderr.write(f"Left out: everything on PostgreSQL and Redis, for want of {missing}.\n")
             else:
                 with servers.running(folder / "servers") as variables:
                     site = Site(folder / "with-servers", platform, variables)
                     found += _of_engine(site, platform, "PostgreSQL + Redis")
+            found += _of_engine(Site(folder / "sqlite", platform, {}), platform, "SQLite")
     return found
 
 
@@ -138,10 +163,10 @@ def _unchanged(served: Served, room: Asked) -> Asked:
 
 def _measure(served: Served, crowd: Crowd, requests: int = 0) -> Measured:
     """What each kind costs alone, then all of them at once, with so many requests in all."""
-    poll = _cost(served, crowd.polls[:1], 1500)
-    room, full_room = _cost(served, crowd.rooms, 300), _cost(served, [crowd.full], 100)
-    page = _cost(served, crowd.pages, 10 * len(crowd.pages))
-    asked = 1900 + 10 * len(crowd.pages)
+    poll = _cost(served, crowd.polls[:1], POLLS)
+    room, full_room = _cost(served, crowd.rooms, ROOMS), _cost(served, [crowd.full], ROOMS // 3)
+    page = _cost(served, crowd.pages, VISITS * len(crowd.pages))
+    asked = POLLS + ROOMS + ROOMS // 3 + VISITS * len(crowd.pages)
     job = Job(served.port, crowd.mixed, BROWSERS, SATURATED_SECONDS)
     saturated, answered = _saturate(served, job)
     asked += answered.count
@@ -150,11 +175,23 @@ def _measure(served: Served, crowd: Crowd, requests: int = 0) -> Measured:
     return Measured(poll, room, full_room, page, saturated, mean(served.resident()))
 
 
-def _cost(served: Served, requests: list[Asked], count: int) -> float:
-    """Milliseconds of the server's CPU for one of these requests, over `count` of them."""
-    before = served.cpu()
-    answered = ask(Job(served.port, requests, connections=2, count=count))
-    return (served.cpu() - before) * 1000 / answered.count
+def _cost(served: Served, requests: list[Asked], count: int) -> Cost:
+    """What one of these requests costs, over `count` of them."""
+    before = _used(served)
+    ask(Job(served.port, requests, connections=2, count=count))
+    return _spent(served, before, count)
+
+
+def _used(served: Served) -> tuple[float, float, float]:
+    """Seconds of CPU that the server, PostgreSQL and Redis have used so far."""
+    database, cache = (sum(map(cpu_of, named(program))) for program in (b"bin/postgres", b"redis-server"))
+    return served.cpu(), database, cache
+
+
+def _spent(served: Served, before: tuple[float, float, float], count: float) -> Cost:
+    """What has been used since, by each of `count`."""
+    used = zip(before, _used(served), strict=True)
+    return Cost(*((now - then) * 1000 / count for then, now in used))
 
 
 def _saturate(served: Served, job: Job) -> tuple[float, Answered]:
@@ -169,19 +206,18 @@ def _saturate(served: Served, job: Job) -> tuple[float, Answered]:
 
 
 def _watched(served: Served, crowd: Crowd, engine: str) -> list[Figure]:
-    """Watchers of all the rooms, somebody of whom writes every second or two."""
+    """Watchers of all the rooms, where somebody writes now and then."""
     watchers = [crowd.rooms[number % len(crowd.rooms)] for number in range(WATCHERS)]
     polls = [Asked("poll", f"{room.path}/comments") for room in watchers]
-    before, stored = served.cpu(), _stored_cpu()
+    before = _used(served)
     with _writing(served, crowd.rooms):
         answered = ask(Job(served.port, polls, seconds=WATCHING_SECONDS, interval=INTERVAL))
     taken, name = sorted(answered.milliseconds["poll"]), f"{engine}, 2 processes, {WATCHERS} watchers"
-    spent = WATCHERS * answered.seconds / 1000
     assert answered.news > WATCHERS, "somebody wrote, and nobody was told"
     return [
+        Figure(f"{name}: connections to PostgreSQL", len(named(b"postgres: reelroom")), CONNECTIONS, ""),
         Figure(f"{name}: 99 of 100 polls within", taken[int(len(taken) * 0.99)], 500, "ms"),
-        Figure(f"{name}: of one for a second", (served.cpu() - before) / spent, NEVER, "ms CPU"),
-        Figure(f"{name}: the same of database and cache", (_stored_cpu() - stored) / spent, NEVER, "ms CPU"),
+        *_spent(served, before, WATCHERS * answered.seconds).figures(f"{name}: one for a second"),
     ]
 
 
@@ -214,18 +250,7 @@ def _write(served: Served, room: Asked) -> None:
 
 def _writes(served: Served, crowd: Crowd, engine: str) -> list[Figure]:
     """What one comment costs from its form to the platform, without the opening of its room."""
-    opened = _cost(served, crowd.rooms, 100)
-    answering, stored = served.cpu(), _stored_cpu()
+    opened, before = _cost(served, crowd.rooms, 100), _used(served)
     for room in crowd.rooms[:POSTS]:
         _write(served, room)
-    here = (served.cpu() - answering) * 1000 / POSTS - opened
-    name = f"{engine}: a comment is written"
-    return [
-        Figure(name, here, NEVER, "ms CPU"),
-        Figure(f"{name}, database and cache", (_stored_cpu() - stored) * 1000 / POSTS, NEVER, "ms CPU"),
-    ]
-
-
-def _stored_cpu() -> float:
-    """Seconds of CPU that PostgreSQL and Redis have used; SQLite is part of those who use it."""
-    return sum(cpu_of(process) for process in (*named(b"postgres"), *named(b"redis-server")))
+    return _spent(served, before, POSTS).less(opened).figures(f"{engine}: a comment is written")
