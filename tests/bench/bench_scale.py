@@ -45,7 +45,7 @@ BROWSERS: Final = 12
 POSTS: Final = 40
 KNOWN: Final = re.compile(r'id="live" data-v="(\w+)"')
 CONNECTIONS: Final = 60
-"""Twelve threads in each of two processes, the worker's, and reads under way; a server of PostgreSQL takes a hundred by default."""
+"""Twelve threads in each of two processes, the worker's, and reads under way; PostgreSQL takes a hundred by default."""
 NEVER: Final = float("inf")
 """What no bound is set for: it is measured for docs/scale.md."""
 
