@@ -9,7 +9,8 @@ import os
 import pickle
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +33,13 @@ PRUNE_EVERY: Final = 500
 """Writes of one thread between two looks at what can go."""
 MOST_BYTES: Final = 256 * 1024 * 1024
 NEVER: Final = float("inf")
+PAGE_CACHE_KB: Final = 256
+"""Of one connection. The system keeps the file's pages anyway."""
+
+_idle: dict[tuple[Path, int], list[sqlite3.Connection]] = {}
+"""Connections that nobody uses now, by file and process. Django makes a cache object for each thread, and a connection for each
+would keep up to 2 MB for good. What a fork inherits stays under its parent's number: closed, it would take the file's locks
+from their owner."""
 
 
 class FileCache(BaseCache):
@@ -40,8 +48,6 @@ class FileCache(BaseCache):
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self._file = Path(location)
-        self._opened: tuple[int, sqlite3.Connection] | None = None
-        self._inherited: list[object] = []
         self._writes = 0
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
@@ -54,7 +60,7 @@ class FileCache(BaseCache):
         places = ",".join("?" * len(names))
         question = f"SELECT key, value FROM entry WHERE key IN ({places}) AND expires > ?"  # noqa: S608  (question marks)
         try:
-            rows = self._run(question, (*names, time.time())).fetchall()
+            rows = self._read(question, (*names, time.time()))
         except sqlite3.Error as error:
             self._failed(error)
             return {}
@@ -79,7 +85,7 @@ class FileCache(BaseCache):
             "now": now,
         }
         try:
-            written = self._run(statement, row).rowcount > 0
+            written = self._change(statement, row) > 0
             self._writes += 1
             if self._writes % PRUNE_EVERY == 1:
                 self.prune()
@@ -92,7 +98,7 @@ class FileCache(BaseCache):
         """Count in one step, so that processes that count at once lose nothing. Raises ValueError without a value."""
         name = self.make_and_validate_key(key, version=version)
         try:
-            with self._connection() as connection:
+            with self._connection() as connection, connection:
                 connection.execute("BEGIN IMMEDIATE")
                 question = "SELECT value FROM entry WHERE key = ? AND expires > ?"
                 row = connection.execute(question, (name, time.time())).fetchone()
@@ -124,35 +130,52 @@ class FileCache(BaseCache):
 
     def prune(self) -> None:
         """Drop what is over; above the limits of entries or bytes, also the third that was written longest ago."""
-        self._run("DELETE FROM entry WHERE expires <= ?", (time.time(),))
-        (entries,) = self._run("SELECT count(*) FROM entry").fetchone()
-        (pages,) = self._run("PRAGMA page_count").fetchone()
-        (free,) = self._run("PRAGMA freelist_count").fetchone()
-        (size,) = self._run("PRAGMA page_size").fetchone()
+        self._change("DELETE FROM entry WHERE expires <= ?", (time.time(),))
+        questions = ("SELECT count(*) FROM entry", "PRAGMA page_count", "PRAGMA freelist_count", "PRAGMA page_size")
+        entries, pages, free, size = (self._read(question)[0][0] for question in questions)
         if entries > self._max_entries or (pages - free) * size > MOST_BYTES:
             oldest = "SELECT key FROM entry ORDER BY written LIMIT ?"
-            self._run(f"DELETE FROM entry WHERE key IN ({oldest})", (entries // self._cull_frequency,))  # noqa: S608
+            self._change(f"DELETE FROM entry WHERE key IN ({oldest})", (entries // self._cull_frequency,))  # noqa: S608
 
     def _changed(self, statement: str, values: tuple[Any, ...]) -> bool:
         try:
-            return self._run(statement, values).rowcount > 0
+            return self._change(statement, values) > 0
         except sqlite3.Error as error:
             self._failed(error)
             return False
 
-    def _run(self, statement: str, values: Any = ()) -> sqlite3.Cursor:
-        return self._connection().execute(statement, values)
+    def _read(self, statement: str, values: Any = ()) -> list[Any]:
+        """The rows of a statement."""
+        with self._connection() as connection:
+            return connection.execute(statement, values).fetchall()
 
-    def _connection(self) -> sqlite3.Connection:
-        """This thread's connection (Django keeps one cache object per thread); a fork does not inherit it."""
-        if self._opened is None or self._opened[0] != os.getpid():
-            self._inherited.append(self._opened)  # closed here, it would take the file's locks from its owner
-            connection = sqlite3.connect(self._file, timeout=2, isolation_level=None, check_same_thread=False)
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=OFF")  # nothing is lost that could not be read again
-            connection.executescript(SCHEMA)
-            self._opened = os.getpid(), connection
-        return self._opened[1]
+    def _change(self, statement: str, values: Any = ()) -> int:
+        """How many rows a statement has changed."""
+        with self._connection() as connection:
+            return connection.execute(statement, values).rowcount
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection for this thread alone, opened where others use all that there are. A failure closes it."""
+        idle = _idle.setdefault((self._file, os.getpid()), [])
+        try:
+            connection = idle.pop()
+        except IndexError:
+            connection = self._open()
+        try:
+            yield connection
+        except sqlite3.Error:
+            connection.close()
+            raise
+        idle.append(connection)
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._file, timeout=2, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=OFF")  # nothing is lost that could not be read again
+        connection.execute(f"PRAGMA cache_size=-{PAGE_CACHE_KB}")
+        connection.executescript(SCHEMA)
+        return connection
 
     def _failed(self, error: sqlite3.Error) -> None:
         log.warning("the cache of this machine failed (%s): %s", type(error).__name__, error)

@@ -12,6 +12,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
+from dashboard import memory
 from dashboard.environment import Environment
 from dashboard.monitoring.logs import FORMATS, make_formatter
 
@@ -47,6 +48,7 @@ control_socket_disable = True  # nothing of ours runs it, and it would write int
 
 def on_starting(server: Any) -> None:
     """Refuse to start with an unsafe or incomplete configuration or installation, and say why."""
+    memory.keep_little()  # its forks inherit it
     import django
     from django.core import checks
     from django.core.cache import caches

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.bench.figure import Figure
+
 HERE = Path(__file__).parent
 
 
@@ -41,7 +43,11 @@ def measured(topic: str) -> list[dict[str, Any]]:
     for database in ("default", "sandbox"):
         call_command("flush", database=database, interactive=False, verbosity=0)
     forget()
-    found = importlib.import_module(f"tests.bench.bench_{topic}").figures()
+    return rows_of(topic, importlib.import_module(f"tests.bench.bench_{topic}").figures())
+
+
+def rows_of(topic: str, found: list[Figure]) -> list[dict[str, Any]]:
+    """The figures as they are printed."""
     return [
         {
             "topic": topic,

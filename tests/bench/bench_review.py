@@ -83,7 +83,7 @@ def sizes(client: Client, link: uuid.UUID) -> list[Figure]:
     unchanged = unchanged_poll(client, address)
     client.get(unchanged)
     poll = client.get(unchanged)
-    full, small = first_visit(page), first_visit(gzip.decompress(client.get(f"/{_small()}").content))
+    full, small = first_visit(page), first_visit(gzip.decompress(client.get(f"/{fill_small()}").content))
     return [
         Figure("open 930 comments: HTML", len(page) / 1000, 130, "kB"),
         Figure("open 930 comments: compressed", len(opened.content) / 1000, 25, "kB"),
@@ -198,7 +198,7 @@ def held(link: uuid.UUID) -> float:
     return sorted(spent)[5]
 
 
-def _small() -> uuid.UUID:
+def fill_small() -> uuid.UUID:
     """A link as most are: fourteen comments."""
     user = platform.User.objects.get(name="Bench")
     studio = platform.Organization.objects.get(name="Bench")

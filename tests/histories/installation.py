@@ -112,8 +112,8 @@ class Installation:
             **({"DATABASE_URL": database_url} if database_url else {}),
             **(settings or {}),
         }
-        token, self.links = self._seed(links)
-        self.manage("shell", "-v", "0", "-c", PREPARE.format(token=token, links=self.links))
+        self.token, self.links = self._seed(links)
+        self.manage("shell", "-v", "0", "-c", PREPARE.format(token=self.token, links=self.links))
         self.webs = [self._web(port) for port in self.ports]
         self.workers = [self._worker() for _ in range(workers)]
         for port in self.ports:

@@ -13,3 +13,4 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 for name, database in DATABASES.items():  # noqa: F405
     if "sqlite3" in database["ENGINE"]:
         database["NAME"] = DATA_DIR / f"{name}.sqlite3"
+CACHES["machine"]["LOCATION"] = DATA_DIR / "cache.sqlite3"  # noqa: F405

@@ -65,10 +65,20 @@ def running(folder: Path) -> Iterator[dict[str, str]]:
             process.wait(30)
 
 
+def missing() -> str:
+    """The programs that `running` needs and this machine lacks, in words; "" where it has them."""
+    return ", ".join(name for name in ("initdb", "postgres", "redis-server") if _find(name) is None)
+
+
 def _program(name: str) -> str:
-    """A program's path; Debian keeps those of PostgreSQL outside PATH."""
-    places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), reverse=True)]
-    found = next((place for place in places if place), None)
+    """A program's path. Raises `FileNotFoundError`."""
+    found = _find(name)
     if found is None:
         raise FileNotFoundError(f"{name} is not installed")
     return found
+
+
+def _find(name: str) -> str | None:
+    """A program's path, if it is installed; Debian keeps those of PostgreSQL outside PATH."""
+    places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), reverse=True)]
+    return next((place for place in places if place), None)

@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client, override_settings
 
-from dashboard import redis_cache
+from dashboard import file_cache, redis_cache
 from dashboard.file_cache import FileCache
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +61,7 @@ def test_what_is_over_and_what_is_oldest_makes_room(shared: FileCache) -> None:
     for number in range(150):
         shared.set(f"k{number}", number)
     shared.prune()
-    (kept,) = shared._run("SELECT count(*) FROM entry").fetchone()
+    ((kept,),) = shared._read("SELECT count(*) FROM entry")
     assert kept == 100 and shared.get("k149") == 149 and shared.get("k0") is None
 
 
@@ -75,6 +76,18 @@ def test_a_file_that_cannot_be_used_is_an_empty_cache(tmp_path: Path, caplog: py
     with pytest.raises(ValueError, match="not found"):
         cache.incr("a")
     assert "failed" in caplog.text
+
+
+def test_threads_that_read_one_after_another_share_a_connection(shared: FileCache) -> None:
+    def read_in_thread() -> None:
+        thread = threading.Thread(target=another(shared).get, args=("a",))
+        thread.start()
+        thread.join()
+
+    for _thread in range(20):
+        read_in_thread()
+    idle = [connections for (file, _process), connections in file_cache._idle.items() if file == shared._file]
+    assert [len(connections) for connections in idle] == [1]
 
 
 COUNTING = """

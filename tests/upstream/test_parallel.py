@@ -4,6 +4,8 @@ import threading
 import time
 
 import pytest
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
@@ -89,3 +91,19 @@ def test_a_read_that_gathers_itself_never_waits_for_places_that_others_hold() ->
     for outcome in nested.values():
         assert isinstance(outcome, Ready)
         assert isinstance(outcome.value["where"], Ready)
+
+
+def test_a_read_beside_a_page_leaves_no_connection_to_the_database_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of PostgreSQL takes a hundred by default, and one process has more threads than that for its reads."""
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 60)
+    used: list[BaseDatabaseWrapper] = []
+
+    def ask() -> None:
+        used.append(connections["default"])
+        used[-1].ensure_connection()
+
+    gather(patience=5, **{f"read{number}": ask for number in range(3)})
+    deadline = time.monotonic() + 5
+    while any(one.connection is not None for one in used) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [one.connection for one in used] == [None, None, None]

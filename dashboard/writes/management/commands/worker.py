@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import Error, close_old_connections
 from django.utils.crypto import get_random_string
 
-from dashboard import installation, running
+from dashboard import installation, memory, running
 from dashboard.monitoring import metrics
 from dashboard.writes import recovery, schedule
 from dashboard.writes.task_backend import TracedWorker
@@ -37,6 +37,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, threads: int, beside: int, **options: Any) -> None:
         if found := installation.restore_problems():
             raise CommandError(str(found[0]))
+        memory.keep_little()
         running.announce()
         if metrics.is_on():
             metrics.share("worker")
