@@ -1,6 +1,5 @@
 // How many frames a second the film has: measured while it plays, kept in a cookie by link, and offered where markers are
-// exported. Loaded when a film plays whose rate this browser does not know yet.
-import { fill } from "./words.js";
+// exported. Loaded with the first film that plays. It imports nothing, so that no other file is split for it.
 
 const RATES = [12, 12.5, 15, 23.976, 24, 25, 29.97, 30, 48, 50, 59.94, 60];
 const ENOUGH = 4; // seconds in a row: 24 and 23.976 are told apart
@@ -47,6 +46,6 @@ function offer(hint, rate) {
   const fits = [1, 2, 3, 4].flatMap((times) => [...select.options].filter((one) => !one.value.endsWith("df") && Math.abs(one.value - rate * times) < 0.01));
   const untouched = select.selectedOptions[0]?.defaultSelected;
   if (fits.length && untouched) select.value = fits[0].value;
-  hint.textContent = fill(hint.dataset.filmRate, { rate });
+  hint.textContent = hint.dataset.filmRate.replace("{rate}", rate);
   hint.hidden = false;
 }
