@@ -12,6 +12,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def rows_of(topic: str, found: list[Figure]) -> list[dict[str, Any]]:
             "topic": topic,
             "name": one.name,
             "value": round(one.value, 3),
-            "most": one.most,
+            "most": one.most if isfinite(one.most) else None,
             "unit": one.unit,
             "holds": one.holds,
         }
@@ -69,7 +70,7 @@ def table(rows: list[dict[str, Any]]) -> str:
             row["topic"],
             row["name"],
             f"{row['value']:g}",
-            f"{row['most']:g}",
+            "" if row["most"] is None else f"{row['most']:g}",
             row["unit"],
             "" if row["holds"] else "BROKEN",
         )

@@ -184,7 +184,7 @@ def _cost(served: Served, requests: list[Asked], count: int) -> Cost:
 
 def _used(served: Served) -> tuple[float, float, float]:
     """Seconds of CPU that the server, PostgreSQL and Redis have used so far."""
-    database, cache = (sum(map(cpu_of, named(program))) for program in (b"bin/postgres", b"redis-server"))
+    database, cache = (sum(map(cpu_of, named(program))) for program in (b"postgres", b"redis-server"))
     return served.cpu(), database, cache
 
 

@@ -132,14 +132,14 @@ class Site:
 
 
 def cpu_of(process: int) -> float:
-    """Seconds of CPU that a process has used."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICK
+    """Seconds of CPU that a process has used, and those that it started and that have ended."""
+    fields = _read(process, "stat").rpartition(b")")[2].split()
+    return sum(map(int, fields[11:15])) / TICK
 
 
 def children_of(process: int) -> list[int]:
     """The processes that it has started, and those that they have."""
-    direct = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    direct = _read(process, f"task/{process}/children").split()
     return [one for child in map(int, direct) for one in (child, *children_of(child))]
 
 
@@ -149,7 +149,15 @@ def named(words: bytes) -> list[int]:
 
 
 def _command(process: int) -> bytes:
-    return Path(f"/proc/{process}/cmdline").read_bytes()
+    return _read(process, "cmdline")
+
+
+def _read(process: int, name: str) -> bytes:
+    """What the kernel says of a process; nothing of one that has ended."""
+    try:
+        return Path(f"/proc/{process}/{name}").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def _answering(server: int) -> list[int]:
