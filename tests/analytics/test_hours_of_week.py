@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard.platform_api.questions import read_again
 from dashboard.upstream import decoded
 from dashboard.upstream.models import KnownAnswer
 from tests.analytics.test_analytics import Seen
@@ -54,13 +55,12 @@ def test_known_hours_are_not_read_out_of_the_answers_again(seen: Seen, monkeypat
     assert KnownAnswer.objects.filter(condensed__isnull=False).exists()
     decoded._records.clear()
     made: list[Any] = []
-    read_again = decoded.read_again
 
     def noted(*arguments: Any, **more: Any) -> Any:
         made.append(read_again(*arguments, **more))
         return made[-1]
 
-    monkeypatch.setattr(decoded, "read_again", noted)
+    monkeypatch.setattr("dashboard.upstream.decoded.read_again", noted)
     seen(f"browsers/?{MONTH}")
     assert [one for one in made if type(one).__name__ == "HourSums"] == []
 
