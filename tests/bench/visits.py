@@ -115,7 +115,7 @@ def long_tasks(browser: Browser, address: str, text: str, cpu: int) -> list[floa
     try:
         page = context.new_page()
         page.goto(address, wait_until="networkidle")
-        page.locator("#text").click()
+        page.locator("#text").focus()
         page.wait_for_timeout(1500)
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": cpu})
         page.wait_for_timeout(500)
