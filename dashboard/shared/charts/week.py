@@ -158,7 +158,7 @@ def _mean(values: list[float | None]) -> float | None:
 
 
 def _average(value: float) -> str:
-    return count(value, 1 if 0 < value < 100 else 0)
+    return count(value, 1 if 0 < value < 10 else 0)
 
 
 def _cell(value: float | None) -> Cell:
