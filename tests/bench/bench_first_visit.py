@@ -10,8 +10,8 @@ from statistics import median
 from playwright.sync_api import Browser
 
 from tests.bench.chart_page import DRAWN, PACKAGE, chart_page, numbers_of
-from tests.bench.figure import Figure
 from tests.bench.demo_server import Served, production
+from tests.bench.figure import Figure
 from tests.bench.visits import SLOWER_CPU, Visit, chromium, long_tasks, signed_in, visit
 
 VISITS = 3
