@@ -4,11 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.request import urlopen
 
 from tests.bench.upstream import free_port, wait_for
 
@@ -62,7 +64,20 @@ def production() -> Iterator[Served]:
                     cwd=folder, env=environment | {"DEMO": "on", "SANDBOX": "on"}, capture_output=True, text=True, check=True,
                 )  # fmt: skip
                 rooms = next(line for line in made.stdout.splitlines() if line.startswith("ROOMS ")).split()[1:]
+                for room in rooms:
+                    _wait_until_read(f"http://127.0.0.1:{port}/{room}")
                 yield Served(f"http://127.0.0.1:{port}", (f"/{rooms[0]}", f"/{rooms[1]}", f"/{rooms[2]}"))
             finally:
                 server.terminate()
                 server.wait(timeout=30)
+
+
+def _wait_until_read(room: str, seconds: float = 60) -> None:
+    """A room that nobody has opened says that it is being read: its first visit is measured with its comments."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with urlopen(room, timeout=30) as answer:  # noqa: S310  (our own server)
+            if b"data-composer" in answer.read():
+                return
+        time.sleep(0.5)
+    raise TimeoutError("the room was not read")
