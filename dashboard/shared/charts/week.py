@@ -78,10 +78,10 @@ class WeekChart(Chart):
         for row, slots in zip(self.rows(), self.slots, strict=True):
             shades = [*(self._level(slot.now) for slot in slots), *[0] * (len(row) - 1 - len(slots))]
             cells = "".join(
-                f'<td class="week-{shade}">{escape(cell.text)}' if shade else f"<td>{escape(cell.text)}"
+                f"<td class=s{shade}>{escape(cell.text)}" if shade else f"<td>{escape(cell.text)}"
                 for cell, shade in zip(row[1:], shades, strict=True)
             )
-            lines.append(f'<tr><th scope="row">{row[0].text}{cells}')  # HTML ends cells and rows by itself
+            lines.append(f"<tr><th scope=row>{row[0].text}{cells}")  # HTML ends cells and rows by itself
         return mark_safe("".join(lines))  # noqa: S308  (every word is escaped)
 
     def _level(self, value: float | None) -> int:
