@@ -13,8 +13,8 @@ from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-ENTRIES = ("css/app.css", "css/room.css")
-"""The dashboard's style sheet, and the smaller one of the public room."""
+ENTRY = re.compile(r"css/[^/]+\.css")
+"""Style sheets that pages name: what all pages of the dashboard share, what each feature adds, the public room's."""
 UNUSED = "django_htmx/ext/"
 """htmx's extensions come with its package and no page loads them; their comments name files that are not there."""
 BUNDLER = "esbuild"
@@ -28,7 +28,7 @@ STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+|(?<=[{};,])\n\s*", re.DOTALL | re
 
 
 class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise is untyped
-    """Serves the forty style sheets of a page kind as one file, and the modules of a page as few.
+    """Serves the style sheets of a page kind as one file, and the modules of a page as few.
 
     Comments that stand on lines of their own, indentation, and the line breaks of style sheets stay behind: they are a
     sixth of what would be sent.
@@ -55,7 +55,7 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
 
 def _shortened(name: str) -> str | None:
     """The file as it is served on its own, or None for one that is served as it is."""
-    if name in ENTRIES:
+    if ENTRY.fullmatch(name):
         return STYLE_COMMENT.sub("", IMPORT.sub(_layer, _read_source(name)))
     if name.startswith("js/") and name.endswith(".js"):
         return SCRIPT_COMMENT.sub("", _read_source(name))

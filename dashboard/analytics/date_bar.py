@@ -248,9 +248,7 @@ def problem_sentence(problem: Problem, typed: Mapping[str, str]) -> str:
         case Reason.TOO_LONG:
             return _("Choose at most %(count)s days.") % {"count": MAX_DAYS}
         case Reason.TOO_LONG_BY_HOUR:
-            return _("Group by day, or choose at most %(count)s days: hours of more days cannot be told apart.") % {
-                "count": MAX_HOUR_DAYS
-            }
+            return _("Group by day, or choose at most %(count)s days to group by hour.") % {"count": MAX_HOUR_DAYS}
         case Reason.GRANULARITY_UNKNOWN:
             return _("Group by day, hour or total: “%(typed)s” is none of them.") % {"typed": shown}
         case Reason.COMPARE_UNKNOWN:

@@ -6,6 +6,7 @@ files beside them, and a panel that fetches itself because its answer was late.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from django.utils.translation import ngettext
 from dashboard.analytics import pages, prepare, rules, tables
 from dashboard.analytics.measures import explained, measure_of
 from dashboard.analytics.pages import Generic, Link, Panel
-from dashboard.analytics.reads import comparison, dated_asks, day_asks, total_asks
+from dashboard.analytics.reads import comparison, dated_asks, day_asks, hour_asks, joined, total_asks
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
@@ -27,6 +28,7 @@ from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.plot import Mark
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.csv import file_name
+from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import NAMES, Metric
 from dashboard.shared.readings import Ask, Got
 from dashboard.shared.troubles import trouble
@@ -71,12 +73,16 @@ class Kind:
 def built(name: str, desk: Desk, answers: Answers) -> Panel:
     """The panel `name` out of the answers to its questions."""
     kind = KINDS[name]
-    now, past = answers["now"], answers.get("past")
+    now, past = joined(answers, "now") or Got(None), joined(answers, "past")
     panel = Panel(name, kind.title(), retry=desk.address(), fragment=desk.address(name))
     if now.late:
         return replace(panel, late=True)
     if now.value is None:
         return replace(panel, trouble=trouble(now))
+    if isinstance(now.value, HourSums):
+        return pages.settled(
+            _hours_of_week(panel, desk, now.value, past.value if past is not None else None), now, past
+        )
     if now.value.table is None:
         why = _("The platform answered in a shape that is not known. This is what it said.")
         return pages.settled(_generic(panel, pages.generic(now.value, why)), now)
@@ -115,20 +121,23 @@ def picture_name(name: str, state: State, extension: str = "png") -> str:
     return file_name("-".join(part for part in parts if part), period, extension)
 
 
-def column_of(table: Table, metric: Metric) -> str | None:
+def column_of(table: Table | HourSums, metric: Metric) -> str | None:
     """The column of a metric; an answer without any row has every column, all zero."""
     return metrics.column_for(table, metric) if table.rows else NAMES[metric][0]
 
 
 def _browser_asks(state: State) -> dict[str, Ask]:
-    made = dated_asks("browser", state, video_id=state.video)
-    if state.selection.granularity is Granularity.TOTAL and "past" in made:
+    in_one = state
+    if state.selection.is_hours_of_week:
+        in_one = replace(state, selection=replace(state.selection, granularity=Granularity.TOTAL))
+    made = dated_asks("browser", in_one, video_id=state.video)
+    if in_one.selection.granularity is Granularity.TOTAL and "past" in made:
         made |= day_asks(state, state.video)
     return made
 
 
 def _event_asks(state: State) -> dict[str, Ask]:
-    return dated_asks("browser", state, video_id=state.video)
+    return hour_asks("browser", state, video_id=state.video)
 
 
 def _events(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
@@ -146,6 +155,33 @@ def _events(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
         return panel
     panel = replace(panel, title=chart.title, note=f"{_('Sum of all browsers.')} {chart.note}")
     return with_chart(panel, desk, chart, "components/_line_chart.html")
+
+
+@dataclass(frozen=True)
+class Hours:
+    """templates/analytics/_week.html, beside its chart: the same days as a line."""
+
+    by_day: str
+
+
+def _hours_of_week(panel: Panel, desk: Desk, now: HourSums, past: HourSums | None) -> Panel:
+    """The hours of more days than can be drawn one by one: the averages of a week, and each hour in the file."""
+    state = desk.state
+    column = column_of(now, state.metric)
+    sums = now.in_zone(column, state.selection.zone) if column else None
+    if column is None or sums is None:
+        why = _("The platform answered, but not by hour. Group by day to see its numbers.")
+        return replace(panel, body="analytics/_generic.html", content=Generic(why, (), (), 0, ""))
+    before = past.in_zone(column, state.selection.zone) if past is not None else None
+    by_day = prepare.days_of_hours(state, column, sums, before)
+    each_hour = partial(prepare.time_chart, state, column, sums, before)
+    chart = prepare.hours_of_week(state, column, sums, before, by_day, each_hour)
+    if panel.name == "region":
+        chart = replace(chart, name="region", title=f"{state.region}: {chart.title}")
+    note = chart.note if panel.name == "region" else f"{_('Sum of all browsers.')} {chart.note}"
+    content = Hours(f"{reverse(desk.page)}?{state.query(granularity=Granularity.DAY.value)}")
+    panel = replace(panel, title=chart.title, note=note, content=content)
+    return with_chart(panel, desk, chart, "analytics/_week.html")
 
 
 def _browsers(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
@@ -225,7 +261,7 @@ def _cities(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
 
 
 def _region_asks(state: State) -> dict[str, Ask]:
-    return dated_asks("city", state, country=state.country, region=state.region)
+    return hour_asks("city", state, country=state.country, region=state.region)
 
 
 def _region(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:

@@ -1,7 +1,9 @@
 """From answers to prepared charts. A chart is made here once; pages, files and pictures all show that one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
@@ -16,6 +18,8 @@ from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import DRAWN, BubbleMap, City
 from dashboard.shared.charts.plot import Mark
 from dashboard.shared.charts.time import Point, TimeChart
+from dashboard.shared.charts.week import HOURS, WEEKDAYS, Slot, WeekChart
+from dashboard.shared.days import hours_of
 from dashboard.shared.ranges import Bucket, Days, Selection
 
 Sums = Mapping[metrics.Moment, float]
@@ -90,12 +94,15 @@ def _short(bucket: Bucket) -> str:
 
 def over_time(state: State, column: str, now: Table, past: Table | None, marks: tuple[Mark, ...]) -> TimeChart | None:
     """A column over the range. None where the answer does not say when."""
-    selection = state.selection
-    grain = selection.granularity
-    sums = metrics.over_time(now.rows, column, selection.zone, grain)
-    if sums is None:
-        return None
-    before = metrics.over_time(past.rows, column, selection.zone, grain) if past else None
+    zone, grain = state.selection.zone, state.selection.granularity
+    sums = metrics.over_time(now.rows, column, zone, grain)
+    before = metrics.over_time(past.rows, column, zone, grain) if past else None
+    return None if sums is None else time_chart(state, column, sums, before, marks)
+
+
+def time_chart(state: State, column: str, sums: Sums, before: Sums | None, marks: tuple[Mark, ...] = ()) -> TimeChart:
+    """Sums by bucket over the range, beside those of what it is compared with."""
+    selection, grain = state.selection, state.selection.granularity
     past_days = selection.windows.past
     compared = before is not None and past_days is not None
     title = _("%(measure)s per hour") if grain is Granularity.HOUR else _("%(measure)s per day")
@@ -114,12 +121,57 @@ def over_time(state: State, column: str, now: Table, past: Table | None, marks: 
     )
 
 
+def hours_of_week(
+    state: State, column: str, sums: Sums, before: Sums | None, days: TimeChart, hours: Callable[[], TimeChart]
+) -> WeekChart:
+    """The averages of a column by hour of the week, over the days that are added up."""
+    selection, windows = state.selection, state.selection.windows
+    ours = _averages(sums, windows.counted, selection.zone)
+    theirs = _averages(before if before and days.past_name else {}, windows.compared, selection.zone)
+    slots = tuple(
+        tuple(Slot(ours.get((hour, weekday)), theirs.get((hour, weekday))) for weekday in range(WEEKDAYS))
+        for hour in range(HOURS)
+    )
+    title = _("%(measure)s by hour of the week") % {"measure": measure_of(column).title}
+    return WeekChart("events", title, explained(column), slots, days, hours, days.foot)
+
+
+def _averages(sums: Sums, days: Days | None, zone: ZoneInfo) -> dict[tuple[int, int], float]:
+    """By hour and weekday; an hour without a row is none where the answer covers it, else it does not count."""
+    known = metrics.covered(sums)
+    if known is None or days is None:
+        return {}
+    added: dict[tuple[int, int], list[float]] = {}
+    for day in days:
+        if not known.has_day(day):
+            continue
+        is_edge = day in (known.first[0], known.last[0])
+        weekday = day.weekday()
+        for hour in hours_of(day, zone):
+            if not is_edge or known.holds((day, hour)):
+                added.setdefault((hour, weekday), []).append(sums.get((day, hour), 0.0))
+    return {slot: sum(values) / len(values) for slot, values in added.items()}
+
+
+def days_of_hours(state: State, column: str, sums: Sums, before: Sums | None) -> TimeChart:
+    """The hours added up to days, as a chart over time."""
+    by_day = replace(state, selection=state.selection.by_day())
+    return time_chart(by_day, column, _by_day(sums), None if before is None else _by_day(before), ())
+
+
+def _by_day(sums: Sums) -> Sums:
+    days: dict[metrics.Moment, float] = {}
+    for (day, _hour), value in sums.items():
+        days[day, None] = days.get((day, None), 0.0) + value
+    return days
+
+
 def labelled(
     state: State, name: str, title: str, label_title: str, column: str, now: Table, past: Table | None
 ) -> BarChart:
     """A column by label, largest first, with what each label had before."""
     selection = state.selection
-    zone, grain = selection.zone, selection.granularity
+    zone, grain = selection.zone, selection.by_day().granularity
     sums = metrics.by_label(now.rows, column, days=selection.windows.counted, zone=zone, granularity=grain)
     against = selection.windows.compared
     compared = past is not None and against is not None

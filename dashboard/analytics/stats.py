@@ -16,6 +16,7 @@ from dashboard.shared.charts.bars import BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.spark import spark
 from dashboard.shared.charts.time import Compared, TimeChart
+from dashboard.shared.charts.week import WeekChart
 from dashboard.shared.metrics import Metric
 
 
@@ -36,6 +37,7 @@ def stats(state: State, panels: Mapping[str, Panel], browsers: Table | None, bef
     """The figures whose panels have their data; a figure that is not known is left out, not shown as zero."""
     made = []
     events, bars = panels["events"].chart, panels["browsers"].chart
+    events = events.by_day if isinstance(events, WeekChart) else events
     if isinstance(events, TimeChart):
         made.append(_events_stat(events))
     elif isinstance(bars, BarChart):
@@ -160,6 +162,6 @@ def _sum(state: State, table: Table, column: str, days: Container[date]) -> floa
         column,
         days=days,
         zone=selection.zone,
-        granularity=selection.granularity,
+        granularity=selection.by_day().granularity,
     )
     return sum(found.values())

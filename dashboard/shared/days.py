@@ -45,6 +45,8 @@ def hours_of(day: date, zone: ZoneInfo) -> tuple[int, ...]:
     Empty for a day that a zone left out (Samoa, 30 December 2011).
     """
     moment, end = day_start(day, zone), day_start(day + timedelta(days=1), zone)
+    if end - moment == timedelta(days=1):
+        return tuple(range(24))
     hours: dict[int, None] = {}
     while moment < end:
         hours[moment.astimezone(zone).hour] = None

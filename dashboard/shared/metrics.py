@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.records.analytics import Row, Table
@@ -37,12 +37,19 @@ NO_SUM: Final = re.compile(r"(^|_)(rate|avg|average|percent|percentage|share|eng
 """Columns that cannot be added up."""
 
 
+class Columns(Protocol):
+    """What has columns, like a table."""
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+
+
 def metric_of(text: str) -> Metric:
     """The metric of an address; views for anything else."""
     return Metric(text) if text in set(Metric) else Metric.VIEWS
 
 
-def column_for(table: Table, metric: Metric) -> str | None:
+def column_for(table: "Table | Columns", metric: Metric) -> str | None:
     """The column that holds a metric. Where the table knows none of the names, its first column that adds up."""
     known = next((name for name in NAMES[metric] if name in table.columns), None)
     if known or any(name in table.columns for names in NAMES.values() for name in names):

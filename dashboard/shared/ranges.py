@@ -15,7 +15,7 @@ Nothing here speaks to people: what is wrong with an address comes back as `Prob
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -34,8 +34,11 @@ EARLIEST: Final = date(2000, 1, 1)
 MAX_DAYS: Final = 1_100
 """Three years and a little: the longest range that is drawn day by day."""
 
-MAX_HOUR_DAYS: Final = 31
-"""The longest range that is drawn hour by hour: 744 points."""
+MAX_HOUR_DAYS: Final = 400
+"""The longest range whose hours are asked for: 9,600, with as many labels in each as the platform has."""
+
+HOURS_DRAWN: Final = 7
+"""The longest range that is drawn hour by hour; of a longer one the hours of the week are shown."""
 
 WEEKS_OF_A_YEAR: Final = 52 * 7
 HOURS_FIRST: Final = 2
@@ -149,6 +152,15 @@ class Selection:
     def windows(self) -> ComparisonWindows:
         """The days that are shown, added up and compared."""
         return comparison_windows(self.days, self.against, self.settled)
+
+    @property
+    def is_hours_of_week(self) -> bool:
+        """Whether hours are added up by weekday, because there are more than can be told apart one by one."""
+        return self.granularity is Granularity.HOUR and len(self.days) > HOURS_DRAWN
+
+    def by_day(self) -> "Selection":
+        """The same days without hours, where there are too many hours: for what is not about hours."""
+        return replace(self, granularity=Granularity.DAY) if self.is_hours_of_week else self
 
     def buckets(self) -> tuple[Bucket, ...]:
         """The points of the range in order. With granularity `total` these are its days."""

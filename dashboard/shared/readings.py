@@ -9,9 +9,11 @@ from django.conf import settings
 
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import Days
 from dashboard.upstream import reads
+from dashboard.upstream.decoded import Condensed
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
@@ -37,6 +39,21 @@ class Ask:
         """Sends the question."""
         group, method = self.operation.split(".")
         return getattr(getattr(platform, group), method)(**dict(self.arguments))
+
+    def query(self) -> Query[Any]:
+        """The question as a read."""
+        return Query(self.put, self.seconds)
+
+
+@dataclass(frozen=True)
+class HourAsk(Ask):
+    """A question by hour of which only the sums over all labels are wanted: `HourSums`."""
+
+    def put(self, platform: Operations) -> Any:
+        return HourSums.of(super().put(platform).table)
+
+    def query(self) -> Query[Any]:
+        return Query(self.put, self.seconds, shape="hours", condensed=Condensed(HourSums.dumped, HourSums.loaded))
 
 
 @dataclass(frozen=True)
@@ -99,8 +116,8 @@ def read(
     waited for; what is not known is read beside the page.
     Raises `BadToken`: that is about the account and not about a panel (but see `TOKEN_IN_A_FORM_OF_ITS_OWN`).
     """
-    put = {name: Query(one.put, one.seconds) for name, one in asks.items() if only is None or name in only}
-    rest = {name: one.put for name, one in asks.items() if name not in put}
+    put = {name: one.query() for name, one in asks.items() if only is None or name in only}
+    rest = {name: one.query() for name, one in asks.items() if name not in put}
     reader = reads.of(request) if patience is None else Reads(request.account)
     answers = reader.spare(**put) if spare else reader.gather(patience, **put)
     outcomes = {**answers, **reader.known(**rest)}

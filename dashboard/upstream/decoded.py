@@ -3,11 +3,15 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
 from dashboard import clients
 from dashboard.platform_api import Operations
 from dashboard.platform_api.questions import read_again
+from dashboard.upstream import store
 from dashboard.upstream.store import Known
 
 MOST_BYTES: Final = 600_000
@@ -18,15 +22,44 @@ _lock = threading.Lock()
 _bytes = 0
 
 
-def get(key: Hashable, call: Callable[[Operations], Any], known: Known) -> Any:
-    """What `call` makes of the answer. `key` names both and its state. Raises `Unreadable`."""
+@dataclass(frozen=True)
+class Condensed:
+    """How a record that takes long to make of an answer is kept beside it. `load` raises `ValueError`."""
+
+    dump: Callable[[Any], bytes]
+    load: Callable[[bytes], Any]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What is made of an answer: by `call`; `shape` names it where that is not the operation's record."""
+
+    call: Callable[[Operations], Any]
+    shape: str = ""
+    condensed: Condensed | None = None
+
+
+def get(account_id: UUID, digest: str, reader: Reader, known: Known) -> Any:
+    """What a reader makes of the known answer to the question of this digest. Raises `Unreadable`."""
+    key = (account_id, digest, reader.shape, known.changed_at)
     with _lock:
         if key in _records:
             _records.move_to_end(key)
             return _records[key][1]
-    value = read_again(call, known.answer, review_reads=clients.config().review_reads)
-    _hold(key, value, len(known.packed))
+    value = _load(reader, known)
+    if value is None:
+        value = read_again(reader.call, known.answer, review_reads=clients.config().review_reads)
+        if reader.condensed is not None:
+            store.condense(account_id, digest, known, reader.condensed.dump(value))
+    _hold(key, value, len(known.condensed or known.packed))
     return value
+
+
+def _load(reader: Reader, known: Known) -> Any:
+    if reader.condensed is not None and known.condensed is not None:
+        with suppress(ValueError):
+            return reader.condensed.load(known.condensed)
+    return None
 
 
 def _hold(key: Hashable, value: Any, size: int) -> None:

@@ -19,6 +19,8 @@ class KnownAnswer(models.Model):
     """Of the question (`platform_api.questions`)."""
     body = models.BinaryField()
     """The platform's JSON or text, deflated."""
+    condensed = models.BinaryField(null=True)
+    """What one reader makes of the body, where that takes long: made anew from it at any time."""
     size = models.PositiveIntegerField()
     """Of the body, in bytes."""
     read_at = models.DateTimeField()

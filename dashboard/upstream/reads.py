@@ -30,6 +30,7 @@ from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import decoded, parallel, store
+from dashboard.upstream.decoded import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.store import Known
@@ -51,6 +52,8 @@ class Query(Generic[T]):
     token_of: Account | None = None
     shape: str = ""
     """What `call` makes of the operation's record, where that is something else: "tuples"."""
+    condensed: Condensed | None = None
+    """How that is kept beside the answer, where making it takes long."""
 
 
 @dataclass
@@ -201,7 +204,8 @@ class Reads:
         if known is None:
             return _Asked(query, question)
         try:
-            value = decoded.get((self.account.pk, question.digest, query.shape, known.changed_at), query.call, known)
+            reader = Reader(query.call, query.shape, query.condensed)
+            value = decoded.get(self.account.pk, question.digest, reader, known)
         except (Unreadable, PlatformError):
             return _Asked(query, question)
         wanted = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))
@@ -269,7 +273,10 @@ class Reads:
             if holder is self.account:
                 raise
             raise BadToken(one.question.operation) from lost
-        return one.query.call(platform)
+        value = one.query.call(platform)
+        if one.query.condensed is not None:
+            parallel.start(partial(self._look_again, one))  # so that no page has to make it of the answer
+        return value
 
     def _or_known(self, one: _Asked, outcome: Outcome) -> Outcome:
         """The outcome of a read that was waited for, or what is known where that brought nothing."""

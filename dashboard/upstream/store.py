@@ -36,6 +36,7 @@ class Known:
     read_at: datetime
     changed_at: datetime
     is_outdated: bool
+    condensed: bytes | None = field(default=None, repr=False)
 
     @property
     def answer(self) -> Answer:
@@ -49,11 +50,23 @@ class Known:
 def load(account_id: UUID, digests: Iterable[str]) -> dict[str, Known]:
     """What is known of these questions, by their digests."""
     rows = KnownAnswer.objects.filter(account_id=account_id, digest__in=set(digests))
-    names = ("digest", "body", "read_at", "changed_at", "outdated_at")
+    names = ("digest", "body", "read_at", "changed_at", "outdated_at", "condensed")
     return {
-        digest: Known(bytes(body), read_at, changed_at, bool(outdated_at and outdated_at >= read_at))
-        for digest, body, read_at, changed_at, outdated_at in rows.values_list(*names)
+        digest: Known(
+            bytes(body),
+            read_at,
+            changed_at,
+            bool(outdated_at and outdated_at >= read_at),
+            condensed and bytes(condensed),
+        )
+        for digest, body, read_at, changed_at, outdated_at, condensed in rows.values_list(*names)
     }
+
+
+def condense(account_id: UUID, digest: str, known: Known, condensed: bytes) -> None:
+    """Keep what was made of an answer, as long as that stays the same."""
+    rows = KnownAnswer.objects.filter(account_id=account_id, digest=digest, changed_at=known.changed_at)
+    rows.update(condensed=condensed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +113,7 @@ def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) 
                 [row],
                 update_conflicts=True,
                 unique_fields=["account", "digest"],
-                update_fields=["body", "size", "read_at", "changed_at"],
+                update_fields=["body", "size", "read_at", "changed_at", "condensed"],
             )
     except IntegrityError:
         return  # the account was deleted while the platform answered

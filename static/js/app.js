@@ -1,5 +1,6 @@
 // Every page's behaviours. Each is a small module that looks for its own hook and does nothing without it.
 import "./trusted.js";
+import "./htmx.js";
 import "./place.js";
 import "./theme.js";
 import "./commands.js";

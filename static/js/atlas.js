@@ -27,3 +27,23 @@ for (const name of ["pointerover", "click"]) {
     if (bubble) show(bubble.closest("[data-atlas]"), bubble);
   });
 }
+
+// The land under the bubbles is a file of its own that comes when its map is near; without script it stands in the page.
+const SVG = "http://www.w3.org/2000/svg";
+const near = new IntersectionObserver((seen) => {
+  for (const { isIntersecting, target } of seen) if (isIntersecting) draw(target);
+}, { rootMargin: "300px" });
+
+function draw(map) {
+  near.unobserve(map);
+  const land = map.querySelector("[data-land]:empty");
+  if (!land) return;
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", land.dataset.land);
+  land.append(use);
+}
+
+const maps = (within) => within.querySelectorAll(".world:has([data-land])");
+maps(document).forEach((map) => near.observe(map));
+document.addEventListener("htmx:load", (event) => maps(event.detail.elt).forEach((map) => near.observe(map)));
+addEventListener("beforeprint", () => maps(document).forEach(draw));

@@ -1,4 +1,8 @@
-// A page that was drawn from what was known shows what is newer by itself, unless somebody has begun to do something on it.
+// A page that was drawn from what was known asks whether it has been read anew, and shows what is newer by itself, unless
+// somebody has begun to do something on it.
+import { load } from "./htmx.js";
+
+const PAUSE = 1000;
 let touched = false;
 for (const kind of ["input", "change", "submit"]) document.addEventListener(kind, () => { touched = true; }, true);
 
@@ -8,13 +12,29 @@ function busy() {
   return touched || Boolean(open) || (here && here !== document.body && document.querySelector("#main")?.contains(here));
 }
 
-document.addEventListener("htmx:afterSettle", async () => {
-  const known = document.querySelector("#known[data-newer]");
-  if (!known || busy()) return;
-  const page = known.dataset.newer;
-  delete known.dataset.newer;
-  const answer = await fetch(page).catch(() => null); // without htmx's header: the whole page, not a part of it
-  if (!answer?.ok || answer.redirected) return;
-  const text = await answer.text();
-  if (!busy()) window.htmx.swap("#main", text, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 }, { select: "#main" });
-});
+// The text of an answer that has news; null for any other, and for the page to sign in.
+async function ask(address) {
+  const answer = await fetch(address).catch(() => null);
+  return answer?.status === 200 && !answer.redirected ? answer.text() : null;
+}
+
+async function follow() {
+  const known = document.querySelector("#known[data-news]");
+  if (!known) return;
+  const news = await ask(known.dataset.news);
+  if (news !== null) {
+    known.replaceWith(new DOMParser().parseFromString(news, "text/html").querySelector("#known"));
+    await showNewer();
+  }
+  setTimeout(follow, PAUSE);
+}
+
+async function showNewer() {
+  const page = document.querySelector("#known[data-newer]")?.dataset.newer;
+  if (!page || busy()) return;
+  const [text] = await Promise.all([ask(page), load().catch(() => undefined)]);
+  if (text === null || !window.htmx || busy()) return;
+  window.htmx.swap("#main", text, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 }, { select: "#main" });
+}
+
+if (document.querySelector("#known[data-news]")) setTimeout(follow, PAUSE);

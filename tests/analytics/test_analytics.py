@@ -94,7 +94,7 @@ def test_the_state_of_a_page_is_in_its_links_and_the_zone_is_written_out(seen: S
         ("start=2019-11-01&end=2026-11-14", "Choose at most 1100 days", "start"),
         ("start=soon", "“soon” is no date", "start"),
         ("zone=Mars/Base", "No time zone is called “Mars/Base”", "start"),
-        ("range=90d&granularity=hour", "hours of more days cannot be told apart", "granularity"),
+        ("start=2025-01-01&end=2026-06-01&granularity=hour", "choose at most 400 days to group by hour", "granularity"),
         ("compare=chosen&against=2026-10-10", "both periods would have days in common", "against"),
     ],
 )

@@ -30,7 +30,7 @@ def known_part(page: str) -> str:
 
 def poll_of(page: str) -> str:
     """The address that the page asks."""
-    return unescape(re.search(r'hx-get="([^"]+)"', known_part(page))[1])  # type: ignore[index]  # every follower has it
+    return unescape(re.search(r'data-news="([^"]+)"', known_part(page))[1])  # type: ignore[index]  # every follower has it
 
 
 def opened(owner: Client) -> str:

@@ -15,6 +15,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, Self
 
 from dashboard.platform_api.values import JSON, first, mapping, moment, number, optional_text, text
@@ -142,20 +143,20 @@ def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Ite
 
 def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
     """One object as a row; its own name and time win over those of the key it stood under."""
-    flat = dict(source)
+    flat = source
     for inner in source.values():
         if isinstance(inner, dict):
             flat = {**inner, **flat}
-    names = [text(flat.get(key)) for key in (*_LABELS, *_PLACES["city"], *_PLACES["region"], *_PLACES["country"])]
-    others = [
-        found for key, found in flat.items() if isinstance(found, str) and number(found) is None and key not in _AT
-    ]
+    known = _known_keys(tuple(flat))
     own_time = _when(flat)
-    position = "" if own_time else text(first(flat, *_AT))  # "t": 5 is no date: the fifth second, say
     found_at = own_time or at
-    found_label = next((name for name in [*names, label, *others, position] if name), found_at or "")
-    place = {name: first(flat, *keys) for name, keys in _PLACES.items()}
-    metrics = _numbers(flat)
+    found_label = next((name for key in known.labels if (name := text(flat[key]))), label)
+    if not found_label:
+        others = (value for key, value in flat.items() if isinstance(value, str) and key not in _AT)
+        position = "" if own_time else text(first(flat, *_AT))  # "t": 5 is no date: the fifth second, say
+        found_label = next((value for value in others if value and number(value) is None), position or found_at or "")
+    place = {name: first(flat, *keys) for name, keys in known.places}
+    metrics = {key: value for key in known.metrics if (value := number(flat[key])) is not None}
     kept = {
         key: inner for key, inner in source.items() if not (key in metrics or key in _SHOWN or inner == found_label)
     }
@@ -163,12 +164,34 @@ def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
         label=found_label,
         at=found_at,
         metrics=metrics,
-        latitude=_degrees(place["latitude"], 90),
-        longitude=_degrees(place["longitude"], 180),
-        country=optional_text(place["country"]),
-        region=optional_text(place["region"]),
-        city=optional_text(place["city"]),
+        latitude=_degrees(place.get("latitude"), 90),
+        longitude=_degrees(place.get("longitude"), 180),
+        country=optional_text(place.get("country")),
+        region=optional_text(place.get("region")),
+        city=optional_text(place.get("city")),
         extra=kept if label in ("", found_label) else {**kept, "key": label},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownKeys:
+    """The keys of a row that mean something: its names, the best first, where it was, and what may be a number of it."""
+
+    labels: tuple[str, ...]
+    places: tuple[tuple[str, tuple[str, ...]], ...]
+    metrics: tuple[str, ...]
+
+
+@lru_cache(maxsize=256)
+def _known_keys(keys: tuple[str, ...]) -> _KnownKeys:
+    """Looked up once for all rows that have the same keys: an answer has tens of thousands."""
+    there = frozenset(keys)
+    labels = (*_LABELS, *_PLACES["city"], *_PLACES["region"], *_PLACES["country"])
+    places = ((name, tuple(key for key in some if key in there)) for name, some in _PLACES.items())
+    return _KnownKeys(
+        tuple(key for key in labels if key in there),
+        tuple((name, found) for name, found in places if found),
+        tuple(key for key in keys if key not in _NOT_METRICS and not key.endswith("_id")),
     )
 
 

@@ -179,7 +179,7 @@ class TimeChart(Chart):
 
     def sentence(self) -> str:
         whole = [point for point in self.points if point.whole and point.value is not None]
-        parts = [self._total_sentence()]
+        parts = [self.total_sentence()]
         values = {point.value for point in whole}
         if len(values) > 1:
             most = max(whole, key=lambda point: point.value or 0)
@@ -198,7 +198,8 @@ class TimeChart(Chart):
             parts.append(_("Today is still filling up and is not counted."))
         return " ".join(parts)
 
-    def _total_sentence(self) -> str:
+    def total_sentence(self) -> str:
+        """What it adds up to, and how that compares."""
         totals = self.totals
         if totals.now is None:
             return _("No data for these days.")
