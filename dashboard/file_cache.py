@@ -162,12 +162,14 @@ class FileCache(BaseCache):
             connection = idle.pop()
         except IndexError:
             connection = self._open()
+        is_broken = False
         try:
             yield connection
         except sqlite3.Error:
-            connection.close()
+            is_broken = True
             raise
-        idle.append(connection)
+        finally:
+            connection.close() if is_broken else idle.append(connection)
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._file, timeout=2, isolation_level=None, check_same_thread=False)

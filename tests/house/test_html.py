@@ -18,6 +18,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from dashboard import clients
 from tests.conftest import signed_in
 from tests.house.html_pages import load_pages
 from tests.house.sources import assert_none
@@ -76,6 +77,7 @@ class Reader(HTMLParser):
 @pytest.fixture(scope="module")
 def pages(cast: dict[str, Any], django_db_blocker: Any) -> Iterator[dict[str, str]]:
     """Every page and part, once for both tests."""
+    clients.circuits().close()  # what a test before this one opened would refuse the sign-in
     with django_db_blocker.unblock(), transaction.atomic(), transaction.atomic(using="sandbox"):
         yield load_pages(signed_in(Client(), cast["tokens"]["owner"]), cast)
         transaction.set_rollback(True)

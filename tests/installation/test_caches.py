@@ -86,6 +86,8 @@ def test_threads_that_read_one_after_another_share_a_connection(shared: FileCach
 
     for _thread in range(20):
         read_in_thread()
+        with pytest.raises(ValueError, match="not found"):
+            shared.incr("never_set")
     idle = [connections for (file, _process), connections in file_cache._idle.items() if file == shared._file]
     assert [len(connections) for connections in idle] == [1]
 
