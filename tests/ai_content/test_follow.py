@@ -25,7 +25,7 @@ def test_page_tells_of_a_file_that_somebody_else_changed_and_of_no_other(
     if changed:
         hands.overwrite({**package(), "title": "Changed elsewhere"})
     page = hands.text()
-    poll = re.search(r'id="known"[^>]*hx-get="([^"]+)"', page)
+    poll = re.search(r'id="known"[^>]*data-news="([^"]+)"', page)
     assert poll is not None
     assert "Updating…" in page
     for work in beside:

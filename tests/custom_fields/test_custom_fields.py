@@ -97,7 +97,8 @@ def test_pages_hold_50_fields(owner: Client, color: CustomField) -> None:
         )
         for n in range(120)
     )
-    assert page(owner.get(ADDRESS)).count('<th scope="row">') == 50
+    first = page(owner.get(ADDRESS))
+    assert first[first.index("<main") : first.index("</main>")].count('<th scope="row">') == 50
     last = page(owner.get(ADDRESS, {"page": "3"}))
     assert 'rel="next"' not in last
     assert 'rel="prev"' in last

@@ -71,6 +71,7 @@ SENDS_NOTHING = {
     "review_links/import.html": "reads whose link it is",
     **dict.fromkeys((f"review_portal/device.html {n}" for n in range(1, 4)), KEPT_HERE),
     **dict.fromkeys((f"sandbox/sandbox.html {n}" for n in range(1, 6)), "is the embedded platform's own"),
+    **dict.fromkeys(("search/_palette.html", "search/search.html"), "the theme, another account, or signing out"),
     "subtitles/subtitles.html": "makes a plan, which is shown before it is sent",
 }
 """Forms without a case, with the reason."""

@@ -37,7 +37,7 @@ def comment(here: str) -> ReviewComment:
 def form(owner: Client, here: str, comment: ReviewComment) -> dict[str, str]:
     """The open form as a browser sends it."""
     page = owner.get(here, {"answer": str(comment.pk)}).content.decode()
-    fields = dict(re.findall(r'name="(key|reply_to|user_name)" value="([^"]*)"', page))
+    fields = dict(re.findall(r'name="(key|reply_to|user_name)"(?: dir="auto")? value="([^"]*)"', page))
     return {**fields, "text": "Lowered by 80 px."}
 
 
@@ -52,7 +52,7 @@ def test_the_form_opens_at_its_comment_without_script_and_keeps_the_filters(
     assert page.count("<textarea") == 1
     assert "Answer to Priya Nair" in page
     assert f'action="{here}answers/?show=open"' in page
-    assert 'name="user_name" value="Camila"' in page
+    assert 'name="user_name" dir="auto" value="Camila"' in page
 
 
 def test_an_answer_is_posted_under_the_owner_s_name_and_recorded(
