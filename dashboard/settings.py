@@ -149,6 +149,7 @@ def _sqlite(file: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": DATA_DIR / file,
+        "CONN_MAX_AGE": 60,  # opening the file anew costs more than a poll
         "OPTIONS": {
             "timeout": 20,  # of commands and the worker; pages wait less, see database_trouble.PATIENCE
             "transaction_mode": "IMMEDIATE",

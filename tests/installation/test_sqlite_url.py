@@ -23,7 +23,7 @@ if sys.argv[3] == "web":
 else:
     import django
     django.setup()
-from django.db import connection, transaction
+from django.db import close_old_connections, connection, transaction
 def ask(pragma):
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA {pragma}")
@@ -36,6 +36,8 @@ with transaction.atomic():
         found["writers"] = "another one begins beside a transaction"
     except sqlite3.OperationalError as error:
         found["writers"] = str(error)
+close_old_connections()  # what Django does at the end of every request
+found["after a request"] = "open" if connection.connection else "closed"
 print(json.dumps(found))
 """
 
@@ -50,7 +52,7 @@ def _look(place: str, role: str, file: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("role", "patience"), [("web", 5_000), ("command", 20_000)])
-def test_sqlite_at_an_address_has_a_log_ahead_writers_that_queue_and_the_same_patience(
+def test_sqlite_at_an_address_has_a_log_ahead_writers_that_queue_the_same_patience_and_stays_open(
     role: str, patience: int, tmp_path: Path
 ) -> None:
     found = {place: _look(place, role, tmp_path / f"{place}.sqlite3") for place in ("default", "url")}
@@ -61,4 +63,5 @@ def test_sqlite_at_an_address_has_a_log_ahead_writers_that_queue_and_the_same_pa
         "foreign_keys": 1,
         "busy_timeout": patience,
         "writers": "database is locked",
+        "after a request": "open",
     }
