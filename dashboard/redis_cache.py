@@ -70,12 +70,25 @@ class Outage:
 _outages: dict[str, Outage] = {}
 
 
+class RedisCacheClient(django_redis.RedisCacheClient):
+    """Django's, which makes a client of redis-py for each call; that costs as much as the call, so here one is kept."""
+
+    _kept: Any = None
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        """The client of the one server that CACHE_URL names, for reads and writes alike."""
+        if self._kept is None:
+            self._kept = super().get_client(key, write=write)
+        return self._kept
+
+
 class RedisCache(django_redis.RedisCache):
     """Django's, with short time limits and a cache of this machine (`machine` in CACHES) behind it."""
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         options = {**OPTIONS, "retry": Retry(NoBackoff(), 1), **params.get("OPTIONS", {})}
         super().__init__(server, {**params, "OPTIONS": options})
+        self._class = RedisCacheClient
         self._outage = _outages.setdefault(str(server), Outage())
 
     @property

@@ -174,10 +174,8 @@ def _database(address: str) -> dict[str, Any]:
     if database["ENGINE"] == "django.db.backends.sqlite3":
         database["OPTIONS"] = {**_sqlite("")["OPTIONS"], **database.get("OPTIONS", {})}
     else:
-        database["OPTIONS"] = {
-            "connect_timeout": 5,
-            **database.get("OPTIONS", {}),
-        }  # else a lost host holds pages for minutes
+        patience = {"connect_timeout": 5}  # else a lost host holds pages for minutes
+        database |= {"ENGINE": "dashboard.postgresql", "OPTIONS": {**patience, **database.get("OPTIONS", {})}}
     return database
 
 

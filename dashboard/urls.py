@@ -21,6 +21,7 @@ def _features() -> list[URLPattern | URLResolver]:
 
 
 urlpatterns = [
+    path("", include("review_portal.urls")),  # first, because its polls are the most frequent of all requests
     path("", views.front_door, name="front_door"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
@@ -30,7 +31,6 @@ urlpatterns = [
     path("", include("dashboard.accounts.urls")),
     path("dashboard/", include("dashboard.overview.urls")),
     *_features(),
-    path("", include("review_portal.urls")),
 ]
 if settings.SANDBOX:
     urlpatterns.insert(0, path("sandbox/", include("dashboard.sandbox.urls")))

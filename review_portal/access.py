@@ -15,7 +15,9 @@ import uuid
 from collections.abc import Callable
 from typing import Final
 
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from dashboard.platform_api import errors
 from dashboard.shared.proxies import address_of
@@ -23,12 +25,15 @@ from dashboard.shared.rate_limit import network_of, wait_for
 from review_portal import answers, mirror, rules
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState, Problem
-from review_portal.visits import Visit, visit
+from review_portal.visits import Visit, token_of, visit
 
 OPEN: Final = frozenset({LinkState.OPEN})
 READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
 KNOWN: Final = frozenset(LinkState)
 """For forms alone: one that was sent before is told what became of it, whatever has become of the link since."""
+
+STANDING: Final = "SELECT id, version, status, expires_at FROM review_portal_reviewlink WHERE id = %s AND confirmed"
+"""Plain, because the ORM takes longer to write such a statement than all else that a poll does."""
 
 Read = Callable[[HttpRequest, ReviewLink], object]
 """What is read from the platform first: its latest word on the link decides."""
@@ -49,6 +54,19 @@ def arrive(
     here = visit(request, link)
     state = rules.state_of(link, here.now)
     return here if state in opens else refuse(here, state)
+
+
+def has_nothing_new(link_id: uuid.UUID, seen: str) -> bool:
+    """Whether a poll that has seen what `seen` names is answered with that alone: the most frequent of all requests.
+
+    No where the link is not open, and where it is time to read it from the platform: somebody has to arrive then.
+    """
+    key = ReviewLink._meta.pk.get_db_prep_value(link_id, connection)
+    link = next(iter(ReviewLink.objects.raw(STANDING, [key])), None)
+    if link is None or rules.state_of(link, timezone.now()) != LinkState.OPEN:
+        return False
+    is_read, away = mirror.standing(link)
+    return is_read and seen == token_of(link, away=away)
 
 
 def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:

@@ -172,6 +172,16 @@ def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
     link.refresh_from_db()
 
 
+def standing(link: ReviewLink) -> tuple[bool, bool]:
+    """Whether nobody needs to read the link now, and whether its comments could not be read when that was last tried.
+
+    In one question to the cache: every poll asks it.
+    """
+    turn, failed = _turn_key(link), _trouble_key(link.pk)
+    known = cache.get_many([turn, failed])
+    return turn in known or not readable(), failed in known
+
+
 def _take_turn(link: ReviewLink) -> bool:
     """Whether the caller reads the link now. The turn of a process that dies ends when none of its calls can be out."""
     longest = 2 * settings.PLATFORM_TIMEOUT + MERGE_SECONDS  # the link and its comments, one after the other

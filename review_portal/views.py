@@ -10,7 +10,7 @@ from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
 from review_portal import answers, asked_forms, captions, finished, first_view, markup, mirror, pages, rules
-from review_portal.access import READABLE, arrive
+from review_portal.access import READABLE, arrive, has_nothing_new
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
 from review_portal.visits import version_of
@@ -38,11 +38,13 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
 
     Whoever polls also has the platform read when nobody did for a while, and does not wait for it.
     """
+    seen = request.GET.get("v", "")
+    if has_nothing_new(link_id, seen):
+        return unchanged()
     here = arrive(request, link_id, READABLE, _read_what_is_new)
     if isinstance(here, HttpResponse):
         return here
     closed = rules.state_of(here.link, here.now) != LinkState.OPEN
-    seen = request.GET.get("v", "")
     if seen == here.token and not closed:
         return unchanged()
     return answers.live(here, version_of(request.GET.get("after", "") or seen), polls=not closed)

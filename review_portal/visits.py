@@ -86,8 +86,8 @@ class Visit:
 
     @property
     def token(self) -> str:
-        """What a poll compares: the link's version, and whether the platform is away."""
-        return f"{self.link.version}{'a' if self.platform_away else ''}"
+        """What a poll compares."""
+        return token_of(self.link, away=self.platform_away)
 
     def again(self) -> "Visit":
         """The same reader after something was written."""
@@ -111,6 +111,11 @@ def choice_of(asked: Mapping[str, str]) -> Choice:
         query=asked.get("q", "").strip()[:200],
         since=version_of(since),
     )
+
+
+def token_of(link: ReviewLink, *, away: bool) -> str:
+    """The link's version, and whether the platform is away."""
+    return f"{link.version}{'a' if away else ''}"
 
 
 def version_of(token: str) -> int:

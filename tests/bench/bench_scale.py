@@ -11,6 +11,10 @@ that others used is taken off. While n processes answer for W seconds, and the l
 of CPU, the processes had min(n * W, cores * W - L) seconds of cores, whether they used them or waited for a lock, for
 PostgreSQL or for Redis: those are counted as theirs. With that many cores for themselves alone they answer
 n * answers / (that time) a second. Other work on the machine counts against them.
+
+PostgreSQL and Redis are a part of what answers, and use a share of the same cores. Where they have a machine of their own,
+as an installation of that size has, L has their CPU too: that is the second figure, and the one with a bound, because two
+processes and a database cannot do twice the work of one on two cores.
 """
 
 import os
@@ -87,14 +91,22 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Saturated:
+    """Milliseconds for an answer among many: with PostgreSQL and Redis on the same cores, and with them elsewhere."""
+
+    beside: float
+    apart: float
+
+
+@dataclass(frozen=True)
 class Measured:
-    """What each kind of request costs, milliseconds of the clock for an answer among many, and megabytes."""
+    """What each kind of request costs, an answer among many, and megabytes."""
 
     poll: Cost
     room: Cost
     full_room: Cost
     page: Cost
-    saturated: float
+    saturated: Saturated
     resident: float
 
     def figures(self, name: str) -> list[Figure]:
@@ -104,7 +116,7 @@ class Measured:
             *self.room.figures(f"{name}: opening a room of 14 comments"),
             *self.full_room.figures(f"{name}: opening a room of 930 comments"),
             *self.page.figures(f"{name}: a dashboard page of what is known"),
-            Figure(f"{name}: an answer at saturation", self.saturated, NEVER, "ms"),
+            Figure(f"{name}: an answer at saturation", self.saturated.beside, NEVER, "ms"),
             Figure(f"{name}: resident memory of a process", self.resident, 150, "MB"),
         ]
 
@@ -136,10 +148,18 @@ def _of_engine(site: Site, platform: Upstream, engine: str) -> list[Figure]:
     return [
         *one.figures(f"{engine}, 1 process"),
         *two.figures(f"{engine}, 2 processes"),
-        Figure(f"{engine}: 1.8 x the answers of one process, over those of two", 1.8 * two.saturated / one.saturated,
-               1.0 if engine != "SQLite" else NEVER, "times"),
+        *_more(one.saturated, two.saturated, engine),
         *others,
     ]  # fmt: skip
+
+
+def _more(one: Saturated, two: Saturated, engine: str) -> list[Figure]:
+    """How much longer two processes take than they would with 1.8 times the answers of one."""
+    name = f"{engine}: 1.8 x the answers of one process, over those of two"
+    beside = Figure(name, 1.8 * two.beside / one.beside, NEVER, "times")
+    if engine == "SQLite":
+        return [beside]
+    return [beside, Figure(f"{name}, PostgreSQL and Redis elsewhere", 1.8 * two.apart / one.apart, 1.0, "times")]
 
 
 def _gather(served: Served, platform: Upstream) -> Crowd:
@@ -194,15 +214,20 @@ def _spent(served: Served, before: tuple[float, float, float], count: float) -> 
     return Cost(*((now - then) * 1000 / count for then, now in used))
 
 
-def _saturate(served: Served, job: Job) -> tuple[float, Answered]:
-    """Milliseconds for an answer where the server has the cores that it could use for itself, see above."""
-    platform = named(b"sandbox")
-    before = sum(map(cpu_of, platform))
+def _saturate(served: Served, job: Job) -> tuple[Saturated, Answered]:
+    """What an answer takes where the server has the cores that it could use for itself, see above."""
+    platform, before = named(b"sandbox"), _used(served)
+    asked_before = sum(map(cpu_of, platform))
     answered = ask(job)
-    others = sum(map(cpu_of, platform)) - before + answered.cpu
-    processes, cores = len(served.processes), os.cpu_count() or 1
-    had = min(processes * answered.seconds, cores * answered.seconds - others)
-    return had * 1000 / processes / answered.count, answered
+    asking = sum(map(cpu_of, platform)) - asked_before + answered.cpu
+    stores = sum(_used(served)[1:]) - sum(before[1:])
+
+    def for_an_answer(others: float) -> float:
+        processes, cores = len(served.processes), os.cpu_count() or 1
+        had = min(processes * answered.seconds, cores * answered.seconds - others)
+        return had * 1000 / processes / answered.count
+
+    return Saturated(for_an_answer(asking), for_an_answer(asking + stores)), answered
 
 
 def _watched(served: Served, crowd: Crowd, engine: str) -> list[Figure]:

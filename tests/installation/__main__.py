@@ -59,7 +59,8 @@ def platform(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     here, port = copy_as_cloned(folder), servers.free_port()
     manage = [sys.executable, "manage.py"]
     printed = subprocess.run([*manage, "cast"], cwd=here, env=bare_environment(), capture_output=True, check=True)
-    process = subprocess.Popen([*manage, "sandbox", "--port", str(port)], cwd=here, env=bare_environment())
+    command = [*manage, "sandbox", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=here, env=bare_environment(), stdout=sys.stderr)  # a bench prints JSON
     try:
         servers.wait_for_port(port)
         yield f"http://127.0.0.1:{port}/sandbox", json.loads(printed.stdout)

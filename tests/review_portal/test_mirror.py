@@ -49,9 +49,12 @@ def test_the_platform_is_read_at_most_once_in_a_few_seconds_whoever_watches(worl
         assert len(upstream) == 0
 
 
-def test_an_unchanged_poll_asks_one_thing_and_weighs_next_to_nothing(reviewer: Reviewer) -> None:
+def test_an_unchanged_poll_asks_one_thing_and_weighs_next_to_nothing(
+    reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reviewer.open()
     version = reviewer.poll().content.decode().split('data-v="')[1].split('"')[0]
+    monkeypatch.setattr(cache, "add", lambda *_: pytest.fail("asked for a turn that somebody has"))
     with CaptureQueriesContext(connections["default"]) as asked:
         answer = reviewer.poll(version)
         assert len(asked) == 1

@@ -1,0 +1,97 @@
+"""A kept connection to PostgreSQL: used without a question while the server leaves it alone, replaced when it is gone."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError
+from django.db.backends.postgresql import base
+
+from dashboard import settings
+from dashboard.postgresql.base import DatabaseWrapper
+from tests.installation import servers
+
+pytestmark = [
+    pytest.mark.django_db,  # pytest-django refuses every connection without it
+    pytest.mark.skipif(bool(servers.missing()), reason=f"not installed here: {servers.missing()}"),
+]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    # Not pytest's own folders, which nobody else may enter: PostgreSQL does not run as root.
+    with tempfile.TemporaryDirectory() as folder, servers.running(Path(folder) / "servers") as variables:
+        yield variables["DATABASE_URL"]
+
+
+def _connect(address: str) -> DatabaseWrapper:
+    found = settings._database(address)
+    wrapper = DatabaseWrapper({"TIME_ZONE": None, "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, **found}, "kept")
+    wrapper.ensure_connection()
+    return wrapper
+
+
+def _begin_request(connection: DatabaseWrapper) -> None:
+    """What Django does with every connection before a request."""
+    connection.close_if_unusable_or_obsolete()
+
+
+def _session(connection: DatabaseWrapper) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return int(cursor.fetchone()[0])
+
+
+def test_an_address_of_postgresql_is_run_by_the_engine_that_asks_only_where_there_is_a_reason_to(address: str) -> None:
+    assert settings._database(address)["ENGINE"] == "dashboard.postgresql"
+    assert settings._database(address)["CONN_HEALTH_CHECKS"] is True
+
+
+def test_a_connection_that_the_server_leaves_alone_is_used_without_a_question(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection = _connect(address)
+    first = _session(connection)
+    monkeypatch.setattr(base.DatabaseWrapper, "is_usable", lambda self: pytest.fail("the server was asked"))
+    _begin_request(connection)
+    assert _session(connection) == first
+    connection.close()
+
+
+def test_a_connection_that_the_server_has_ended_is_replaced_and_nobody_notices(address: str) -> None:
+    connection, other = _connect(address), _connect(address)
+    first = _session(connection)
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [first])
+    _begin_request(connection)
+    assert _session(connection) != first
+    connection.close()
+    other.close()
+
+
+def test_a_connection_with_a_message_of_the_server_is_asked_and_kept(address: str) -> None:
+    connection, other = _connect(address), _connect(address)
+    first = _session(connection)
+    with connection.cursor() as cursor:
+        cursor.execute("LISTEN news")
+    with other.cursor() as cursor:
+        cursor.execute("NOTIFY news")
+    assert _session(other) and connection._has_news()
+    _begin_request(connection)
+    assert _session(connection) == first
+    connection.close()
+    other.close()
+
+
+def test_a_connection_that_ends_within_a_request_is_an_error_there_and_not_after_it(address: str) -> None:
+    connection, other = _connect(address), _connect(address)
+    first = _session(connection)
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [first])
+    with pytest.raises(OperationalError):
+        _session(connection)
+    _begin_request(connection)
+    assert _session(connection) != first
+    connection.close()
+    other.close()
