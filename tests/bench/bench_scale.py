@@ -41,6 +41,8 @@ from tests.installation import servers
 SMALL_ROOMS: Final = 50
 WATCHERS, WATCHING_SECONDS, INTERVAL = 500, 15.0, 3.0
 """`QUICK` of static/js/review_portal/live.js: what a room waits between two polls while somebody is there."""
+WRITING: Final = 1.5
+"""Seconds between two comments, each in another room."""
 REQUESTS: Final = 10_000
 POLLS, ROOMS, VISITS = 1_000, 150, 5
 """How often a poll, a room and each page are asked for alone."""
@@ -182,11 +184,15 @@ def _unchanged(served: Served, room: Asked) -> Asked:
 
 
 def _measure(served: Served, crowd: Crowd, requests: int = 0) -> Measured:
-    """What each kind costs alone, then all of them at once, with so many requests in all."""
-    poll = _cost(served, crowd.polls[:1], POLLS)
+    """What each kind costs alone, then all of them at once, with so many requests in all.
+
+    A poll is measured five times, and the least is taken: what else the machine does only adds. It is that of one room: what
+    it costs to read fifty of them from the platform is in the cost of those who watch them.
+    """
+    poll = min((_cost(served, crowd.polls[:1], POLLS) for _ in range(5)), key=lambda cost: cost.server)
     room, full_room = _cost(served, crowd.rooms, ROOMS), _cost(served, [crowd.full], ROOMS // 3)
     page = _cost(served, crowd.pages, VISITS * len(crowd.pages))
-    asked = POLLS + ROOMS + ROOMS // 3 + VISITS * len(crowd.pages)
+    asked = 5 * POLLS + ROOMS + ROOMS // 3 + VISITS * len(crowd.pages)
     job = Job(served.port, crowd.mixed, BROWSERS, SATURATED_SECONDS)
     saturated, answered = _saturate(served, job)
     asked += answered.count
@@ -231,14 +237,14 @@ def _saturate(served: Served, job: Job) -> tuple[Saturated, Answered]:
 
 
 def _watched(served: Served, crowd: Crowd, engine: str) -> list[Figure]:
-    """Watchers of all the rooms, where somebody writes now and then."""
-    watchers = [crowd.rooms[number % len(crowd.rooms)] for number in range(WATCHERS)]
-    polls = [Asked("poll", f"{room.path}/comments") for room in watchers]
+    """Watchers of all the rooms, who have opened them, while somebody writes now and then."""
+    seen = [_unchanged(served, room) for room in crowd.rooms]
+    polls = [seen[number % len(seen)] for number in range(WATCHERS)]
     before = _used(served)
     with _writing(served, crowd.rooms):
         answered = ask(Job(served.port, polls, seconds=WATCHING_SECONDS, interval=INTERVAL))
     taken, name = sorted(answered.milliseconds["poll"]), f"{engine}, 2 processes, {WATCHERS} watchers"
-    assert answered.news > WATCHERS, "somebody wrote, and nobody was told"
+    assert answered.news >= WATCHING_SECONDS / WRITING * WATCHERS / len(seen) / 2, "somebody wrote, and few were told"
     return [
         Figure(f"{name}: connections to PostgreSQL", len(named(b"postgres: reelroom")), CONNECTIONS, ""),
         Figure(f"{name}: 99 of 100 polls within", taken[int(len(taken) * 0.99)], 500, "ms"),
@@ -253,7 +259,7 @@ def _writing(served: Served, rooms: list[Asked]) -> Iterator[None]:
 
     def write() -> None:
         for room in rooms:
-            if over.wait(1.5):
+            if over.wait(WRITING):
                 return
             _write(served, room)
 

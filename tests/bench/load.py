@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qs
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 LENGTH: Final = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
@@ -43,8 +44,8 @@ class Job:
     """What to ask, over so many connections that stay open, as a proxy's do.
 
     With `interval` each request is a watcher's poll, repeated so many seconds after its answer with the version that the
-    answer brought, until `seconds` are over. Without, each connection asks as soon as it is answered, in a random order that
-    `seed` decides, until `seconds` are over or `count` answers have come.
+    answer brought (at first with that of its address), until `seconds` are over. Without, each connection asks as soon as it
+    is answered, in a random order that `seed` decides, until `seconds` are over or `count` answers have come.
     """
 
     port: int
@@ -144,12 +145,14 @@ async def _watch(job: Job, answered: Answered) -> None:
     dice, end = random.Random(job.seed), time.monotonic() + job.seconds
 
     async def one(request: Asked, begins: float) -> None:
-        connection, version = Connection(job.port), b"0"
+        connection = Connection(job.port)
+        address, _, query = request.path.partition("?")
+        version = parse_qs(query)["v"][0].encode()
         await asyncio.sleep(begins)
         while time.monotonic() < end:
             begun = time.perf_counter()
             seen = version.decode()
-            path = f"{request.path}?v={seen}&after={seen.rstrip('a')}"
+            path = f"{address}?v={seen}&after={seen.rstrip('a')}"
             body = await connection.get(Asked(request.kind, path, request.cookie))
             answered.milliseconds[request.kind].append((time.perf_counter() - begun) * 1000)
             version = _version(body) or version
