@@ -4,15 +4,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from tests.capacity import costs, model
 from tests.capacity.report import report
 
-pytestmark = pytest.mark.skipif(
-    not (costs.HERE / "scale.json").exists(),
-    reason="nothing was measured on a quiet machine yet: docs/scale.md says how",
-)
 PAGE = Path(__file__).resolve().parents[2] / "docs/scale.md"
 PRINTED = re.compile(r"<!-- python -m tests\.capacity -->\n(.*?)<!-- end -->", re.DOTALL)
 
