@@ -1,10 +1,12 @@
 """Static files for production: joined, without comments and indentation, hashed and compressed."""
 
+import posixpath
 import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,8 @@ SCRIPT_TAG = re.compile(r"""\{% static "(js/[^"]+\.js)" %\}""")
 BUNDLED_ALONE = "js/review_portal/"
 """Public pages load one script each, so each is bundled alone; pages of the dashboard load several that share modules."""
 IMPORT = re.compile(r'@import url\("(?P<file>[^"]+)"\) layer\((?P<layer>[a-z]+)\);')
+STATIC_IMPORT = re.compile(r'\b(?:from|import)\s*"(\.[^"]+)"')
+"""What a bundled module needs before it runs. Not `import("…")`, which loads later."""
 SCRIPT_COMMENT = re.compile(r"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/|^[ \t]+|(?<=[{};,])\n\s*", re.DOTALL | re.MULTILINE)
 
@@ -45,6 +49,36 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
                 self.save(name, ContentFile(text.encode()))
                 used[name] = (self, name)  # else the file as it was before would be hashed
         yield from super().post_process(used, dry_run, **options)
+
+    def imports_of(self, script: str) -> tuple[str, ...]:
+        """The addresses of what a collected script needs before it runs; () where it was not collected.
+
+        Files do not change while the product runs, so each script is looked at once.
+        """
+        if script not in self._imports:
+            self._imports[script] = tuple(map(self.url, self._imported(script)))
+        return self._imports[script]
+
+    @cached_property
+    def _imports(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def _imported(self, script: str) -> list[str]:
+        """Names of files, each once, in the order in which they are met."""
+        found: list[str] = []
+        waiting = [script]
+        while waiting:
+            name = waiting.pop(0)
+            if not self.exists(name):
+                continue
+            with self.open(name) as file:
+                text = file.read().decode()
+            for address in STATIC_IMPORT.findall(text):
+                imported = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+                if imported not in found:
+                    found.append(imported)
+                    waiting.append(imported)
+        return found
 
     @staticmethod
     def build_served_files(names: Iterable[str]) -> dict[str, str]:

@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
 """1.6 Mbit/s down, 150 ms until the first byte of each answer."""
 SLOWER_CPU = 4
+STILLS = "/media/"
+"""In the address of a picture of a film: it is the platform's, and as large as the platform makes it."""
 PHONE = {"width": 390, "height": 844}
 LOOK = """
   const note = () => { window.seenAt ??= performance.now(); };
@@ -47,6 +49,11 @@ class Visit:
     nodes: int = 0
     script: float = 0.0
     sizes: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def own_bytes(self) -> float:
+        """Those of everything but stills."""
+        return sum(size for address, size in self.sizes.items() if STILLS not in address)
 
 
 @contextmanager

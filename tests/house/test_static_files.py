@@ -10,7 +10,8 @@ import pytest
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.management import call_command
-from django.test import override_settings
+from django.template import Context, Template
+from django.test import Client, override_settings
 
 from dashboard import static_storage
 from dashboard.static_storage import JoinedManifestStorage
@@ -97,3 +98,39 @@ def test_script_that_cannot_be_read_stops_the_collecting(tmp_path: Path, capfd: 
     with override_settings(STATICFILES_DIRS=[tmp_path]), pytest.raises(subprocess.CalledProcessError):
         static_storage.bundle_scripts(["js/app.js"])
     assert "nowhere.js" in capfd.readouterr().err
+
+
+ROOM = "js/review_portal/room.js"
+BUNDLED = pytest.mark.skipif(not shutil.which(static_storage.BUNDLER), reason="modules are bundled where esbuild is")
+
+
+def _head_links(root: Path, script: str) -> list[str]:
+    """The files of `root` that a page with this script names beside it."""
+    with override_settings(STATIC_ROOT=root, STORAGES=STORAGES):
+        written = Template(f'{{% load modules %}}{{% module_imports "{script}" %}}').render(Context())
+    return re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', written)
+
+
+@BUNDLED
+def test_a_room_names_every_file_that_its_script_needs_before_it_runs(collected: Path) -> None:
+    named = _head_links(collected, ROOM)
+    assert named and all((collected / name).is_file() for name in named)
+    for name in (ROOM, *named):
+        text = (collected / name).read_text()
+        needed = re.findall(r'(?:from|import)"([^"]+)"', text)
+        assert {Path(address).name.split(".")[0] for address in needed} <= {
+            Path(one).name.split(".")[0] for one in named
+        }
+
+
+@BUNDLED
+def test_what_a_script_loads_later_is_not_named_beside_it(collected: Path) -> None:
+    later = re.findall(r'import\("([^"]+)"\)', (collected / ROOM).read_text())
+    named = {Path(one).name.split(".")[0] for one in _head_links(collected, ROOM)}
+    assert later and not named & {Path(address).name.split(".")[0] for address in later}
+
+
+@pytest.mark.django_db
+def test_where_nothing_is_collected_a_page_names_no_file_beside_its_script(client: Client) -> None:
+    page = client.get("/00000000-0000-4000-8000-000000000000").content.decode()
+    assert ROOM in page and "modulepreload" not in page
