@@ -130,7 +130,7 @@ def test_what_a_script_loads_later_is_not_named_beside_it(collected: Path) -> No
     assert later and not named & {Path(address).name.split(".")[0] for address in later}
 
 
-@pytest.mark.django_db
-def test_where_nothing_is_collected_a_page_names_no_file_beside_its_script(client: Client) -> None:
-    page = client.get("/00000000-0000-4000-8000-000000000000").content.decode()
+@pytest.mark.django_db(databases=["default", "sandbox"])
+def test_where_nothing_is_collected_a_page_names_no_file_beside_its_script(owner: Client, cast: dict[str, Any]) -> None:
+    page = owner.get(f"/{cast['review_links']['open']}").content.decode()
     assert ROOM in page and "modulepreload" not in page
