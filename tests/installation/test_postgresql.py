@@ -1,7 +1,8 @@
 """A kept connection to PostgreSQL: used without a question while the server leaves it alone, replaced when it is gone."""
 
+import select
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,11 +26,21 @@ def address() -> Iterator[str]:
         yield variables["DATABASE_URL"]
 
 
-def _connect(address: str) -> DatabaseWrapper:
-    found = settings._database(address)
-    wrapper = DatabaseWrapper({"TIME_ZONE": None, "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, **found}, "kept")
-    wrapper.ensure_connection()
-    return wrapper
+@pytest.fixture
+def connect(address: str) -> Iterator[Callable[[], DatabaseWrapper]]:
+    """Opens a connection, which is closed at the end of the test."""
+    opened: list[DatabaseWrapper] = []
+
+    def connect() -> DatabaseWrapper:
+        found = settings._database(address)
+        wrapper = DatabaseWrapper({"TIME_ZONE": None, "ATOMIC_REQUESTS": False, "AUTOCOMMIT": True, **found}, "kept")
+        wrapper.ensure_connection()
+        opened.append(wrapper)
+        return wrapper
+
+    yield connect
+    for wrapper in opened:
+        wrapper.close()
 
 
 def _begin_request(connection: DatabaseWrapper) -> None:
@@ -49,43 +60,43 @@ def test_an_address_of_postgresql_is_run_by_the_engine_that_asks_only_where_ther
 
 
 def test_a_connection_that_the_server_leaves_alone_is_used_without_a_question(
-    address: str, monkeypatch: pytest.MonkeyPatch
+    connect: Callable[[], DatabaseWrapper], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connection = _connect(address)
+    connection = connect()
     first = _session(connection)
     monkeypatch.setattr(base.DatabaseWrapper, "is_usable", lambda self: pytest.fail("the server was asked"))
     _begin_request(connection)
     assert _session(connection) == first
-    connection.close()
 
 
-def test_a_connection_that_the_server_has_ended_is_replaced_and_nobody_notices(address: str) -> None:
-    connection, other = _connect(address), _connect(address)
+def test_a_connection_that_the_server_has_ended_is_replaced_and_nobody_notices(
+    connect: Callable[[], DatabaseWrapper],
+) -> None:
+    connection, other = connect(), connect()
     first = _session(connection)
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [first])
     _begin_request(connection)
     assert _session(connection) != first
-    connection.close()
-    other.close()
 
 
-def test_a_connection_with_a_message_of_the_server_is_asked_and_kept(address: str) -> None:
-    connection, other = _connect(address), _connect(address)
+def test_a_connection_with_a_message_of_the_server_is_asked_and_kept(connect: Callable[[], DatabaseWrapper]) -> None:
+    connection, other = connect(), connect()
     first = _session(connection)
     with connection.cursor() as cursor:
         cursor.execute("LISTEN news")
     with other.cursor() as cursor:
         cursor.execute("NOTIFY news")
-    assert _session(other) and connection._has_news()
+    assert select.select([connection.connection.fileno()], [], [], 10)[0], "the server's message has not come"
+    assert connection._has_news()
     _begin_request(connection)
     assert _session(connection) == first
-    connection.close()
-    other.close()
 
 
-def test_a_connection_that_ends_within_a_request_is_an_error_there_and_not_after_it(address: str) -> None:
-    connection, other = _connect(address), _connect(address)
+def test_a_connection_that_ends_within_a_request_is_an_error_there_and_not_after_it(
+    connect: Callable[[], DatabaseWrapper],
+) -> None:
+    connection, other = connect(), connect()
     first = _session(connection)
     with other.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [first])
@@ -93,5 +104,3 @@ def test_a_connection_that_ends_within_a_request_is_an_error_there_and_not_after
         _session(connection)
     _begin_request(connection)
     assert _session(connection) != first
-    connection.close()
-    other.close()
