@@ -20,14 +20,23 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 THREADS = 32
+KEPT_OPEN = 8
+"""Threads whose connection to the database stays open, since opening one costs a tenth of a read.
+
+All threads together would keep as many open as PostgreSQL takes by default.
+"""
 ASSEMBLING = 0.03
 """Seconds that a part of a page has left, when its own reads are late, to say what it knows."""
 _of_pages = tuple(ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix=name) for name in ("part", "read"))
 """For the reads of a page, and for those that its parts make in their turn: no thread ever waits for one of its own pool."""
 _background = ThreadPoolExecutor(max_workers=MOST_IN_FLIGHT, thread_name_prefix="background")
 _of_background = (ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="background-read"),)
+_kept_open = threading.Semaphore(KEPT_OPEN)
 _here = threading.local()
-"""`pools`: those that reads of this thread run in. `deadline`: when the patience of its page is over."""
+"""`pools`: those that reads of this thread run in. `deadline`: when the patience of its page is over.
+
+`keeps_connection`: whether its connection to the database stays open between reads.
+"""
 
 
 @dataclass(frozen=True)
@@ -153,12 +162,20 @@ def _await(future: "Future[Outcome]", deadline: float) -> Outcome:
 
 def _in_thread(read: Callable[[], Any], pools: tuple[ThreadPoolExecutor, ...], deadline: float) -> Outcome:
     _here.pools, _here.deadline = pools, deadline
+    connection = connections["default"]
+    connection.close_if_unusable_or_obsolete()
     try:
         return _outcome(read)
     finally:
-        connections[
-            "default"
-        ].close()  # a hundred threads would keep as many open, all that PostgreSQL takes by default
+        if not _keeps_connection():
+            connection.close()
+
+
+def _keeps_connection() -> bool:
+    """Whether this thread is one of the first, whose connections stay open. No thread of a pool ends before its process."""
+    if not hasattr(_here, "keeps_connection"):
+        _here.keeps_connection = _kept_open.acquire(blocking=False)
+    return bool(_here.keeps_connection)
 
 
 def _outcome(read: Callable[[], Any]) -> Outcome:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connections
@@ -9,6 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
+from dashboard.upstream import parallel
 from dashboard.upstream.parallel import Failed, Late, Ready, beside, gather, needed
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])  # threads of the pools may have connections open
@@ -93,17 +95,41 @@ def test_a_read_that_gathers_itself_never_waits_for_places_that_others_hold() ->
         assert isinstance(outcome.value["where"], Ready)
 
 
-def test_a_read_beside_a_page_leaves_no_connection_to_the_database_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_threads_of_reads_keep_their_connections_to_the_database_and_the_others_close_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A server of PostgreSQL takes a hundred by default, and one process has more threads than that for its reads."""
+    monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=8),))
+    monkeypatch.setattr(parallel, "_kept_open", threading.Semaphore(3))
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 60)
+    all_are_here = threading.Barrier(8, timeout=5)
     used: list[BaseDatabaseWrapper] = []
 
     def ask() -> None:
         used.append(connections["default"])
         used[-1].ensure_connection()
+        all_are_here.wait()
 
-    gather(patience=5, **{f"read{number}": ask for number in range(3)})
+    def open_now() -> int:
+        return sum(wrapper.connection is not None for wrapper in used)
+
+    gather(patience=5, **{f"read{number}": ask for number in range(8)})
     deadline = time.monotonic() + 5
-    while any(one.connection is not None for one in used) and time.monotonic() < deadline:
+    while open_now() > 3 and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert [one.connection for one in used] == [None, None, None]
+    assert (len(used), open_now()) == (8, 3)
+    for wrapper in used:
+        wrapper.inc_thread_sharing()
+        wrapper.close()
+
+
+def test_a_kept_connection_is_checked_before_it_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_of_pages", (ThreadPoolExecutor(max_workers=1),))
+    monkeypatch.setattr(parallel, "_kept_open", threading.Semaphore(1))
+    checked: list[BaseDatabaseWrapper] = []
+    monkeypatch.setattr(BaseDatabaseWrapper, "close_if_unusable_or_obsolete", lambda one: checked.append(one))
+    gather(patience=5, one=lambda: connections["default"].ensure_connection())
+    gather(patience=5, two=lambda: checked.append(connections["default"]))
+    assert len(checked) == 3 and len(set(map(id, checked))) == 1
+    checked[0].inc_thread_sharing()
+    checked[0].close()
