@@ -1,13 +1,16 @@
-"""The finished review on one page: what I wrote, what is open, what I never watched."""
+"""The finished review on one page: what I decide, what I wrote, what is open, what I never watched."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from dashboard.shared import words
 from review_portal import markup, pages
+from review_portal.decision_pages import DecisionPage, decision_page
 from review_portal.models import ReviewLink
 from review_portal.pages import Head
+from review_portal.rules import Problem
 from review_portal.sentences import of_unsettled
 from review_portal.threads import Entry, Thread
 from review_portal.visits import Visit
@@ -38,10 +41,11 @@ class Finish:
     wrote: str
     show_resolved: bool
     total: int
+    decision: DecisionPage
 
 
-def page(visit: Visit) -> Finish:
-    """Everything of the page but what was watched."""
+def page(visit: Visit, typed: Mapping[str, str] | None = None, problems: list[Problem] | None = None) -> Finish:
+    """Everything of the page but what was watched. `typed` and `problems`: of a decision that was refused."""
     threads = visit.threads
     mine = [_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
     return Finish(
@@ -53,6 +57,7 @@ def page(visit: Visit) -> Finish:
         wrote=pages.wrote(threads),
         show_resolved=visit.link.show_resolved,
         total=len(threads),
+        decision=decision_page(visit, typed, problems),
     )
 
 

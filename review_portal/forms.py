@@ -7,10 +7,12 @@ from typing import Any
 
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import rules, threads
-from review_portal.models import Comment, Reviewer, ReviewLink
+from review_portal.models import Comment, Decision, Reviewer, ReviewLink
 from review_portal.outbox import Words
 from review_portal.rules import Problem, Reason
 from review_portal.videos import Shown
+
+VERDICTS = frozenset({Decision.Verdict.APPROVED.value, Decision.Verdict.CHANGES.value, Decision.Verdict.ROUND.value})
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,8 @@ def read_post(link: ReviewLink, data: Mapping[str, str], *, by_owner: bool = Fal
     around it."""
     text = rules.normal(data.get("text", ""))
     name = data.get("user_name", "").strip()
-    problems = rules.check_text(text) + rules.check_name(name)
-    if not by_owner and rules.is_any_name(name, _names_of_owners(link)):
-        problems.append(Problem("user_name", Reason.NAME_OF_OWNER))
+    problems = rules.check_text(text)
+    problems += rules.check_name(name) if by_owner else _check_guest_name(link, name)
     parent, missing = _parent(link, data.get("reply_to", ""))
     problems += missing
     seconds: int | None = None
@@ -62,6 +63,35 @@ def read_key(data: Mapping[str, str], *about: object) -> uuid.UUID:
     except ValueError:
         key = uuid.uuid4()
     return uuid.uuid5(key, "\n".join([*map(str, about), *said]))
+
+
+@dataclass(frozen=True)
+class DecisionPost:
+    """A decision as it was sent, and what is wrong with it."""
+
+    verdict: str
+    note: str
+    name: str
+    problems: list[Problem]
+
+
+def read_decision(link: ReviewLink, data: Mapping[str, str]) -> DecisionPost:
+    """Check a decision: one of three, with a note unless it approves the video as it is, and with a name."""
+    verdict, note = data.get("verdict", ""), rules.normal(data.get("text", ""))
+    name = data.get("user_name", "").strip()
+    problems = [] if verdict in VERDICTS else [Problem("verdict", Reason.VERDICT_MISSING)]
+    if not note and verdict in (Decision.Verdict.CHANGES, Decision.Verdict.ROUND):
+        problems.append(Problem("text", Reason.NOTE_MISSING))
+    if rules.length(note) > rules.NOTE_MAX:
+        problems.append(Problem("text", Reason.TEXT_TOO_LONG, place=rules.length(note), limit=rules.NOTE_MAX))
+    return DecisionPost(verdict, note, name, problems + _check_guest_name(link, name))
+
+
+def _check_guest_name(link: ReviewLink, name: str) -> list[Problem]:
+    problems = rules.check_name(name)
+    if rules.is_any_name(name, _names_of_owners(link)):
+        problems.append(Problem("user_name", Reason.NAME_OF_OWNER))
+    return problems
 
 
 def _names_of_owners(link: ReviewLink) -> list[str]:

@@ -27,6 +27,9 @@
     can_be_read()                                  whether the platform can be read at all (PLATFORM_REVIEW_READS)
     threads_of_link(account, link)                 its comments as threads, for lists and files
     threads_of_video(account, video_id)            the same over all the account's links of the video
+    show_decisions(link)                           what its reviewers decided, newest first: from now on an owner has seen it
+    unseen_decisions(account)                      rows of decisions that no owner has seen, of all links of the account
+    verdict_of(decision)                           a verdict in words
     written_through(account, video_id)             the name of the link that each comment came through, where known
     used_comments(account)                         top-level comments of each video: the platform takes 30 [8]
 
@@ -52,6 +55,8 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.vocabulary import CommentStatus
 from review_portal import mirror, outbox, ownership, reviewers
+from review_portal.decision_pages import Decided, show_decisions, verdict_of
+from review_portal.decisions import load_unseen as unseen_decisions
 from review_portal.exporting import (
     About,
     Line,
@@ -95,6 +100,7 @@ __all__ = [
     "Choice",
     "Claim",
     "Counts",
+    "Decided",
     "Line",
     "Menu",
     "NotImportable",
@@ -137,13 +143,16 @@ __all__ = [
     "sentence_of",
     "set_status",
     "settle",
+    "show_decisions",
     "summary",
     "threads_of_link",
     "threads_of_video",
     "timeline_of",
     "times_of",
     "trouble",
+    "unseen_decisions",
     "used_comments",
+    "verdict_of",
     "video_to_keep",
     "waiting",
     "written_through",

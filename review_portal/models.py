@@ -147,3 +147,32 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"Comment {self.comment_id}"
+
+
+class Decision(models.Model):
+    """What a reviewer decided about the video of a link. Of each reviewer the newest counts; earlier ones are kept."""
+
+    class Verdict(models.TextChoices):
+        APPROVED = "approve"
+        CHANGES = "changes"
+        ROUND = "round"
+        WITHDRAWN = "none"
+
+    link = models.ForeignKey(ReviewLink, models.CASCADE, related_name="decisions")
+    reviewer = models.ForeignKey(Reviewer, models.CASCADE, related_name="decisions")
+    key = models.UUIDField()
+    """Of the form that it came with: sent twice, it is one decision."""
+    verdict = models.CharField(max_length=10, choices=Verdict.choices)
+    note = models.TextField(blank=True)
+    name = models.CharField(max_length=USER_NAME_MAX)
+    version = models.PositiveBigIntegerField()
+    """The link's version that brought it: comments of later versions came after it."""
+    made_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(null=True)
+    """When an owner of the link opened the page that shows it."""
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "key"], name="one_decision_per_form")]
+
+    def __str__(self) -> str:
+        return f"Decision {self.verdict}"

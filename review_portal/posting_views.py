@@ -50,7 +50,7 @@ def post(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return refuse(here, here.state)
     sent = forms.read_post(here.link, request.POST)
     stopped = rules.why_no_comment(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else sent.problems or _too_often(here)
+    problems = [Problem("", stopped)] if stopped else sent.problems or too_often(here)
     if not problems and sent.words and request.POST.get("repeat") != "1":
         said_before = outbox.said_just_now(here.link, here.reviewer, sent.words)
         problems = [Problem("", Reason.SAME_WORDS, sets=("repeat", "1"))] if said_before else []
@@ -88,7 +88,7 @@ def _introduced(here: Visit, reviewer: Reviewer, write: Write) -> HttpResponse:
     return response
 
 
-def _too_often(here: Visit) -> list[Problem]:
+def too_often(here: Visit) -> list[Problem]:
     """Per reviewer and per network: a script gone wild does not use up the video's thirty comments."""
     who = here.reviewer.pk if here.reviewer else caller_of(address_of(here.request))
     network = network_of(address_of(here.request))
@@ -188,7 +188,7 @@ def _answered(here: Visit, reviewer: Reviewer, comment: Comment, write: Write) -
 
 def _set_status(here: Visit, comment: Comment, key: uuid.UUID, status: CommentStatus) -> HttpResponse:
     stopped = rules.why_no_status(here.link, here.now)
-    problems = [Problem("", stopped)] if stopped else _too_often(here)
+    problems = [Problem("", stopped)] if stopped else too_often(here)
     if problems:
         return _refused(here, comment, key, problems, None)
     reviewer = here.reviewer or reviewers.welcome(here.link, "", key)
@@ -217,9 +217,8 @@ def _edit(here: Visit, comment: Comment, key: uuid.UUID) -> HttpResponse:
 
 def _wanted(here: Visit, comment: Comment) -> tuple[list[Problem], dict[str, Any]]:
     data = here.request.POST
-    too_often = _too_often(here)
-    if too_often:
-        return too_often, {}
+    if problems := too_often(here):
+        return problems, {}
     if data.get("withdraw") == "1":
         may_resolve = rules.why_no_status(here.link, here.now) is None
         return [], forms.withdrawal(comment, sentences.withdrawal(), may_resolve=may_resolve)

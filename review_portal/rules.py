@@ -22,6 +22,8 @@ EXPIRING: Final = timedelta(hours=24)
 METER_FROM: Final = 25
 """From this many of 30 the quiet meter is shown as nearly full."""
 COUNTER_FROM: Final = 400
+NOTE_MAX: Final = 2000
+"""Characters of the note of a decision, which the platform never sees."""
 POSTS_PER_REVIEWER: Final = (20, 60)
 """Attempts, seconds."""
 POSTS_PER_NETWORK: Final = (90, 60)
@@ -61,6 +63,9 @@ class Reason(StrEnum):
     NOT_YOURS = "not-yours"
     NOTHING_TO_CHANGE = "nothing-to-change"
     TOO_OFTEN = "too-often"
+    VERDICT_MISSING = "verdict-missing"
+    NOTE_MISSING = "note-missing"
+    """A decision that asks for changes says nothing of them."""
     SAME_WORDS = "same-words"
     """Posted a moment ago, from another form: asked about, posted again only on purpose."""
     CHANGED_SINCE = "changed-since"

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from review_portal import device_views, export_views, posting_views, views
+from review_portal import decision_views, device_views, export_views, posting_views, views
 
 app_name = "review_portal"
 
@@ -15,6 +15,7 @@ urlpatterns = [
     path("<uuid:link_id>/comments/<uuid:comment_id>/replies", views.replies, name="replies"),
     path("<uuid:link_id>/submissions/<uuid:key>", posting_views.submission, name="submission"),
     path("<uuid:link_id>/finish", views.finish, name="finish"),
+    path("<uuid:link_id>/decision", decision_views.decision, name="decision"),
     path("<uuid:link_id>/device", device_views.device, name="device"),
     path("<uuid:link_id>/export.<str:extension>", export_views.export, name="export"),
     path("<uuid:link_id>/print", export_views.print_list, name="print"),

@@ -49,7 +49,7 @@ def link_page(request: OwnerRequest, link: Any, forms: Mapping[str, Answer], sta
     used = links.used_comments(request.account).get(link.video_id, 0)
     talk = talk_of_link(request, link, forms)
     waiting = links.waiting(link)
-    page = link_pages.link_page(request, link, reading, talk, used, now, waiting)
+    page = link_pages.link_page(request, link, reading, talk, used, now, waiting, links.show_decisions(link))
     return render(request, "review_links/link.html", {"page": page}, status=status)
 
 

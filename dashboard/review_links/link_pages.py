@@ -70,6 +70,7 @@ class LinkPage:
     poll: str
     waiting: tuple[links.Waiting, ...]
     preview: bool
+    decisions: tuple[links.Decided, ...]
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,11 @@ def link_page(
     used: int,
     now: datetime,
     waiting: Sequence[links.Waiting] = (),
+    decisions: Sequence[links.Decided] = (),
 ) -> LinkPage:
-    """One link. `used`: main comments of its video over all its links. `waiting`: what is not there yet."""
+    """One link. `used`: main comments of its video over all its links. `waiting`: what is not there yet. `decisions`: of its
+    reviewers, newest first.
+    """
     public = addresses.public(request, link.pk)
     return LinkPage(
         id=str(link.pk),
@@ -139,6 +143,7 @@ def link_page(
         poll=f"{talk.here}news/{talk_pages.query({**talk.kept, 'v': str(link.version)})}",
         waiting=tuple(waiting),
         preview=link.allow_preview,
+        decisions=tuple(decisions),
     )
 
 

@@ -44,6 +44,7 @@ def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Owned]:
     yield from _closing_ones(sorted(closing, key=lambda one: one.expires_at or now), now)
     # Comments belong to the video: two links of one video with the same counts show the same comments.
     asked = {(link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count}
+    yield from _decided_ones(links.unseen_decisions(request.account))
     yield from _open_ones(sorted(asked.values(), key=lambda one: -one.open_count))
     titles = {link.video_id: pages.video_title(link) for link in usable}
     for video_id, title in titles.items():
@@ -126,6 +127,33 @@ def _open_ones(links_with_comments: list[Any]) -> Iterator[Todo]:
         why=words.named(named, MOST),
         action_address=here,
     )
+
+
+def _decided_ones(unseen: list[Any]) -> Iterator[Todo]:
+    """What reviewers decided since an owner last looked: one entry for each link."""
+    by_link: dict[Any, list[Any]] = {}
+    for decision in unseen:
+        by_link.setdefault(decision.link_id, []).append(decision)
+    for decisions in by_link.values():
+        newest, here = decisions[0], address("review_links:link", decisions[0].link_id)
+        said = {"name": newest.name, "link": newest.link.name, "verdict": links.verdict_of(newest)}
+        count = len(decisions)
+        yield Todo(
+            rank=Rank.ASKED,
+            shape=newest.verdict,
+            word=said["verdict"],
+            title=ngettext(
+                "%(name)s decided on “%(link)s”: %(verdict)s",
+                "%(count)s reviewers decided on “%(link)s”, %(name)s last: %(verdict)s",
+                count,
+            )
+            % {**said, "count": words.number(count)},
+            address=here,
+            why=newest.note,
+            action=_("Read"),
+            action_address=here,
+            at=newest.made_at,
+        )
 
 
 def _closing(link: Any, now: datetime) -> Todo:

@@ -54,7 +54,7 @@ def test_an_edit_is_taken_back_and_the_finished_review_is_read_copied_and_printe
     expect(ana.get_by_role("button", name="Copied")).to_be_visible()
     copied = ana.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(
-        "Serra Alta, launch film\n\nWhat you wrote\n- 0:00 Ana Prado The cup needs one more beat. Open\n"
+        "Serra Alta, launch film\n\nEverybody's decisions\n- Ana Prado 1 comment Not decided\n\nWhat you wrote\n- 0:00 Ana Prado The cup needs one more beat. Open\n"
     )
     assert "Never watched\n- 0:30–1:12" in copied
     ana.emulate_media(media="print")
@@ -66,6 +66,66 @@ def test_an_edit_is_taken_back_and_the_finished_review_is_read_copied_and_printe
     assert sideways(ana) == []
     ana.locator("[data-unwatched] a").click()
     ana.wait_for_url(f"**{link}?t=30")
+
+
+def test_a_decision_is_made_by_keyboard_survives_a_reload_and_can_be_changed(
+    ana: Page, axe: FindingsOf, link: str
+) -> None:
+    ana.goto(link)
+    ana.get_by_role("link", name="Finish review").click()
+    decision = ana.locator("#decision")
+    assert axe(ana) == []
+    decision.get_by_role("radio", name="Approve with changes").focus()
+    ana.keyboard.press("Space")
+    ana.get_by_label("What must change").fill("Lower the wordmark.")
+    ana.reload()
+    expect(ana.get_by_label("What must change")).to_have_value("Lower the wordmark.")
+    expect(decision.get_by_role("radio", name="Approve with changes")).to_be_checked()
+    decision.get_by_role("button", name="Send decision").press("Enter")
+    expect(decision.get_by_role("heading")).to_have_text("You approved this video with changes")
+    expect(decision.get_by_role("heading")).to_be_focused()
+    expect(decision).to_contain_text("The owner has not opened it yet.")
+    expect(ana.locator(".decisions")).to_contain_text("Ana Prado (you)")
+    assert axe(ana) == []
+    decision.get_by_role("link", name="Change decision").click()
+    expect(ana.get_by_label("What must change")).to_have_value("Lower the wordmark.")
+    decision.get_by_role("radio", name="The video can go out as it is.").check()
+    decision.get_by_role("button", name="Send decision").click()
+    expect(decision.get_by_role("heading")).to_have_text("You approved this video")
+    decision.get_by_role("button", name="Withdraw decision").click()
+    expect(decision.get_by_role("button", name="Send decision")).to_be_visible()
+    expect(ana.get_by_label("What must change")).to_have_value("")
+
+
+def test_a_phone_without_script_decides_after_a_refusal_with_everything_typed(
+    open_browser: OpenBrowser, link: str, complaints: Complaints
+) -> None:
+    complaints.expected.append("422")
+    phone = open_browser(viewport=PHONE, has_touch=True, java_script_enabled=False)
+    phone.goto(f"{link}/finish")
+    phone.get_by_role("button", name="Send decision").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("Choose one of the three.")
+    expect(phone.get_by_role("alert")).to_contain_text("Write your name.")
+    phone.get_by_text("You want to review the next cut.").tap()
+    phone.get_by_label("What must change").fill("The end is missing.")
+    phone.get_by_label("Your name").fill("Jonas Weber")
+    phone.get_by_role("button", name="Send decision").tap()
+    expect(phone.get_by_role("heading", name="You asked for another round")).to_be_visible()
+
+
+def test_the_decision_fits_a_phone_in_every_language(
+    open_browser: OpenBrowser, axe: FindingsOf, link: str, speak: Speak, complaints: Complaints
+) -> None:
+    complaints.expected.append("422")
+    phone = open_browser(viewport={"width": 320, "height": 640}, has_touch=True)
+    for language in ("es", "pt-BR", "en"):
+        speak(phone, language)
+        phone.goto(f"{link}/finish")
+        assert sideways(phone) == [], language
+        phone.locator("#decision button").tap()
+        phone.locator("#decision [aria-invalid]").first.wait_for()
+        assert sideways(phone) == [], language
+        assert axe(phone) == [], language
 
 
 def test_a_phone_without_script_goes_on_as_the_same_person(

@@ -44,6 +44,8 @@ OUTCOMES: dict[tuple[str, str], dict[str, set[int]]] = {
     ("replies", "GET"): {"open": {200}, "hidden resolved": {404}, "expired": {200}, "inactive": {403}},
     ("submission", "POST"): {"open": {200, 302, 404}, "expired": {200, 302, 404}, "inactive": {403}},
     ("finish", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
+    ("decision", "GET"): {"open": {302}, "expired": {302}, "inactive": {403}},
+    ("decision", "POST"): {"open": {200, 302, 422}, "expired": {410}, "inactive": {403}},
     ("device", "GET"): {"open": {200}, "expired": {410}, "inactive": {403}},
     ("device", "POST"): {"open": {200, 422}, "expired": {410}, "inactive": {403}},
     ("export", "GET"): {"open": {200}, "expired": {200}, "inactive": {403}},
@@ -57,6 +59,7 @@ link is not known 404. Of several answers, the reader decides: who wrote the com
 FORMS: dict[str, tuple[dict[str, str], ...]] = {
     "comments": ({"key": str(uuid.uuid4()), "user_name": "Ana", "text": "Mine.", "time": "0:05", "repeat": "1"},),
     "comment": ({"text": "Changed."}, {"status": "resolved"}, {"withdraw": "1"}),
+    "decision": ({"verdict": "approve", "user_name": "Ana"}, {"verdict": "none"}, {"verdict": "round"}),
     "submission": ({"do": "confirm"}, {"do": "send"}, {"do": "undo"}),
     "device": ({"do": "show"}, {"do": "look", "code": "ABCDE-FGHJK"}, {"do": "go", "code": "ABCDE-FGHJK"}),
 }

@@ -5,7 +5,7 @@ import "../zone.js";
 import "./kept.js";
 import "./waiting.js";
 import { format } from "./clock.js";
-import { get } from "./store.js";
+import { drop, get, set } from "./store.js";
 
 const page = document.querySelector("[data-finish]");
 const length = Number(page.dataset.length);
@@ -20,6 +20,24 @@ function gaps() {
   }
   if (length - at >= 2) found.push([at, length]);
   return found;
+}
+
+// A decision that is being written survives a reload; one that was sent is no draft any more.
+const form = page.querySelector("[data-decision]");
+if (form) keepDraft(form);
+else if (page.querySelector("[data-decided]")) drop("decision");
+
+function keepDraft(form) {
+  const { text } = form.elements;
+  const before = get("decision");
+  if (before && !form.querySelector("[aria-invalid]") && text.value === text.defaultValue) {
+    text.value = before.text;
+    const chosen = form.querySelector(`[name=verdict][value="${CSS.escape(before.verdict)}"]`);
+    if (chosen) chosen.checked = true;
+  }
+  form.addEventListener("input", () => {
+    set("decision", { text: text.value, verdict: form.elements.verdict.value });
+  });
 }
 
 const place = page.querySelector("[data-unwatched]");
@@ -42,9 +60,9 @@ else {
 
 function text() {
   const lines = [document.querySelector(".review__name")?.textContent ?? "", ""];
-  for (const panel of page.querySelectorAll(".panel")) {
+  for (const panel of page.querySelectorAll(".panel:not(.decision)")) {
     lines.push(panel.querySelector("h2").textContent);
-    for (const item of panel.querySelectorAll(".notes-list > li, .chips > li")) lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);
+    for (const item of panel.querySelectorAll(".notes-list > li, .chips > li, .decisions > li")) lines.push(`- ${item.innerText.replace(/\s+/g, " ").trim()}`);
     lines.push("");
   }
   return lines.join("\n");

@@ -1,0 +1,80 @@
+"""A reviewer decides: approves the video, approves it with changes, or asks for another round."""
+
+import uuid
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from review_portal import answers, decisions, finished, forms, reviewers, rules
+from review_portal.access import KNOWN, READABLE, arrive, refuse
+from review_portal.models import Decision, Reviewer
+from review_portal.posting_views import too_often
+from review_portal.rules import Problem, Reason
+from review_portal.visits import Visit
+
+
+@require_http_methods(["GET", "POST"])
+def decision(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """POST decides; everything else leads to the page that has the form."""
+    if request.method == "POST":
+        return _decide(request, link_id)
+    here = arrive(request, link_id, READABLE)
+    return here if isinstance(here, HttpResponse) else _to_page(here)
+
+
+def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
+    """Keep the decision. A form that was sent before is answered with what it brought, before anything is checked."""
+    here = arrive(request, link_id, KNOWN)
+    if isinstance(here, HttpResponse):
+        return here
+    verdict = request.POST.get("verdict", "")
+    key = forms.read_key(request.POST, "decision", verdict)
+    first = decisions.find(here.link, key)
+    if here.state not in READABLE:
+        return refuse(here, here.state)
+    if first is not None:
+        return _decided(here, first.reviewer)
+    stopped = rules.why_no_writing(here.link, here.now)
+    if stopped is not None:
+        return answers.closed(here, here.state, kept=request.POST.get("text", ""))
+    if verdict == Decision.Verdict.WITHDRAWN:
+        return _withdraw(here, key)
+    sent = forms.read_decision(here.link, request.POST)
+    problems = sent.problems or too_often(here)
+    if problems:
+        return _refused(here, problems)
+    reviewer = here.reviewer or reviewers.welcome(here.link, sent.name, key)
+    reviewers.rename(reviewer, sent.name)
+    decisions.decide(here.link, reviewer, key, sent.verdict, sent.note)
+    return _decided(here, reviewer)
+
+
+def _withdraw(here: Visit, key: uuid.UUID) -> HttpResponse:
+    """Take the decision back; somebody who made none has nothing to take back."""
+    if here.reviewer is None or not here.reviewer.decisions.exists():
+        return _to_page(here)
+    decisions.decide(here.link, here.reviewer, key, Decision.Verdict.WITHDRAWN, "")
+    return _decided(here, here.reviewer)
+
+
+def _decided(here: Visit, reviewer: Reviewer) -> HttpResponse:
+    response = _to_page(here)
+    reviewers.introduce(response, reviewer)
+    return response
+
+
+def _to_page(here: Visit) -> HttpResponse:
+    return redirect(f"/{here.link.pk}/finish#decision-title")  # it takes the focus
+
+
+def _refused(here: Visit, problems: list[Problem]) -> HttpResponse:
+    """The page with everything typed, and what is wrong at each field."""
+    page = finished.page(here, typed=here.request.POST.dict(), problems=problems)
+    context = {"link": here.link, "page": page, "on_its_way": here.on_its_way}
+    response = render(
+        here.request, "review_portal/finish.html", context, status=answers.STATUS_OF.get(problems[0].reason, 422)
+    )
+    if problems[0].reason == Reason.TOO_OFTEN:
+        response.headers["Retry-After"] = str(problems[0].limit)
+    return response

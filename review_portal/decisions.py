@@ -1,0 +1,74 @@
+"""What reviewers decide about the video of a link. It stays here: the platform knows no decisions."""
+
+import uuid
+from collections.abc import Iterable
+
+from django.db.models import Count
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from review_portal import mirror
+from review_portal.models import Decision, Reviewer, ReviewLink
+from review_portal.threads import Thread
+
+
+def decide(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
+    """Keep a decision, once for each form; pages that follow the link are told that something is new."""
+    with mirror.new_version(link.pk) as version:
+        decision, _is_new = Decision.objects.get_or_create(
+            link=link,
+            key=key,
+            defaults={
+                "reviewer": reviewer,
+                "verdict": verdict,
+                "note": note,
+                "name": reviewer.name,
+                "version": version,
+            },
+        )
+    return decision
+
+
+def find(link: ReviewLink, key: uuid.UUID) -> Decision | None:
+    """The decision that a form has brought already."""
+    return Decision.objects.select_related("reviewer__link").filter(link=link, key=key).first()
+
+
+def load(link: ReviewLink) -> list[Decision]:
+    """The decisions that count: of each reviewer the newest, unless it was withdrawn; newest first."""
+    return _that_count(Decision.objects.filter(link=link).order_by("pk"))
+
+
+def load_unseen(account: Account) -> list[Decision]:
+    """Those that count, of all links of an account, whose page no owner has opened since; newest first."""
+    links = Decision.objects.filter(link__accounts=account, seen_at=None).values("link")
+    return [
+        one
+        for one in _that_count(Decision.objects.filter(link__in=links).select_related("link").order_by("pk"))
+        if one.seen_at is None
+    ]
+
+
+def _that_count(decisions: Iterable[Decision]) -> list[Decision]:
+    newest = {decision.reviewer_id: decision for decision in decisions}
+    counting = [one for one in newest.values() if one.verdict != Decision.Verdict.WITHDRAWN]
+    return sorted(counting, key=lambda one: one.pk, reverse=True)
+
+
+def list_undecided(link: ReviewLink, decided: Iterable[Decision]) -> list[Reviewer]:
+    """Reviewers who wrote through this link and have no decision that counts; each with `written`, how many comments."""
+    guests = Reviewer.objects.filter(link=link, account=None).exclude(name="")
+    guests = guests.exclude(pk__in=[one.reviewer_id for one in decided])
+    return list(guests.annotate(written=Count("comments")).filter(written__gt=0).order_by("name"))
+
+
+def count_since(decision: Decision, threads: Iterable[Thread]) -> tuple[int, int]:
+    """Comments and replies of other people that came after a decision, of the threads that its reviewer sees."""
+    entries = [(entry, entry is thread.first) for thread in threads for entry in thread.entries]
+    new = [is_first for entry, is_first in entries if entry.born > decision.version and not entry.mine]
+    return sum(new), len(new) - sum(new)
+
+
+def mark_seen(link: ReviewLink) -> None:
+    """An owner of the link has its decisions before their eyes."""
+    Decision.objects.filter(link=link, seen_at=None).update(seen_at=timezone.now())

@@ -1,0 +1,197 @@
+"""Reviewers decide: approve, approve with changes, ask for another round; the owner sees it, and nothing is lost or doubled."""
+
+import re
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.accounts.models import Account
+from review_portal.models import Comment, Decision, ReviewLink
+from review_portal.models import Reviewer as Person
+from tests.conftest import signed_in
+from tests.review_portal.conftest import Reviewer, World, imported
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+Verdict = Decision.Verdict
+
+
+@pytest.fixture
+def link(world: World, account: Account) -> ReviewLink:
+    return imported(account, world.link(), world.video.pk)
+
+
+@pytest.fixture
+def ana(link: ReviewLink) -> Reviewer:
+    """Somebody who wrote a comment through the link."""
+    reviewer = Reviewer(link.pk, "Ana Prado")
+    assert reviewer.post("The cup needs one more beat.").status_code == 302
+    return reviewer
+
+
+def decide(client: Client, link: ReviewLink, **fields: str) -> Any:
+    data = {"key": str(uuid.uuid4()), "verdict": "approve", "text": "", "user_name": "Ana Prado"} | fields
+    return client.post(f"/{link.pk}/decision", data)
+
+
+def finish(client: Client, link: ReviewLink, query: str = "") -> str:
+    return str(client.get(f"/{link.pk}/finish{query}").content.decode())
+
+
+@pytest.mark.parametrize(
+    ("verdict", "note", "title"),
+    [
+        ("approve", "", "You approved this video"),
+        ("approve", "Lovely.", "You approved this video"),
+        ("changes", "Lower the wordmark.", "You approved this video with changes"),
+        ("round", "Cut the intro.", "You asked for another round"),
+    ],
+)
+def test_a_decision_is_kept_and_shown_to_its_reviewer_and_to_others(
+    ana: Reviewer, link: ReviewLink, verdict: str, note: str, title: str
+) -> None:
+    response = decide(ana.client, link, verdict=verdict, text=note)
+    assert (response.status_code, response.url) == (302, f"/{link.pk}/finish#decision-title")
+    decision = Decision.objects.get()
+    assert (decision.verdict, decision.note, decision.name) == (verdict, note, "Ana Prado")
+    assert title in finish(ana.client, link)
+    theirs = finish(Client(), link)
+    assert title not in theirs and note in theirs and "Ana Prado" in theirs
+
+
+def test_who_never_wrote_decides_under_a_name_and_is_remembered(link: ReviewLink) -> None:
+    client = Client()
+    assert decide(client, link, user_name="Jonas Weber").status_code == 302
+    assert Person.objects.get().name == "Jonas Weber"
+    assert "You approved this video" in finish(client, link)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"verdict": ""}, "Choose one of the three."),
+        ({"verdict": "maybe"}, "Choose one of the three."),
+        ({"verdict": "changes", "text": ""}, "Write what must change."),
+        ({"verdict": "round", "text": "  \n "}, "Write what must change."),
+        ({"verdict": "approve", "text": "x" * 2001}, "Shorten it to 2000 characters. It has 2001."),
+        ({"user_name": ""}, "Write your name."),
+        ({"user_name": "Estúdio Maré"}, "This is the name of the link&#x27;s owner."),
+    ],
+)
+def test_a_decision_that_is_not_complete_is_refused_with_everything_typed(
+    link: ReviewLink, fields: dict[str, str], said: str
+) -> None:
+    response = decide(Client(), link, **({"text": "My note", "user_name": "Jonas Weber"} | fields))
+    page = response.content.decode()
+    assert response.status_code == 422 and said in page
+    assert not Decision.objects.exists()
+    typed = {"text": "My note", "user_name": "Jonas Weber"} | fields
+    assert f">{typed['text']}</textarea>" in page
+    assert f'name="user_name" dir="auto" value="{typed["user_name"]}"' in page
+
+
+def test_a_note_of_2000_characters_is_taken(link: ReviewLink) -> None:
+    assert decide(Client(), link, text="x" * 2000).status_code == 302
+
+
+def test_a_form_sent_twice_is_one_decision_and_the_second_answer_is_the_first(link: ReviewLink) -> None:
+    key = str(uuid.uuid4())
+    first, second = Client(), Client()
+    assert decide(first, link, key=key).status_code == 302
+    assert decide(second, link, key=key).status_code == 302
+    assert Decision.objects.count() == 1 and Person.objects.count() == 1
+    assert "You approved this video" in finish(second, link)
+
+
+def test_a_changed_decision_counts_and_the_earlier_one_is_kept(ana: Reviewer, link: ReviewLink) -> None:
+    decide(ana.client, link)
+    form = finish(ana.client, link, "?change=1")
+    assert 'value="approve" checked' in form
+    decide(ana.client, link, verdict="round", text="The end is missing.")
+    assert [one.verdict for one in Decision.objects.order_by("pk")] == ["approve", "round"]
+    page = finish(Client(), link)
+    assert "Another round" in page and "Approved" not in page
+
+
+def test_a_withdrawn_decision_does_not_count(ana: Reviewer, link: ReviewLink) -> None:
+    decide(ana.client, link)
+    assert decide(ana.client, link, verdict="none").status_code == 302
+    page = finish(ana.client, link)
+    assert "Send decision" in page and "You approved" not in page
+    assert "Not decided" in page  # Ana wrote, so she is among everybody
+
+
+def test_somebody_without_a_decision_has_nothing_to_withdraw(link: ReviewLink) -> None:
+    assert decide(Client(), link, verdict="none").status_code == 302
+    assert not Decision.objects.exists() and not Person.objects.exists()
+
+
+def test_what_others_wrote_since_is_counted_and_what_oneself_wrote_is_not(
+    ana: Reviewer, link: ReviewLink, world: World
+) -> None:
+    decide(ana.client, link)
+    assert "New since your decision" not in finish(ana.client, link)
+    ana.post("One more thing.", repeat="1")
+    assert "New since your decision" not in finish(ana.client, link)
+    jonas = Reviewer(link.pk, "Jonas Weber")
+    jonas.post("I disagree.")
+    parent = Comment.objects.get(text="The cup needs one more beat.")
+    jonas.post("So do I.", reply_to=str(parent.comment_id))
+    assert "New since your decision: 1 comment, 1 reply." in finish(ana.client, link)
+
+
+def test_a_closed_link_takes_no_decision_and_gives_the_note_back(ana: Reviewer, link: ReviewLink) -> None:
+    decide(ana.client, link, text="Lovely.")
+    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    response = decide(ana.client, link, verdict="round", text="Wait, the end is missing.")
+    assert response.status_code == 410 and "Wait, the end is missing." in response.content.decode()
+    assert Decision.objects.count() == 1
+    page = finish(ana.client, link)
+    assert "You approved this video" in page and "Change decision" not in page
+    assert "You did not decide before this link closed." in finish(Client(), link)
+
+
+def test_the_owner_sees_decisions_and_the_reviewer_sees_that_they_did(
+    ana: Reviewer, link: ReviewLink, world: World
+) -> None:
+    decide(ana.client, link, verdict="changes", text="Lower the wordmark.")
+    assert "The owner has not opened it yet." in finish(ana.client, link)
+    owner = signed_in(Client(), world.token.value)
+    overview = owner.get("/dashboard/").content.decode()
+    assert re.search(r"Ana Prado decided on “[^”]+”: Approved with changes", overview)
+    page = owner.get(f"/dashboard/review-links/{link.pk}/").content.decode()
+    assert "Approved with changes" in page and "Lower the wordmark." in page
+    assert "The owner has seen it." in finish(ana.client, link)
+    assert "Ana Prado decided" not in owner.get("/dashboard/").content.decode()
+
+
+def test_another_account_sees_no_decision(ana: Reviewer, link: ReviewLink, stranger: Account) -> None:
+    decide(ana.client, link, text="Lovely.")
+    other = signed_in(Client(), stranger.token)
+    assert other.get(f"/dashboard/review-links/{link.pk}/").status_code == 404
+    assert "Ana Prado" not in other.get("/dashboard/").content.decode()
+    assert Decision.objects.get().seen_at is None
+
+
+def test_several_decisions_of_one_link_are_one_line_of_the_overview(
+    ana: Reviewer, link: ReviewLink, world: World
+) -> None:
+    decide(ana.client, link)
+    decide(Client(), link, user_name="Jonas Weber", verdict="round", text="Cut the intro.")
+    overview = signed_in(Client(), world.token.value).get("/dashboard/").content.decode()
+    assert re.search(r"2 reviewers decided on “[^”]+”, Jonas Weber last: Another round", overview)
+
+
+def test_a_script_gone_wild_is_slowed_down(ana: Reviewer, link: ReviewLink) -> None:
+    answers = [decide(ana.client, link, text=f"Note {number}") for number in range(25)]
+    assert answers[-1].status_code == 429 and answers[-1]["Retry-After"]
+    assert "Note 24" in answers[-1].content.decode()
+
+
+def test_a_note_is_shown_as_text_whatever_it_holds(ana: Reviewer, link: ReviewLink) -> None:
+    decide(ana.client, link, text="<script>alert(1)</script>")
+    assert "<script>alert" not in finish(ana.client, link) and "&lt;script&gt;alert" in finish(ana.client, link)
