@@ -13,9 +13,10 @@ from dashboard.accounts.models import Account
 from dashboard.funnels import drafting, rules
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.opened import Kind, Read, open_thing, read_with
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -23,6 +24,14 @@ from dashboard.writes.requests import form_intent, next_key
 
 SEND = "funnels.add_videos"
 IN_FLIGHT = (State.SENDING, State.UNCONFIRMED)
+FUNNELS = Kind[Funnel](
+    "funnel",
+    get=lambda platform, funnel_id: platform.funnels.get(funnel_id),
+    list=lambda platform: platform.funnels.list(),
+    blank=lambda funnel_id: Funnel.from_json({"id": funnel_id}),
+)
+SENT_MOST = 50
+"""Sendings that are looked through for the videos of a funnel that the platform does not show."""
 
 
 def get_next_key(account: Account, funnel_id: str) -> UUID:
@@ -39,7 +48,9 @@ def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], ke
         subject=funnel.id,
         sends={"funnel_id": funnel.id, "videos": videos},
         label=funnel.name,
-        before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])},
+        before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])}
+        if funnel.are_videos_told
+        else None,
         after={"entry": next(card.id for card in sent if card.entry), "videos": videos},
     )
     intent = replace(intent, key=uuid5(key, json.dumps(videos, sort_keys=True)))
@@ -48,6 +59,25 @@ def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], ke
     ):
         outbox.cancel(waiting)  # an older arrangement, kept over a sign-in: this one is wanted now
     return outbox.perform(intent)
+
+
+def open_funnel(read: Read, account: Account, funnel_id: str) -> Funnel:
+    """What is known of a funnel. Of one whose videos the platform does not show, those that were sent from here.
+
+    Raises like `open_thing`.
+    """
+    funnel = open_thing(read, FUNNELS, funnel_id).record
+    return funnel if funnel.are_videos_told else replace(funnel, videos=_list_sent(account, funnel.id))
+
+
+def _list_sent(account: Account, funnel_id: str) -> tuple[FunnelVideo, ...]:
+    """The videos of the sendings that are done, each as it was last sent."""
+    done = _list(account, funnel_id).filter(state=State.DONE).order_by("-settled_at")[:SENT_MOST]
+    items: dict[str, dict[str, Any]] = {}
+    for place, write in enumerate(done):
+        for item in write.request["videos"]:
+            items.setdefault(item["id"], item | {"is_first": item["is_first"] and place == 0})
+    return tuple(FunnelVideo.from_json(item) for item in items.values())
 
 
 def _before(card: Card) -> Card:
@@ -87,8 +117,10 @@ def confirm_arrival(write: Write) -> None:
 def settle_arrangement(write: Write) -> Found | Absence:
     """It arrived where the funnel reads as it was sent; it did not where it reads as before. Anything else tells nothing."""
     try:
-        funnel = clients.platform_for(write.owner).funnels.get(write.request["funnel_id"])
+        funnel = open_thing(read_with(clients.platform_for(write.owner)), FUNNELS, write.request["funnel_id"]).record
     except Missing:
+        return UNKNOWN
+    if not funnel.are_videos_told:
         return UNKNOWN
     videos = write.request["videos"]
     if rules.arrived(funnel, videos):
