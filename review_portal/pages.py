@@ -119,6 +119,8 @@ class Talk:
     outbox: tuple[OutboxItem, ...]
     narrowed: bool
     everything: str
+    readable: bool
+    """Whether the platform can be asked for comments: else there may be others."""
     unread: bool
     """Its comments have never been read, so there may be others than those shown."""
     whole: str
@@ -269,7 +271,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         markers=markup.markers_html(listed, around),
         shown=len(listed),
         total=len(threads),
-        quota=quota(visit.main_count),
+        quota=quota(visit.main_count, whole=mirror.is_whole(link)),
         progress=progress(threads) if link.show_resolved and threads else None,
         mine=wrote(threads) if visit.reviewer else "",
         notes=notes(visit),
@@ -277,6 +279,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         narrowed=choice.narrows,
         everything=here,
         unread=is_unread(link),
+        readable=mirror.readable(),
         whole=f"{here}{query(choice, thread=EVERY)}#talk" if _leaves_out(listed) else "",
     )
 
@@ -378,8 +381,12 @@ def finder(visit: Visit) -> Finder:
     )
 
 
-def quota(count: int) -> Meter:
-    label = _("%(count)s of %(limit)s used") % {"count": count, "limit": MAIN_COMMENTS_MAX}
+def quota(count: int, *, whole: bool) -> Meter:
+    """How much room is left. Not `whole`: more may be used than is known here."""
+    values = {"count": count, "limit": MAIN_COMMENTS_MAX}
+    label = _("%(count)s of %(limit)s used") % values
+    if not whole and count < MAIN_COMMENTS_MAX:
+        label = _("At least %(count)s of %(limit)s used") % values if count else ""
     tone = "full" if count >= MAIN_COMMENTS_MAX else "near" if count >= rules.METER_FROM else ""
     return Meter(count, MAIN_COMMENTS_MAX, label, tone)
 
