@@ -83,6 +83,7 @@ from review_portal.owner_writing import (
     settle,
     waiting,
 )
+from review_portal.ownership import note
 from review_portal.rules import Choice, Show, Sort, people
 from review_portal.rules import fold as folded
 from review_portal.sentences import of_unsettled
@@ -279,11 +280,6 @@ def claims_of(account: Account, video_id: uuid.UUID | None = None) -> QuerySet[C
     return mine if video_id is None else mine.filter(video_id=video_id)
 
 
-def note(claim: Claim, said: Mapping[str, Any]) -> None:
-    """Keep what the account says of the link that it imported: name, closing time, switches; None for what it does not say."""
-    Claim.objects.filter(pk=claim.pk).update(**said)
-
-
 def claim_of(account: Account, claim_id: int) -> Claim:
     """One of them. Raises `Claim.DoesNotExist`."""
     return Claim.objects.get(account=account, pk=claim_id)
@@ -353,10 +349,7 @@ def counts(link: ReviewLink) -> Counts:
 
 
 def are_counted(rows: Iterable[ReviewLink]) -> bool:
-    """Whether the comments of the video of these links are all known here: one of its links was read, or it has none.
-
-    Otherwise what is kept is what passed through here, and there may be more.
-    """
+    """Whether all comments of these links' video are known here: one link was read, or there is none. Else there may be more."""
     whole = [mirror.is_whole(link) for link in rows]
     return any(whole) or (not whole and mirror.readable())
 

@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.shared import words
 from review_portal import first_view, markup, mirror, rules, sentences
+from review_portal.meters import Meter, progress, quota
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, outbox_item
 from review_portal.rules import Choice, Show, Sort
@@ -87,16 +87,6 @@ class Option:
     value: str
     label: str
     chosen: bool
-
-
-@dataclass(frozen=True)
-class Meter:
-    """So many of so many."""
-
-    value: int
-    limit: int
-    label: str
-    tone: str = ""
 
 
 @dataclass(frozen=True)
@@ -379,21 +369,6 @@ def finder(visit: Visit) -> Finder:
         sorts=tuple(Option(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
         people=tuple(people),
     )
-
-
-def quota(count: int, *, whole: bool) -> Meter:
-    """How much room is left. Not `whole`: more may be used than is known here."""
-    values = {"count": count, "limit": MAIN_COMMENTS_MAX}
-    label = _("%(count)s of %(limit)s used") % values
-    if not whole and count < MAIN_COMMENTS_MAX:
-        label = _("At least %(count)s of %(limit)s used") % values if count else ""
-    tone = "full" if count >= MAIN_COMMENTS_MAX else "near" if count >= rules.METER_FROM else ""
-    return Meter(count, MAIN_COMMENTS_MAX, label, tone)
-
-
-def progress(threads: list[Thread]) -> Meter:
-    done = sum(not thread.is_open for thread in threads)
-    return Meter(done, len(threads), _("%(done)s of %(all)s resolved") % {"done": done, "all": len(threads)})
 
 
 def wrote(threads: list[Thread]) -> str:

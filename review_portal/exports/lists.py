@@ -52,7 +52,7 @@ def json(notes: Sequence[Note], options: Options) -> str:
         "frame_rate": options.rate.key,
         "start_timecode": options.start,
         "exported_at": _stamp(options.exported_at),
-        "complete": options.whole,
+        **({} if options.whole else {"complete": False}),
         "comments": [_record(note, options) for note in notes],
     }
     return json_format.dumps(about, ensure_ascii=False, indent=2) + "\n"

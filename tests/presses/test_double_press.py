@@ -65,6 +65,7 @@ SENDS_NOTHING = {
     "custom_fields/changes.html": "compares first: sends nothing",
     "errors/database.html": "offers a form once more that the database could not take, under its own key",
     "funnels/add.html": "changes the draft, which is kept here until it is sent",
+    "health/health.html": "reads",
     "funnels/funnel.html": "changes the draft, which is kept here until it is sent",
     "review_links/_share.html": KEPT_HERE,
     "review_links/claim.html 1": KEPT_HERE,
