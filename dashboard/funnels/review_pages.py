@@ -93,7 +93,7 @@ def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, last
 def problem_words(found: Problem) -> str:
     """Why it cannot be sent."""
     return {
-        Problem.NOTHING: _("Nothing differs from the platform, so there is nothing to send."),
+        Problem.NOTHING: _("There are no changes to send."),
         Problem.NO_ENTRY: _("Mark one video as the entry of the funnel first."),
     }[found]
 

@@ -64,7 +64,6 @@ class Offer:
     path: str
     answer: str
     """What the answer is made of."""
-    when: str
 
 
 @dataclass(frozen=True)
@@ -76,6 +75,8 @@ class HealthPage:
     rows: tuple[Row, ...]
     address: str
     offers: tuple[Offer, ...]
+    checked: str
+    """How long ago they were tried."""
 
 
 def health_page(
@@ -98,12 +99,13 @@ def health_page(
         rows=tuple(_row(pulse) for pulse in pulses),
         address=address,
         offers=tuple(_offer(capabilities[name], _(said)) for name, said in READS.items() if name in capabilities),
+        checked=words.ago(max(row.checked_at for row in capabilities.values())) if capabilities else "",
     )
 
 
 def _offer(row: Capability, name: str) -> Offer:
     shape, state = STATES[CapabilityState(row.state)]
-    return Offer(name, _(state), shape, row.path, row.shape, words.ago(row.checked_at))
+    return Offer(name, _(state), shape, row.path, row.shape)
 
 
 def _row(pulse: Pulse) -> Row:
