@@ -46,7 +46,7 @@ def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], ke
         request,
         SEND,
         subject=funnel.id,
-        sends={"funnel_id": funnel.id, "videos": videos},
+        sends={"funnel_id": funnel.id, "videos": videos, "titles": {card.id: card.title for card in sent}},
         label=funnel.name,
         before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])}
         if funnel.are_videos_told
@@ -75,8 +75,10 @@ def _list_sent(account: Account, funnel_id: str) -> tuple[FunnelVideo, ...]:
     done = _list(account, funnel_id).filter(state=State.DONE).order_by("-settled_at")[:SENT_MOST]
     items: dict[str, dict[str, Any]] = {}
     for place, write in enumerate(done):
+        titles = write.request.get("titles", {})
         for item in write.request["videos"]:
-            items.setdefault(item["id"], item | {"is_first": item["is_first"] and place == 0})
+            seen = {"is_first": item["is_first"] and place == 0, "title": titles.get(item["id"], "")}
+            items.setdefault(item["id"], item | seen)
     return tuple(FunnelVideo.from_json(item) for item in items.values())
 
 

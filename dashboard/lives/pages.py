@@ -166,7 +166,7 @@ def start_page(live: Live, stage: Stage, last: Write | None = None) -> StartPage
     )
     allowed = rules.may_start(live, stage)
     return StartPage(
-        title=live.title or live.id,
+        title=_title(live, last),
         back=reverse("lives:live", args=[live.id]),
         action=reverse("lives:start", args=[live.id]),
         checks=checks,
@@ -191,6 +191,11 @@ def _check(fact: Fact, claim: str, unknown: str) -> Check:
     if fact is Fact.UNKNOWN:
         return Check(unknown, "", "unknown")
     return Check(claim, _("Yes:"), "finished") if fact is Fact.YES else Check(claim, _("No:"), "error")
+
+
+def _title(live: Live, start: Write | None) -> str:
+    """What it is called, or was when it was last started from here; its id where nobody says."""
+    return live.title or (start.label if start else "") or live.id
 
 
 @dataclass(frozen=True)
@@ -236,7 +241,7 @@ def live_page(opened: Opened[Live], pressed: Pressed | None, now: datetime, star
     moving = stage in rules.MOVING
     said = open_write(start) if start and stage is Stage.UNCONFIRMED else None
     return LivePage(
-        title=live.title or live.id,
+        title=_title(live, start),
         address=reverse("lives:live", args=[live.id]),
         progress=reverse("lives:progress", args=[live.id]),
         stage=stage_words(stage, live),

@@ -55,8 +55,14 @@ class Platform(Operations):
         self.config = config
 
     def ask(self, call: Callable[[Operations], object]) -> Answer:
-        """The answer to the one read of `call`, as it came: nothing of it is understood or kept. Raises `PlatformError`."""
-        return self._sender.send(request_of(call, review_reads=self.config.review_reads), lambda answer: answer)
+        """The answer to the one read of `call`, as it came: nothing of it is understood or kept.
+
+        Raises `PlatformError`, and `ValueError` for a call that writes.
+        """
+        request = request_of(call, review_reads=self.config.review_reads)
+        if request.method != "GET":
+            raise ValueError(f"{request.operation} is no read")
+        return self._sender.send(request, lambda answer: answer)
 
     def preview(self, call: Callable[[Operations], object]) -> Preview:
         """What a call would send, without sending it: `platform.preview(lambda p: p.lives.start(live_id))`.

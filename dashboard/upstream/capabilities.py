@@ -68,7 +68,10 @@ def load(account_id: UUID) -> Capabilities:
 
 
 def keep(account_id: UUID, tried: Iterable[Tried]) -> None:
-    """Write down what trying showed. What is known of a read that is not there any more is dropped."""
+    """Write down what trying showed; what could not be tried changes nothing that is known.
+
+    Answers of a read that is not there any more are dropped.
+    """
     rows = [
         Capability(
             account_id=account_id,
@@ -81,9 +84,11 @@ def keep(account_id: UUID, tried: Iterable[Tried]) -> None:
         for one in tried
     ]
     gone = [row.operation for row in rows if row.state in REFUSED]
+    untried = [row for row in rows if row.state == CapabilityState.UNTRIED]
     with transaction.atomic():
+        Capability.objects.bulk_create(untried, ignore_conflicts=True)
         Capability.objects.bulk_create(
-            rows,
+            [row for row in rows if row.state != CapabilityState.UNTRIED],
             update_conflicts=True,
             unique_fields=["account", "operation"],
             update_fields=["state", "path", "shape", "checked_at"],

@@ -31,6 +31,7 @@ from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import capabilities, decoded, parallel, store
+from dashboard.upstream.capabilities import Capabilities
 from dashboard.upstream.decoded import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -138,6 +139,7 @@ class Reads:
         self.account = account
         self._waits = waits or not settings.READ_SIDE_BY_SIDE
         self._seconds = seconds
+        self._offered: Capabilities | None = None
 
     def get(self, call: "Call[T] | Query[T]") -> T:
         """The one answer that a page cannot do without. Raises its `PlatformError`."""
@@ -209,8 +211,9 @@ class Reads:
         """The error of a read that this platform does not have for this account: it is not asked for."""
         if question.operation not in ASSUMED:
             return None
-        path = capabilities.path_of(question.operation, clients.config().paths)
-        return capabilities.load(self.account.pk).error(question.operation, path)
+        if self._offered is None:
+            self._offered = capabilities.load(self.account.pk)
+        return self._offered.error(question.operation, capabilities.path_of(question.operation, clients.config().paths))
 
     def _asked(self, query: Query[Any], question: Question, known: Known | None) -> _Asked:
         """A read with the value that it makes of what is known; another release may have kept what it does not understand."""

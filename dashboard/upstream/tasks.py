@@ -11,7 +11,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import PlatformError
 from dashboard.upstream import probing, store
 from dashboard.upstream.capabilities import OLD_AFTER
-from dashboard.upstream.models import Capability
+from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.writes import schedule
 
 log = getLogger(__name__)
@@ -43,14 +43,19 @@ def probe_account(account_id: str) -> int:
 
 def probe_soon(account: Account) -> None:
     """Let the worker try the reads of an account that was just connected, unless that was done a moment ago."""
-    if not Capability.objects.filter(account=account, checked_at__gt=timezone.now() - JUST_DONE).exists():
+    recent = Capability.objects.filter(account=account, checked_at__gt=timezone.now() - JUST_DONE)
+    if not recent.exclude(state=CapabilityState.UNTRIED).exists():
         probe_account.enqueue(str(account.pk))
 
 
 @task()
 def probe_accounts() -> int:
-    """Try the reads of every connected account whose record is missing or old; how many accounts."""
-    fresh = Capability.objects.filter(checked_at__gt=timezone.now() - OLD_AFTER).values("account_id")
+    """Try the reads of every connected account whose record is missing or old; how many accounts.
+
+    A record in which nothing was found was made while the platform was down.
+    """
+    recent = Capability.objects.filter(checked_at__gt=timezone.now() - OLD_AFTER)
+    fresh = recent.exclude(state=CapabilityState.UNTRIED).values("account_id")
     accounts = list(Account.objects.connected().exclude(pk__in=fresh).values_list("pk", flat=True))
     return sum(bool(probe_account.call(str(pk))) for pk in accounts)
 

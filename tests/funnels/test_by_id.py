@@ -8,6 +8,7 @@ from django.test import Client
 
 from dashboard.activity.models import Entry, Outcome
 from dashboard.funnels.models import Draft
+from dashboard.sandbox.models import Video
 from dashboard.writes.models import State, Write
 from tests.answering import change_answers
 from tests.due import run_due
@@ -81,6 +82,7 @@ def test_what_was_sent_from_here_is_on_the_board_again(
     assert f'name="x-{video}"' in text and 'value="320"' in text
     assert "As last sent from here" in text and "As on the platform" not in text
     assert "other videos" in text, "the platform may have more of them"
+    assert Video.objects.get(pk=video).title in text, "not its id alone"
 
 
 def test_a_funnel_that_only_the_list_shows_is_as_the_list_says(owner: Client, main: str, faults: ModuleType) -> None:

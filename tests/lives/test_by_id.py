@@ -86,6 +86,16 @@ def test_a_lost_answer_is_settled_by_the_list_and_by_a_person_where_there_is_non
     assert Write.objects.get().state == State.DONE
 
 
+def test_a_live_keeps_the_title_that_it_had_when_it_was_started_from_here(
+    owner: Client, live: str, faults: ModuleType
+) -> None:
+    owner.post(f"/dashboard/lives/{live}/start/")
+    forget()
+    take_reads(faults, "lives")
+    text = page(owner, live)
+    assert f"<h1>{Live.objects.get(pk=live).title}</h1>" in text and "Start accepted" in text
+
+
 def test_the_platform_s_refusal_is_told_at_the_form(owner: Client, live: str, faults: ModuleType) -> None:
     take_reads(faults, "lives")
     Live.objects.filter(pk=live).update(scheduled_at=None)

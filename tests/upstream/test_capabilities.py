@@ -13,6 +13,7 @@ from django_tasks import default_task_backend
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
+from dashboard.clients import platform_for
 from dashboard.health.pages import READS
 from dashboard.platform_api.paths import ASSUMED
 from dashboard.sandbox import dispatcher
@@ -85,6 +86,23 @@ def test_a_failing_platform_proves_nothing(owner: Client, faults: ModuleType, ca
     asked = calls("lives.list")
     owner.get("/dashboard/lives/")
     assert calls("lives.list") > asked
+
+
+def test_what_an_outage_hides_is_not_forgotten_and_tried_again(owner: Client, faults: ModuleType) -> None:
+    faults.set("*", status=500)
+    assert tasks.probe_accounts.func() == 1
+    assert {*states().values()} == {"untried"}
+    faults.clear()
+    assert tasks.probe_accounts.func() == 1, "nothing was learnt"
+    assert states()["lives.list"] == "found"
+    faults.set("*", status=500)
+    owner.post(f"{HEALTH}probe/")
+    assert states()["lives.list"] == "found"
+
+
+def test_only_reads_are_tried(owner: Client, cast: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"lives\.start is no read"):
+        platform_for(Account.objects.get()).ask(lambda platform: platform.lives.start(cast["lives"]["scheduled"]))
 
 
 def test_a_read_is_found_at_its_publicly_known_other_path_and_used_there(

@@ -20,10 +20,11 @@ class FunnelVideo:
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        place = mapping(source.get("front_coordinates"))
+        place, inside = mapping(source.get("front_coordinates")), mapping(source.get("video"))
+        shown = inside if text(inside.get("id")) else source
         return cls(
-            id=text(first(source, "id", "video_id")),
-            title=text(source.get("title")),
+            id=text(first(shown, "id", "video_id")),
+            title=text(shown.get("title")),
             x=number(place.get("x")),
             y=number(place.get("y")),
             is_first=flag(source.get("is_first")),

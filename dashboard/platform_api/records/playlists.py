@@ -17,9 +17,11 @@ class PlaylistVideo:
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
+        inside = mapping(source.get("video"))
+        shown = inside if text(inside.get("id")) else source
         return cls(
-            id=text(first(source, "video_id", "id")),  # the element may be the link, whose own id is another
-            title=text(first(source, "title", "name")),
+            id=text(first(shown, "video_id", "id")),  # the element may be the link, whose own id is another
+            title=text(first(shown, "title", "name")),
             extra=rest(source, "video_id id title name"),
         )
 
