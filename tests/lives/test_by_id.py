@@ -58,6 +58,9 @@ def test_a_live_that_cannot_be_read_is_started_by_its_id(
     assert "/progress/" not in accepted, "nothing tells whether it is on air, so nothing is asked"
     owner.post(f"/dashboard/lives/{live}/start/", seen(form))
     assert calls("lives.start") == 1, "the form came again"
+    anew = seen(page(owner, live, "start/"))
+    assert owner.post(f"/dashboard/lives/{live}/start/", anew).status_code == 422, "nobody knows, so the platform says"
+    assert calls("lives.start") == 2
 
 
 def test_a_live_that_only_the_list_shows_is_as_the_list_says(owner: Client, live: str, faults: ModuleType) -> None:
