@@ -103,8 +103,13 @@ def _is_surely_missing(error: PlatformError, kind: Kind[Any], thing_id: str) -> 
     """Whether the platform speaks of the thing, and not of an address that it does not have; or the id can be none."""
     if not _is_uuid(thing_id):
         return True
-    speaks_of_it = re.search(rf"\b{kind.name}\b.*\bnot (?:found|exist)", error.message, re.IGNORECASE)
-    return isinstance(error, Missing | Refused) and speaks_of_it is not None
+    return speaks_of(error, kind.name)
+
+
+def speaks_of(error: PlatformError, name: str) -> bool:
+    """Whether the platform says that it has no such thing: it looked for one, so that it has the read."""
+    said = re.search(rf"\b{name}\b.*\bnot (?:found|exist)", error.message, re.IGNORECASE)
+    return isinstance(error, Missing | Refused) and said is not None
 
 
 def _is_uuid(text: str) -> bool:

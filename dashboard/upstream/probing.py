@@ -15,6 +15,8 @@ from dashboard.platform_api.values import JSON, Unreadable, identified, text
 from dashboard.upstream import capabilities
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.models import CapabilityState
+from dashboard.upstream.opened import speaks_of
+from dashboard.writes.models import Write
 
 NAMES_SHOWN: Final = 12
 """Keys of an object that its shape names."""
@@ -23,11 +25,16 @@ DEPTH_SHOWN: Final = 3
 
 @dataclass(frozen=True)
 class Trial:
-    """One read to try. `of`: the list out of which it takes what it asks for; "" where it asks for nothing."""
+    """One read to try. `of`: the list out of which it takes what it asks for; "" where it asks for nothing.
+
+    `thing`: what the platform calls what it asks for, and `write`, the operation that names one where there is no list.
+    """
 
     operation: str
     call: Callable[[str, Operations], Any]
     of: str = ""
+    thing: str = ""
+    write: str = ""
 
 
 TRIALS: Final = (
@@ -36,9 +43,17 @@ TRIALS: Final = (
     Trial("funnels.list", lambda _id, platform: platform.funnels.list()),
     Trial("playlists.list", lambda _id, platform: platform.playlists.list()),
     Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
-    Trial("lives.get", lambda live_id, platform: platform.lives.get(live_id), "lives.list"),
-    Trial("funnels.get", lambda funnel_id, platform: platform.funnels.get(funnel_id), "funnels.list"),
-    Trial("playlists.get", lambda playlist_id, platform: platform.playlists.get(playlist_id), "playlists.list"),
+    Trial("lives.get", lambda one, platform: platform.lives.get(one), "lives.list", "live", "lives.start"),
+    Trial(
+        "funnels.get", lambda one, platform: platform.funnels.get(one), "funnels.list", "funnel", "funnels.add_videos"
+    ),
+    Trial(
+        "playlists.get",
+        lambda one, platform: platform.playlists.get(one),
+        "playlists.list",
+        "playlist",
+        "playlists.delete",
+    ),
     Trial("videos.subtitles", lambda video_id, platform: platform.videos.subtitles(video_id), "videos.list"),
     Trial("custom_fields.list", lambda video_id, platform: platform.custom_fields.list(video_id), "videos.list"),
     Trial("review_links.list", lambda video_id, platform: platform.review_links.list(video_id), "videos.list"),
@@ -71,10 +86,11 @@ def _try_all(account: Account) -> Iterator[Tried]:
     for trial in TRIALS:
         if trial.operation in BEHIND_A_SETTING and not clients.config().review_reads:
             continue
-        if trial.of and not found.get(trial.of):
+        about = found.get(trial.of, "") or _known_id(account, trial)
+        if trial.of and not about:
             yield Tried(trial.operation, CapabilityState.UNTRIED, _first_path(trial.operation))
             continue
-        tried, answer = _try(account, trial, found.get(trial.of, ""))
+        tried, answer = _try(account, trial, about)
         if answer is not None:
             found[trial.operation] = _first_id(trial.operation, answer)
         yield tried
@@ -100,7 +116,8 @@ def _ask(account: Account, trial: Trial, about: str, path: str) -> tuple[Tried, 
     except Unreadable:
         return told(state=CapabilityState.FOUND, shape="text"), None
     except PlatformError as error:
-        return told(state=_state(error), shape=f"HTTP {error.status}" if error.status else ""), None
+        state = CapabilityState.FOUND if trial.thing and speaks_of(error, trial.thing) else _state(error)
+        return told(state=state, shape=f"HTTP {error.status}" if error.status else ""), None
     return told(state=CapabilityState.FOUND, shape=shape_of(answer)), answer
 
 
@@ -112,6 +129,14 @@ def _state(error: PlatformError) -> CapabilityState:
     if isinstance(error, PlatformDown) and 200 <= (error.status or 0) < 300:
         return CapabilityState.FOUND
     return CapabilityState.UNTRIED
+
+
+def _known_id(account: Account, trial: Trial) -> str:
+    """What was last written about from here, where no list names anything; "" for nothing."""
+    if not trial.write:
+        return ""
+    writes = Write.objects.filter(account=account, operation=trial.write).order_by("created_at")
+    return writes.values_list("subject", flat=True).last() or ""
 
 
 def _first_path(operation: str) -> str:

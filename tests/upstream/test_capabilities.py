@@ -17,6 +17,7 @@ from dashboard.clients import platform_for
 from dashboard.health.pages import READS
 from dashboard.platform_api.paths import ASSUMED
 from dashboard.sandbox import dispatcher
+from dashboard.sandbox.models import Live as LiveOfPlatform
 from dashboard.upstream import probing, tasks
 from dashboard.upstream.models import Capability
 from tests.conftest import signed_in
@@ -77,6 +78,23 @@ def test_a_read_that_is_forbidden_is_said_and_not_repeated(
     assert "Not allowed for this account" in text(owner)
     owner.get("/dashboard/funnels/")
     assert calls("funnels.list") == 1
+
+
+def test_without_a_list_what_was_written_from_here_is_tried(
+    owner: Client, cast: dict[str, Any], faults: ModuleType, calls: Callable[[str], int]
+) -> None:
+    live = cast["lives"]["scheduled"]
+    owner.post(f"/dashboard/lives/{live}/start/")
+    take_reads(faults, "lives")
+    owner.post(f"{HEALTH}probe/")
+    assert states()["lives.get"] == "absent"
+    asked = calls("lives.get")
+    owner.get(f"/dashboard/lives/{live}/")
+    assert calls("lives.get") == asked
+    faults.clear("lives.get")
+    LiveOfPlatform.objects.filter(pk=live).delete()
+    owner.post(f"{HEALTH}probe/")
+    assert states()["lives.get"] == "found", "it says that it has no such live"
 
 
 def test_a_failing_platform_proves_nothing(owner: Client, faults: ModuleType, calls: Callable[[str], int]) -> None:
