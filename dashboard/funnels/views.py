@@ -19,7 +19,7 @@ from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.shared.listing import listing
+from dashboard.shared.listing import Listing, listing
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import beside
 from dashboard.upstream.reads import Query
@@ -40,6 +40,8 @@ def funnels(request: OwnerRequest) -> HttpResponse:
     drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
     read = partial(reads.of(request).get, lambda platform: platform.funnels.list())
     listed, spare = beside(partial(listing, read), folders=partial(folders.names, request))
+    if listed.unlisted and (found := writes.list_in_folders(request.account, reads.of(request).get)):
+        listed = Listing(tuple(found))
     page = pages.funnels_page(listed, drafts, folders.known(spare["folders"]), chosen, find=request.GET.get("find", ""))
     return render(request, "funnels/funnels.html", {"page": page}, status=listed.status)
 

@@ -3,20 +3,25 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.funnels import drafting, rules
 from dashboard.funnels.rules import Card
-from dashboard.platform_api.errors import Missing
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import capabilities, reads
 from dashboard.upstream.opened import Kind, Read, open_thing, read_with
+from dashboard.upstream.parallel import Ready
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -30,6 +35,8 @@ FUNNELS = Kind[Funnel](
     list=lambda platform: platform.funnels.list(),
     blank=lambda funnel_id: Funnel.from_json({"id": funnel_id}),
 )
+FOLDERS_MOST = 40
+"""Folders that are asked for their funnels."""
 SENT_MOST = 50
 """Sendings that are looked through for the videos of a funnel that the platform does not show."""
 
@@ -66,8 +73,31 @@ def open_funnel(read: Read, account: Account, funnel_id: str) -> Funnel:
 
     Raises like `open_thing`.
     """
-    funnel = open_thing(read, FUNNELS, funnel_id).record
+    opened = open_thing(read, FUNNELS, funnel_id)
+    funnel = opened.record
+    if opened.is_unknown:
+        listed = (one for one in list_in_folders(account, read) if one.id.casefold() == funnel_id.casefold())
+        funnel = next(listed, funnel)
     return funnel if funnel.are_videos_told else replace(funnel, videos=_list_sent(account, funnel.id))
+
+
+def list_in_folders(account: Account, read: Read) -> list[Funnel]:
+    """The funnels of the account's folders, where those were found to name theirs; else none."""
+    if not capabilities.load(account.pk).has("folders.funnels"):
+        return []
+    try:
+        folders = read(lambda platform: platform.folders.list())[:FOLDERS_MOST]
+    except BadToken:
+        raise
+    except PlatformError:
+        return []
+    calls = {folder.id: partial(_read_folder, folder.id) for folder in folders}
+    outcomes = reads.Reads(account).gather(settings.PLATFORM_TIMEOUT, **calls)
+    return [funnel for outcome in outcomes.values() if isinstance(outcome, Ready) for funnel in outcome.value]
+
+
+def _read_folder(folder_id: str, platform: Operations) -> tuple[Funnel, ...]:
+    return platform.folders.funnels(folder_id)
 
 
 def _list_sent(account: Account, funnel_id: str) -> tuple[FunnelVideo, ...]:

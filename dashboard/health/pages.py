@@ -40,6 +40,7 @@ READS = {
     "public_review.comments": gettext_noop("Comments of a review link"),
     "lives.list": gettext_noop("List of lives"),
     "lives.get": gettext_noop("One live"),
+    "folders.funnels": gettext_noop("Funnels of a folder"),
     "funnels.list": gettext_noop("List of funnels"),
     "funnels.get": gettext_noop("One funnel"),
     "playlists.list": gettext_noop("List of playlists"),

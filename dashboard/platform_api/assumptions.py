@@ -236,9 +236,10 @@ LIVE_KEYS: Final = Assumption(
     Basis.OBSERVED,
 )
 FUNNEL_READS: Final = Assumption(
-    ("funnels.list", "funnels.get"),
-    "GET /funnels and /funnels/{id} answer id, name, folder_id and videos with front_coordinates and is_first.",
-    "The specification names the fields and no read.",
+    ("funnels.list", "funnels.get", "folders.funnels"),
+    "GET /funnels and /funnels/{id} answer id, name, folder_id and videos with front_coordinates and is_first; "
+    "GET /folders/{id} names the funnels of a folder.",
+    "The specification names the fields and no read; one client describes the folder.",
     Basis.GUESS,
     ("PLATFORM_PATHS",),
 )

@@ -22,6 +22,7 @@ ASSUMED: Final[Mapping[str, str]] = {
     "public_review.comments": "/public-video-review/{link_id}/comments",
     "lives.list": "/lives",
     "lives.get": "/lives/{live_id}",
+    "folders.funnels": "/folders/{folder_id}",
     "funnels.list": "/funnels",
     "funnels.get": "/funnels/{funnel_id}",
     "playlists.list": "/playlists",

@@ -46,6 +46,10 @@ class Capabilities:
         kind = REFUSED.get(state)
         return kind(operation) if kind is not None and tried == path else None
 
+    def has(self, operation: str) -> bool:
+        """Whether the read was tried and found."""
+        return self.states.get(operation, ("", ""))[0] == CapabilityState.FOUND
+
     def places(self) -> dict[str, Place]:
         """Where reads were found that are elsewhere than assumed."""
         found = {name: path for name, (state, path) in self.states.items() if state == CapabilityState.FOUND}

@@ -1,5 +1,6 @@
 """Tries each assumed read once, as one account: what is there, what is not, and what its answers are made of."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,7 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformDown, PlatformError
-from dashboard.platform_api.paths import ALTERNATIVES, Place
+from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
 from dashboard.platform_api.values import JSON, Unreadable, identified, text
 from dashboard.upstream import capabilities
 from dashboard.upstream.capabilities import Tried
@@ -40,6 +41,8 @@ class Trial:
 TRIALS: Final = (
     Trial("videos.list", lambda _id, platform: platform.videos.list(page=1, limit=1)),
     Trial("lives.list", lambda _id, platform: platform.lives.list()),
+    Trial("folders.list", lambda _id, platform: platform.folders.list()),
+    Trial("folders.funnels", lambda folder_id, platform: platform.folders.funnels(folder_id), "folders.list"),
     Trial("funnels.list", lambda _id, platform: platform.funnels.list()),
     Trial("playlists.list", lambda _id, platform: platform.playlists.list()),
     Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
@@ -68,7 +71,7 @@ TRIALS: Final = (
         "review_links.list",
     ),
 )
-"""Every assumed read but the text of a subtitle, whose language a list has to name first."""
+"""Every assumed read but the text of a subtitle, whose language a list has to name first; and the folders, which name one."""
 KEYS: Final[Mapping[str, str]] = {"review_links.list": "links"}
 """Under which key a list stands that is not called as its group."""
 BEHIND_A_SETTING: Final = ("review_links.list", "public_review.read_link", "public_review.comments")
@@ -93,7 +96,8 @@ def _try_all(account: Account) -> Iterator[Tried]:
         tried, answer = _try(account, trial, about)
         if answer is not None:
             found[trial.operation] = _first_id(trial.operation, answer)
-        yield tried
+        if trial.operation in ASSUMED:  # the rest is read for what it names
+            yield tried
 
 
 def _try(account: Account, trial: Trial, about: str) -> tuple[Tried, JSON]:
@@ -118,7 +122,8 @@ def _ask(account: Account, trial: Trial, about: str, path: str) -> tuple[Tried, 
     except PlatformError as error:
         state = CapabilityState.FOUND if trial.thing and speaks_of(error, trial.thing) else _state(error)
         return told(state=state, shape=f"HTTP {error.status}" if error.status else ""), None
-    return told(state=CapabilityState.FOUND, shape=shape_of(answer)), answer
+    lacks = trial.operation == "folders.funnels" and '"funnels"' not in json.dumps(answer)
+    return told(state=CapabilityState.ABSENT if lacks else CapabilityState.FOUND, shape=shape_of(answer)), answer
 
 
 def _state(error: PlatformError) -> CapabilityState:
@@ -140,7 +145,7 @@ def _known_id(account: Account, trial: Trial) -> str:
 
 
 def _first_path(operation: str) -> str:
-    return capabilities.path_of(operation, clients.config().paths)
+    return capabilities.path_of(operation, clients.config().paths) if operation in ASSUMED else ""
 
 
 def _first_id(operation: str, answer: JSON) -> str:

@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
 from dashboard.funnels.models import Draft
 from dashboard.sandbox.models import Video
+from dashboard.upstream import probing
+from dashboard.upstream.models import Capability
 from dashboard.writes.models import State, Write
 from tests.answering import change_answers
 from tests.due import run_due
@@ -89,6 +92,26 @@ def test_a_funnel_that_only_the_list_shows_is_as_the_list_says(owner: Client, ma
     take_reads(faults, "funnels", reads=("get",))
     text = opened(owner, main)
     assert "5 videos" in text and "As on the platform" in text
+
+
+def test_funnels_are_found_in_their_folders_where_those_name_them(owner: Client, main: str, faults: ModuleType) -> None:
+    take_reads(faults, "funnels")
+    probing.probe(Account.objects.get())
+    assert "5 videos" in page(owner.get(ADDRESS)), "a list made of folders"
+    text = opened(owner, main)
+    assert "5 videos" in text and "As on the platform" in text and "does not show" not in text
+
+
+def test_folders_without_their_funnels_tell_nothing(
+    owner: Client, main: str, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_reads(faults, "funnels")
+    change_answers(
+        monkeypatch, lambda folder: {key: value for key, value in folder.items() if key != "funnels"}, "folders.funnels"
+    )
+    probing.probe(Account.objects.get())
+    assert Capability.objects.get(operation="folders.funnels").state == "absent"
+    assert "does not list its funnels" in page(owner.get(ADDRESS))
 
 
 def test_a_list_without_videos_claims_no_number_of_them(
