@@ -28,7 +28,7 @@ LACKS = {
     "everything assumed": frozenset(
         {
             "lives.get", "funnels.get", "playlists.get", "lives.list", "funnels.list", "playlists.list", "videos.list",
-            "videos.subtitles", "assistants.list", "custom_fields.list", "review_links.list",
+            "videos.subtitles", "assistants.list", "custom_fields.list", "review_links.list", "folders.funnels",
         }
     ),
 }  # fmt: skip
