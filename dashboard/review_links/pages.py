@@ -179,8 +179,13 @@ def video_title(link: Any) -> str:
 
 
 def badge(link: Any, now: datetime) -> Badge:
-    """The state as shape and word; a link that closes within a day says in how long."""
+    """The state as shape and word; a link that closes within a day says in how long.
+
+    Every link closes [4.4]: of one whose time nobody told, nobody knows whether it is open.
+    """
     state = rules.state_of(link, now)
+    if state == State.OPEN and link.expires_at is None:
+        return Badge("none", "unknown", _("Not known"))
     kind, shape = STATE_LOOKS[state]
     if state == State.CLOSING and link.expires_at:
         left = words.duration((link.expires_at - now).total_seconds())

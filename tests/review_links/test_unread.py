@@ -61,6 +61,12 @@ def test_what_was_written_here_is_the_least_there_is(owner: Client, link: Review
     assert "At least 1 of 30" in text(owner, f"/{link.pk}")
 
 
+def test_a_link_whose_closing_time_nobody_told_is_not_called_open(owner: Client, link: ReviewLink) -> None:
+    ReviewLink.objects.filter(pk=link.pk).update(expires_at=None)
+    badge = owner.get(f"{LIST}{link.pk}/").content.decode().split('class="badge')[1].split("</span>")[0]
+    assert "Not known" in badge
+
+
 def test_files_say_that_comments_may_be_missing(owner: Client, link: ReviewLink) -> None:
     plain = owner.get(f"{LIST}{link.pk}/export.txt").content.decode()
     assert "are not known here" in plain and "No comments." not in plain
