@@ -18,6 +18,7 @@
 | reelroom.E015 | SECRET_KEY_FALLBACKS easy to guess, or with a key that is in use |
 | reelroom.E016 | METRICS_TOKEN easy to guess, or a secret that is used for something else |
 | reelroom.E017 | SENTRY_DSN that is no DSN |
+| reelroom.E018 | PLATFORM_PATHS that name no read, or no path for it |
 | reelroom.W026 | SENTRY_DSN without the package that reports |
 | reelroom.W027 | METRICS for anybody who reaches this host |
 | reelroom.W001 | PostgreSQL without Redis: one machine only |
@@ -33,6 +34,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from dashboard.monitoring import error_reports
+from dashboard.platform_api.paths import parse_paths
 from dashboard.secret_strength import ENOUGH, key_bits, text_bits
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -222,6 +224,17 @@ def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequenc
             for name in missing
         ]
     return found
+
+
+@register()
+def paths_of_reads_are_paths(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
+    """Only reads that the specification does not describe can be elsewhere than it says."""
+    try:
+        parse_paths(settings.PLATFORM_PATHS)
+    except ValueError as error:
+        hint = "Write operation=path pairs, such as lives.list=/live, separated by commas."
+        return [Error(f"PLATFORM_PATHS: {error}.", hint=hint, id="reelroom.E018")]
+    return []
 
 
 @register()

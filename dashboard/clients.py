@@ -2,10 +2,10 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -18,10 +18,11 @@ from django.utils.module_loading import import_string
 
 from dashboard.monitoring import metrics
 from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, open_http
+from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
 from dashboard.shared import pulse
-from dashboard.upstream import store
+from dashboard.upstream import capabilities, store
 
 if TYPE_CHECKING:
     from dashboard.accounts.models import Account
@@ -51,6 +52,7 @@ def config() -> PlatformConfig:
         traffic_auth="raw" if settings.PLATFORM_TRAFFIC_AUTH == "raw" else "bearer",
         timeout=settings.PLATFORM_TIMEOUT,
         review_reads=settings.PLATFORM_REVIEW_READS,
+        paths=parse_paths(settings.PLATFORM_PATHS),
     )
 
 
@@ -74,7 +76,13 @@ def circuits() -> Circuits:
 
 def platform_for(account: "Account", known_of: "Account | None" = None) -> Platform:
     """The platform as `account` sees it. What it answers is kept as known of `known_of` (default: of `account`)."""
-    return _platform(account.token, keep=partial(store.keep, (known_of or account).pk))
+    keep = partial(store.keep, (known_of or account).pk)
+    return _platform(account.token, keep=keep, places=capabilities.load(account.pk).places())
+
+
+def platform_at(account: "Account", places: Mapping[str, Place]) -> Platform:
+    """The platform as `account` sees it, with reads at these places. Nothing that it answers is kept."""
+    return _platform(account.token, places=places)
 
 
 def platform_with(token: str) -> Platform:
@@ -82,9 +90,12 @@ def platform_with(token: str) -> Platform:
     return _platform(token)
 
 
-def _platform(token: str, keep: Keep | None = None) -> Platform:
-    rehearse = _rehearsing.get()
-    return Platform(config(), http(), token, observe=_observe, rehearse=rehearse, circuits=circuits(), keep=keep)
+def _platform(token: str, keep: Keep | None = None, places: Mapping[str, Place] | None = None) -> Platform:
+    """`places`: where reads of this account live; what PLATFORM_PATHS says goes before."""
+    rehearse, said = _rehearsing.get(), config()
+    if places:
+        said = replace(said, paths={**places, **said.paths})
+    return Platform(said, http(), token, observe=_observe, rehearse=rehearse, circuits=circuits(), keep=keep)
 
 
 def _observe(call: Call) -> None:

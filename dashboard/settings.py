@@ -47,6 +47,8 @@ PLATFORM_CONFIG_URL = environment.text("PLATFORM_CONFIG_URL")
 PLATFORM_REVIEW_URL = environment.text("PLATFORM_REVIEW_URL")
 PLATFORM_TRAFFIC_AUTH = environment.choice("PLATFORM_TRAFFIC_AUTH", "bearer", ("bearer", "raw"))
 PLATFORM_REVIEW_READS = environment.flag("PLATFORM_REVIEW_READS", default=PLATFORM_EMBEDDED)
+PLATFORM_PATHS = environment.pairs("PLATFORM_PATHS")
+"""Where reads live that the specification only assumes, by operation: see `platform_api.paths`."""
 PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=120)
 READ_SIDE_BY_SIDE = True
 PAGE_PATIENCE_MS = environment.number("PAGE_PATIENCE_MS", 800, least=0, most=60_000)

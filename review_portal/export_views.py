@@ -29,7 +29,8 @@ def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResp
         head, back = pages.head(here.link, here.shown, here.now), f"/{here.link.pk}{pages.query(here.choice)}"
         context = {"link": here.link, "menu": menu, "head": head, "back": back}
         return render(request, "review_portal/export.html", context, status=422)
-    about = exporting.About(here.shown.title, here.link.name, here.shown.length)
+    whole = mirror.is_whole(here.link)
+    about = exporting.About(here.shown.title, here.link.name, here.shown.length, whole=whole)
     file = exporting.as_file(extension, chosen(here.threads, here.choice), about, timeline, here.now)
     return exporting.handed_over(file, timeline)
 
@@ -46,7 +47,7 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         "link": here.link,
         "head": pages.head(here.link, here.shown, here.now),
         "lines": lines,
-        "summary": exporting.summary(here.threads, shown),
+        "summary": exporting.summary(here.threads, shown, whole=mirror.is_whole(here.link)),
         "back": f"/{here.link.pk}{pages.query(here.choice)}",
     }
     return render(request, "review_portal/print.html", context)

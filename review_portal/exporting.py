@@ -48,6 +48,8 @@ class About:
     title: str
     link: str
     length: float | None
+    whole: bool = True
+    """Whether all its comments are known here."""
 
 
 @dataclass(frozen=True)
@@ -182,6 +184,7 @@ def as_file(
         about.length,
         now,
         _words(),
+        whole=about.whole,
     )
     last = None if about.length is None else int(about.length)
     notes = [_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
@@ -226,8 +229,10 @@ def times_of(thread: Thread, last_second: int | None) -> str:
     return words.clock(first.time) if span is None else f"{words.clock(span[0])}–{words.clock(span[1])}"
 
 
-def summary(threads: Sequence[Thread], shown: Sequence[Thread]) -> str:
-    """How many are resolved, and how many of all a narrowed list holds."""
+def summary(threads: Sequence[Thread], shown: Sequence[Thread], *, whole: bool = True) -> str:
+    """How many are resolved, and how many of all a narrowed list holds. Not `whole`: there may be others elsewhere."""
+    if not whole:
+        return f"{summary(threads, shown)}. {missing_words()}" if threads else missing_words()
     resolved = sum(not thread.is_open for thread in threads)
     values = {
         "resolved": words.number(resolved),
@@ -237,6 +242,11 @@ def summary(threads: Sequence[Thread], shown: Sequence[Thread]) -> str:
     if len(shown) < len(threads):
         return _("%(shown)s of %(total)s comments shown, %(resolved)s of all resolved") % values
     return _("%(resolved)s of %(total)s resolved") % values
+
+
+def missing_words() -> str:
+    """What a list or a file says that holds what is known here alone."""
+    return _("Comments that were written outside Reelroom are missing: they are not known here.")
 
 
 def _note(thread: Thread, last_second: int | None, link: str) -> Note:
@@ -272,6 +282,7 @@ def _words() -> exports.Words:
         open=pgettext("export", "open"),
         resolved=pgettext("export", "resolved"),
         none=_("No comments."),
+        missing=missing_words(),
         owner=_("Owner"),
     )
 

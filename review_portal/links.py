@@ -4,6 +4,7 @@
     video_to_keep(video)                           what a link keeps of its video, as JSON; `remember` takes it as `kept`
     import_link(account, link_id, video_id)        take in a link that was made elsewhere; without proof, a Claim
     claims_of(account, video_id=None)              the account's imports that the platform has not confirmed
+    note(claim, said)                              keep what the account says of one of them
     claim_of(account, claim_id)                    one of them, or Claim.DoesNotExist
     of_video(listed, video)                        the rows of a list that are about this video
     links_of(account, video_id=None)               the account's links with `open_count` and `resolved_count`
@@ -24,6 +25,7 @@
     waiting(link)                                  what is late or not confirmed on the link, whoever wrote it
     of_unsettled(change)                           that a comment may be older than what somebody sent, in words
     settle(request, link, key)                     the owner says that it arrived, or sends it once more
+    are_counted(rows)                              whether the comments of these links' video are all known here
     can_be_read()                                  whether the platform can be read at all (PLATFORM_REVIEW_READS)
     threads_of_link(account, link)                 its comments as threads, for lists and files
     threads_of_video(account, video_id)            the same over all the account's links of the video
@@ -86,6 +88,7 @@ from review_portal.owner_writing import (
     settle,
     waiting,
 )
+from review_portal.ownership import note
 from review_portal.rules import Choice, Show, Sort, people
 from review_portal.rules import fold as folded
 from review_portal.sentences import of_unsettled
@@ -111,6 +114,7 @@ __all__ = [
     "Waiting",
     "about",
     "answer",
+    "are_counted",
     "as_file",
     "can_be_read",
     "choice_of",
@@ -130,6 +134,7 @@ __all__ = [
     "links_of",
     "menu",
     "merge",
+    "note",
     "of_unsettled",
     "of_video",
     "own",
@@ -237,10 +242,8 @@ def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> Re
         video = clients.platform_for(account).videos.get(video_id)
     except errors.Missing as error:
         raise NotImported(NotImportable.VIDEO_MISSING) from error
-    if mirror.readable():
-        known: ReviewLink | None = _read_again(account, link_id, video)
-    else:
-        known = ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
+    known = _read_again(account, link_id, video) if mirror.readable() else None
+    known = known or ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
     if known is None:
         return ownership.claim(account, link_id, video)
     if known.video_id != video_id:
@@ -250,22 +253,29 @@ def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> Re
     return known
 
 
-def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> ReviewLink:
-    """The link as its own record says; where that cannot be had, as the video's list of links says."""
+def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> ReviewLink | None:
+    """The link as its own record says; where that cannot be had, as the video's list of links says.
+
+    None where the platform shows neither. Raises `NotImported` where it lists the video's links without this one.
+    """
     try:
         return mirror.remember(mirror.read_link(link_id))
     except (errors.Missing, errors.NotAllowed, ValueError) as error:
-        for found in _listed(account, video):
+        listed = _listed(account, video)
+        if listed is None:
+            return None
+        for found in listed:
             if found.id == str(link_id):
                 return mirror.remember(found)
         raise NotImported(NotImportable.LINK_MISSING) from error
 
 
-def _listed(account: Account, video: records.Video) -> list[records.ReviewLink]:
+def _listed(account: Account, video: records.Video) -> list[records.ReviewLink] | None:
+    """The video's links; None where the platform does not list them."""
     try:
         return of_video(clients.platform_for(account).review_links.list(video.id), video)
-    except errors.Missing:
-        return []
+    except (errors.Missing, errors.NotAllowed):
+        return None
 
 
 def of_video(listed: Iterable[records.ReviewLink], video: records.Video) -> list[records.ReviewLink]:
@@ -347,6 +357,12 @@ def counts(link: ReviewLink) -> Counts:
     return Counts(**found)
 
 
+def are_counted(rows: Iterable[ReviewLink]) -> bool:
+    """Whether all comments of these links' video are known here: one link was read, or there is none. Else there may be more."""
+    whole = [mirror.is_whole(link) for link in rows]
+    return any(whole) or (not whole and mirror.readable())
+
+
 def can_be_read() -> bool:
     """Whether the platform's links and comments can be read; if not, pages say that they show what passed through here."""
     return mirror.readable()
@@ -388,4 +404,4 @@ def used_comments(account: Account) -> dict[uuid.UUID, int]:
 def about(link: ReviewLink) -> About:
     """What a file of its comments is called."""
     shown = Shown.from_kept(link.video)
-    return About(shown.title, link.name, shown.length)
+    return About(shown.title, link.name, shown.length, whole=mirror.is_whole(link))

@@ -151,6 +151,11 @@ def readable() -> bool:
     return clients.config().review_reads
 
 
+def is_whole(link: ReviewLink) -> bool:
+    """Whether all comments of the link are known here: they were read. Else there may be others, written elsewhere."""
+    return readable() and link.merged_at is not None
+
+
 def merge(link: ReviewLink, *, at_once: bool = False) -> PlatformError | None:
     """Bring in what is new on the platform, unless somebody did so a moment ago (`at_once`: even then).
 

@@ -73,6 +73,13 @@ class Claim(models.Model):
     """What is shown of that video: see `videos.Shown`."""
     claimed_at = models.DateTimeField(default=timezone.now)
 
+    name = models.CharField(max_length=255, blank=True, default="", db_default="")
+    """What the account says the link is called; "" where it does not say. The same holds for the four below."""
+    expires_at = models.DateTimeField(null=True)
+    allow_comment = models.BooleanField(null=True)
+    allow_status_edit = models.BooleanField(null=True)
+    show_resolved = models.BooleanField(null=True)
+
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["account", "link_id"], name="one_claim_per_account")]
 

@@ -9,6 +9,8 @@ nothing of anybody else, and stands in nobody's way.
 """
 
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.records import Video
@@ -26,6 +28,11 @@ def claim(account: Account, link_id: uuid.UUID, video: Video) -> Claim:
     """Note that the account says the link is its own and shows this video, which its token can get."""
     said = {"video_id": uuid.UUID(video.id), "video": Shown.from_record(video).to_kept()}
     return Claim.objects.update_or_create(account=account, link_id=link_id, defaults=said)[0]
+
+
+def note(claim: Claim, said: Mapping[str, Any]) -> None:
+    """Keep what the account says of its import: name, closing time, switches; None for what it does not say."""
+    Claim.objects.filter(pk=claim.pk).update(**said)
 
 
 def settle(link: ReviewLink) -> None:

@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.shared import words
 from review_portal import first_view, markup, mirror, rules, sentences
+from review_portal.meters import Meter, progress, quota
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, outbox_item
 from review_portal.rules import Choice, Show, Sort
@@ -90,16 +90,6 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Meter:
-    """So many of so many."""
-
-    value: int
-    limit: int
-    label: str
-    tone: str = ""
-
-
-@dataclass(frozen=True)
 class Talk:
     """Everything about the comments that changes while people watch: what a poll replaces."""
 
@@ -119,6 +109,8 @@ class Talk:
     outbox: tuple[OutboxItem, ...]
     narrowed: bool
     everything: str
+    readable: bool
+    """Whether the platform can be asked for comments: else there may be others."""
     unread: bool
     """Its comments have never been read, so there may be others than those shown."""
     whole: str
@@ -269,7 +261,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         markers=markup.markers_html(listed, around),
         shown=len(listed),
         total=len(threads),
-        quota=quota(visit.main_count),
+        quota=quota(visit.main_count, whole=mirror.is_whole(link)),
         progress=progress(threads) if link.show_resolved and threads else None,
         mine=wrote(threads) if visit.reviewer else "",
         notes=notes(visit),
@@ -277,6 +269,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         narrowed=choice.narrows,
         everything=here,
         unread=is_unread(link),
+        readable=mirror.readable(),
         whole=f"{here}{query(choice, thread=EVERY)}#talk" if _leaves_out(listed) else "",
     )
 
@@ -376,17 +369,6 @@ def finder(visit: Visit) -> Finder:
         sorts=tuple(Option(sort.value, label, sort == choice.sort) for sort, label in labels.items()),
         people=tuple(people),
     )
-
-
-def quota(count: int) -> Meter:
-    label = _("%(count)s of %(limit)s used") % {"count": count, "limit": MAIN_COMMENTS_MAX}
-    tone = "full" if count >= MAIN_COMMENTS_MAX else "near" if count >= rules.METER_FROM else ""
-    return Meter(count, MAIN_COMMENTS_MAX, label, tone)
-
-
-def progress(threads: list[Thread]) -> Meter:
-    done = sum(not thread.is_open for thread in threads)
-    return Meter(done, len(threads), _("%(done)s of %(all)s resolved") % {"done": done, "all": len(threads)})
 
 
 def wrote(threads: list[Thread]) -> str:

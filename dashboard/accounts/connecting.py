@@ -9,6 +9,7 @@ from dashboard.accounts.models import COLOURS, Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.upstream.tasks import probe_soon
 
 PULLZONE_MOST = 63
 """Letters of a zone: no part of a host name has more, and the account is called by it."""
@@ -38,10 +39,12 @@ def connect(token: str, name: str, *, renew: Account | None = None) -> Account:
     if known is None and renew is not None and pullzone == renew.pullzone:
         known = renew
     if known is None:
-        return _store(token, name, pullzone)
-    known.keep_token(token)
-    known.name, known.pullzone = name or known.name, pullzone or known.pullzone
-    known.save(update_fields=["sealed_token", "fingerprint", "name", "pullzone"])
+        known = _store(token, name, pullzone)
+    else:
+        known.keep_token(token)
+        known.name, known.pullzone = name or known.name, pullzone or known.pullzone
+        known.save(update_fields=["sealed_token", "fingerprint", "name", "pullzone"])
+    probe_soon(known)
     return known
 
 

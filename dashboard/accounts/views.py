@@ -22,7 +22,7 @@ from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
-from dashboard.upstream import store
+from dashboard.upstream import capabilities, store
 
 HOME = "/dashboard/"
 """Where people without another way land."""
@@ -133,6 +133,7 @@ def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     found.save(update_fields=["sealed_token", "disconnections"])
     found.devices.all().delete()
     store.forget_account(found.pk)
+    capabilities.forget_account(found.pk)
     messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": found.name})
     return redirect("accounts:accounts" if access.current(request) else "accounts:sign_in")
 

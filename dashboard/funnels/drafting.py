@@ -55,7 +55,7 @@ def add(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
         if video.id not in there
     }
     draft.added = {**draft.added, **fresh}
-    if not there and fresh and not draft.entry:
+    if funnel.are_videos_told and not there and fresh and not draft.entry:
         draft.entry = next(iter(fresh))  # the first video of an empty funnel can only be its entry
     draft.save()
     if not (draft.added or draft.places or draft.entry):

@@ -166,7 +166,7 @@ def state_words(card: Card) -> str:
         return _("Placed for the first time")
     if card.moved:
         return _("Moved from %(x)s, %(y)s") % {"x": plain(card.was[0]), "y": plain(card.was[1])} if card.was else ""
-    return _("As on the platform")
+    return _("As on the platform") if card.is_told else _("As last sent from here")
 
 
 def plain(value: float) -> str:

@@ -44,12 +44,16 @@ class Moves:
     unknown: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     """Videos that the platform does not have any more."""
+    is_target_told: bool = True
+    """Whether the platform says in which folder the funnel is."""
 
 
 def moves(request: OwnerRequest, funnel: Funnel, sent: Sequence[Card]) -> Moves:
     """What is known of the folders. Only a refused token is raised: the rest is said to be not known."""
     called = known(gather(settings.PLATFORM_TIMEOUT, folders=partial(names, request))["folders"])
-    found = Moves(folder=called.get(funnel.folder_id or "", ""))
+    found = Moves(folder=called.get(funnel.folder_id or "", ""), is_target_told=funnel.is_folder_told)
+    if not funnel.is_folder_told:
+        return found
     inside = _inside(request, funnel, len(sent))
     left = [card for card in sent if card.id not in inside]
     answers = reads.of(request).gather(

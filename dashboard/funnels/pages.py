@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.funnels import drawn, rules
-from dashboard.funnels.adding import Shelf
+from dashboard.funnels.adding import Asked, Shelf
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.records.funnels import Funnel
@@ -98,7 +98,7 @@ def _row(funnel: Funnel, unsent: bool, called: Mapping[str, str], chosen: tuple[
     return Row(
         address=opened_at(funnel.id, chosen),
         name=funnel.name or funnel.id,
-        size=videos_words(len(funnel.videos)),
+        size=videos_words(len(funnel.videos)) if funnel.are_videos_told else "–",
         entry=titles.get(entry) or entry,
         folder=folder_words(funnel, called),
         folder_address=folder_address(funnel, called),
@@ -150,6 +150,8 @@ class FunnelPage:
     open: OpenWrite | None
     errors: tuple[tuple[str, str], ...]
     activity: str
+    unknown: bool
+    """Whether the platform does not show what is in it."""
     key: str
     words: dict[str, str] = field(default_factory=dict)
 
@@ -178,7 +180,7 @@ def funnel_page(
     return FunnelPage(
         id=funnel.id,
         name=funnel.name or funnel.id,
-        meta=videos_words(len(cards)),
+        meta=videos_words(len(cards)) if funnel.are_videos_told else "",
         folder=folder_words(funnel, called or {}),
         folder_address=folder_address(funnel, called or {}),
         board=drawn.on_board(shown),
@@ -192,6 +194,7 @@ def funnel_page(
         open=open_write(sending) if sending else None,
         errors=tuple(errors.items()),
         activity=f"{activity}?{urlencode({'thing': funnel.id})}" if activity else "",
+        unknown=not funnel.are_videos_told,
         key=f"{account}.{funnel.id}",
         words=said,
     )
@@ -271,11 +274,24 @@ class AddPage:
     before: str
     after: str
     problem: str
+    listed: bool
+    """Whether the platform lists its videos."""
+    typed: str
+    wrong: str
+    """What is wrong with the ids that were typed."""
 
 
-def add_page(shelf: Shelf, cards: Sequence[Card], *, find: str, page: int, problem: str = "") -> AddPage:
+def add_problem(shelf: Shelf) -> str:
+    """Why nothing was added."""
+    if shelf.wrong:
+        return _("Some ids are not those of a video.")
+    return _("Choose at least one video.")
+
+
+def add_page(shelf: Shelf, cards: Sequence[Card], wish: Asked, *, problem: str = "") -> AddPage:
     """One page of the library; videos on the board already are said to be there."""
     funnel, there = shelf.funnel, {card.id for card in cards}
+    find, page = wish.find, wish.page
     chosen = {video.id for video in shelf.chosen}
 
     def at(number: int) -> str:
@@ -292,6 +308,11 @@ def add_page(shelf: Shelf, cards: Sequence[Card], *, find: str, page: int, probl
         before=at(page - 1) if page > 1 else "",
         after=at(page + 1) if shelf.more else "",
         problem=problem,
+        listed=shelf.is_listed,
+        typed=wish.typed,
+        wrong=", ".join(
+            _("This is not the id of a video of this account: %(id)s") % {"id": one} for one in shelf.wrong
+        ),
     )
 
 

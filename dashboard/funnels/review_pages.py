@@ -93,7 +93,7 @@ def review_page(funnel: Funnel, cards: Sequence[Card], moves: Moves | None, last
 def problem_words(found: Problem) -> str:
     """Why it cannot be sent."""
     return {
-        Problem.NOTHING: _("Nothing differs from the platform, so there is nothing to send."),
+        Problem.NOTHING: _("There are no changes to send."),
         Problem.NO_ENTRY: _("Mark one video as the entry of the funnel first."),
     }[found]
 
@@ -120,7 +120,9 @@ def _consequences(cards: Sequence[Card], moves: Moves) -> Iterable[str]:
     yield _("%(videos)s are sent. Videos that are not listed stay where they are.") % {"videos": videos_words(sent)}
     entry = next((card.title or card.id for card in cards if card.entry), "")
     yield _("“%(title)s” is the entry. Every other video of the funnel stops being it.") % {"title": entry}
-    if not moves.moving and not moves.unknown:
+    if not moves.is_target_told:
+        yield _("The funnel’s folder is not known: every video that is sent moves there.")
+    elif not moves.moving and not moves.unknown:
         yield _("No video changes folder.")
     if moves.unknown:
         names = ", ".join(moves.unknown[:5]) + (" …" if len(moves.unknown) > 5 else "")

@@ -44,6 +44,8 @@ class Card:
     added: bool
     thumbnail: str = ""
     length: float | None = None
+    is_told: bool = True
+    """Whether `was` is what the platform says now; otherwise it is what was last sent from here."""
 
     @property
     def moved(self) -> bool:
@@ -70,7 +72,7 @@ def board(funnel: Funnel, wanted: Wanted) -> tuple[Card, ...]:
     there = {video.id for video in funnel.videos}
     entry = entry_of(funnel)
     chosen = wanted.entry if wanted.entry in there | set(wanted.added) else entry
-    cards = [_there(video, video.id == entry) for video in funnel.videos]
+    cards = [_there(video, video.id == entry, is_told=funnel.are_videos_told) for video in funnel.videos]
     cards += [_added(key, about) for key, about in wanted.added.items() if key not in there]
     taken = {(card.x, card.y) for card in cards if not math.isnan(card.x)} | set(wanted.places.values())
     return tuple(_placed(card, wanted.places.get(card.id), card.id == chosen, taken) for card in cards)
@@ -81,11 +83,12 @@ def entry_of(funnel: Funnel) -> str:
     return next((video.id for video in funnel.videos if video.is_first), "")
 
 
-def _there(video: FunnelVideo, entry: bool) -> Card:
+def _there(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
     was = None if video.x is None or video.y is None else (video.x, video.y)
     x, y = was or (math.nan, math.nan)
     thumbnail = video.extra.get("thumbnail")
-    return Card(video.id, video.title, x, y, entry, was, entry, False, thumbnail if isinstance(thumbnail, str) else "")
+    thumbnail = thumbnail if isinstance(thumbnail, str) else ""
+    return Card(video.id, video.title, x, y, entry, was, entry, False, thumbnail, is_told=is_told)
 
 
 def _added(key: str, about: Mapping[str, Any]) -> Card:

@@ -19,7 +19,7 @@ from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
-from dashboard.shared.listing import listing
+from dashboard.shared.listing import Listing, listing
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import beside
 from dashboard.upstream.reads import Query
@@ -40,6 +40,8 @@ def funnels(request: OwnerRequest) -> HttpResponse:
     drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
     read = partial(reads.of(request).get, lambda platform: platform.funnels.list())
     listed, spare = beside(partial(listing, read), folders=partial(folders.names, request))
+    if listed.unlisted and (found := writes.list_in_folders(request.account, reads.of(request).get)):
+        listed = Listing(tuple(found))
     page = pages.funnels_page(listed, drafts, folders.known(spare["folders"]), chosen, find=request.GET.get("find", ""))
     return render(request, "funnels/funnels.html", {"page": page}, status=listed.status)
 
@@ -82,19 +84,19 @@ def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     posted = request.method == "POST"
     wish = adding.asked(request.POST if posted else request.GET)
     shelf = adding.read(request, funnel_id, wish)
-    if posted and shelf.chosen:
+    if posted and shelf.chosen and not shelf.wrong:
         count = drafting.add(request.account.pk, shelf.funnel, shelf.chosen)
         messages.success(request, pages.added_words(count))
         return redirect("funnels:funnel", shelf.funnel.id)
-    problem = _("Choose at least one video.") if posted else ""
-    shown = pages.add_page(shelf, _cards(request, shelf.funnel), find=wish.find, page=wish.page, problem=problem)
+    problem = pages.add_problem(shelf) if posted else ""
+    shown = pages.add_page(shelf, _cards(request, shelf.funnel), wish, problem=problem)
     return render(request, "funnels/add.html", {"page": shown}, status=422 if problem else 200)
 
 
 @require_safe
 def review(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Every difference, and what it changes elsewhere, before anything leaves."""
-    found = reads.anew(request).get(lambda platform: platform.funnels.get(funnel_id))
+    found = writes.open_funnel(reads.anew(request).get, request.account, funnel_id)
     return _review(request, found, _cards(request, found))
 
 
@@ -102,7 +104,7 @@ def review(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Send what was reviewed, or show its request. While a sending is not confirmed, nothing more is sent."""
     key = writes.get_next_key(request.account, funnel_id)
-    found = reads.anew(request).get(lambda platform: platform.funnels.get(funnel_id))
+    found = writes.open_funnel(reads.anew(request).get, request.account, funnel_id)
     cards, draft = _cards(request, found), drafting.find(request.account.pk, found.id)
     problem = rules.problem(cards)
     if draft is None or problem is Problem.NOTHING:
@@ -210,4 +212,5 @@ def _cards(request: OwnerRequest, found: Funnel) -> tuple[Card, ...]:
 
 
 def _read(request: OwnerRequest, funnel_id: str, seconds: float | None = None) -> Funnel:
-    return reads.of(request).get(Query(lambda platform: platform.funnels.get(funnel_id), seconds))
+    reader = reads.of(request)
+    return writes.open_funnel(lambda call: reader.get(Query(call, seconds)), request.account, funnel_id)

@@ -3,19 +3,25 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
+from django.conf import settings
 from django.db.models import QuerySet
 
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.funnels import drafting, rules
 from dashboard.funnels.rules import Card
-from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.funnels import Funnel
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import capabilities, reads
+from dashboard.upstream.opened import Kind, Read, open_thing, read_with
+from dashboard.upstream.parallel import Ready
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -23,6 +29,16 @@ from dashboard.writes.requests import form_intent, next_key
 
 SEND = "funnels.add_videos"
 IN_FLIGHT = (State.SENDING, State.UNCONFIRMED)
+FUNNELS = Kind[Funnel](
+    "funnel",
+    get=lambda platform, funnel_id: platform.funnels.get(funnel_id),
+    list=lambda platform: platform.funnels.list(),
+    blank=lambda funnel_id: Funnel.from_json({"id": funnel_id}),
+)
+FOLDERS_MOST = 40
+"""Folders that are asked for their funnels."""
+SENT_MOST = 50
+"""Sendings that are looked through for the videos of a funnel that the platform does not show."""
 
 
 def get_next_key(account: Account, funnel_id: str) -> UUID:
@@ -37,9 +53,11 @@ def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], ke
         request,
         SEND,
         subject=funnel.id,
-        sends={"funnel_id": funnel.id, "videos": videos},
+        sends={"funnel_id": funnel.id, "videos": videos, "titles": {card.id: card.title for card in sent}},
         label=funnel.name,
-        before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])},
+        before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])}
+        if funnel.are_videos_told
+        else None,
         after={"entry": next(card.id for card in sent if card.entry), "videos": videos},
     )
     intent = replace(intent, key=uuid5(key, json.dumps(videos, sort_keys=True)))
@@ -48,6 +66,50 @@ def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], ke
     ):
         outbox.cancel(waiting)  # an older arrangement, kept over a sign-in: this one is wanted now
     return outbox.perform(intent)
+
+
+def open_funnel(read: Read, account: Account, funnel_id: str) -> Funnel:
+    """What is known of a funnel. Of one whose videos the platform does not show, those that were sent from here.
+
+    Raises like `open_thing`.
+    """
+    opened = open_thing(read, FUNNELS, funnel_id)
+    funnel = opened.record
+    if opened.is_unknown:
+        listed = (one for one in list_in_folders(account, read) if one.id.casefold() == funnel_id.casefold())
+        funnel = next(listed, funnel)
+    return funnel if funnel.are_videos_told else replace(funnel, videos=_list_sent(account, funnel.id))
+
+
+def list_in_folders(account: Account, read: Read) -> list[Funnel]:
+    """The funnels of the account's folders, where those were found to name theirs; else none."""
+    if not capabilities.load(account.pk).has("folders.funnels"):
+        return []
+    try:
+        folders = read(lambda platform: platform.folders.list())[:FOLDERS_MOST]
+    except BadToken:
+        raise
+    except PlatformError:
+        return []
+    calls = {folder.id: partial(_read_folder, folder.id) for folder in folders}
+    outcomes = reads.Reads(account).gather(settings.PLATFORM_TIMEOUT, **calls)
+    return [funnel for outcome in outcomes.values() if isinstance(outcome, Ready) for funnel in outcome.value]
+
+
+def _read_folder(folder_id: str, platform: Operations) -> tuple[Funnel, ...]:
+    return platform.folders.funnels(folder_id)
+
+
+def _list_sent(account: Account, funnel_id: str) -> tuple[FunnelVideo, ...]:
+    """The videos of the sendings that are done, each as it was last sent."""
+    done = _list(account, funnel_id).filter(state=State.DONE).order_by("-settled_at")[:SENT_MOST]
+    items: dict[str, dict[str, Any]] = {}
+    for place, write in enumerate(done):
+        titles = write.request.get("titles", {})
+        for item in write.request["videos"]:
+            seen = {"is_first": item["is_first"] and place == 0, "title": titles.get(item["id"], "")}
+            items.setdefault(item["id"], item | seen)
+    return tuple(FunnelVideo.from_json(item) for item in items.values())
 
 
 def _before(card: Card) -> Card:
@@ -87,8 +149,10 @@ def confirm_arrival(write: Write) -> None:
 def settle_arrangement(write: Write) -> Found | Absence:
     """It arrived where the funnel reads as it was sent; it did not where it reads as before. Anything else tells nothing."""
     try:
-        funnel = clients.platform_for(write.owner).funnels.get(write.request["funnel_id"])
+        funnel = open_thing(read_with(clients.platform_for(write.owner)), FUNNELS, write.request["funnel_id"]).record
     except Missing:
+        return UNKNOWN
+    if not funnel.are_videos_told:
         return UNKNOWN
     videos = write.request["videos"]
     if rules.arrived(funnel, videos):

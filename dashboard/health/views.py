@@ -1,15 +1,18 @@
 """How the platform is doing, from the calls that pages made in the last hour."""
 
+from django.contrib import messages
 from django.core.cache import cache
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from dashboard import clients
 from dashboard.health import pages
 from dashboard.shared import pulse
 from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.upstream import capabilities, probing
 
 
 @require_safe
@@ -22,6 +25,7 @@ def health(request: OwnerRequest) -> HttpResponse:
         trouble=pulse.in_trouble(),
         address=address,
         cache_away=getattr(cache, "away", False),
+        capabilities=capabilities.rows_of(request.account.pk),
     )
     return render(request, "health/health.html", {"page": page})
 
@@ -30,3 +34,11 @@ def health(request: OwnerRequest) -> HttpResponse:
 def banner(request: OwnerRequest) -> HttpResponse:
     """What an open page asks while it says that there is trouble: nothing new, or nothing left to say."""
     return unchanged() if pulse.in_trouble() else HttpResponse()
+
+
+@require_POST
+def probe(request: OwnerRequest) -> HttpResponse:
+    """Try once more what this platform has for this account."""
+    probing.probe(request.account)
+    messages.success(request, _("Checked what this platform has for this account."))
+    return redirect(reverse("health:health") + "#offers-title")

@@ -8,20 +8,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.lives import rules
-from dashboard.lives.rules import Pressed, Stage
+from dashboard.lives.rules import Fact, Pressed, Stage
 from dashboard.lives.writes import is_lost
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import words
 from dashboard.shared.listing import Listing
+from dashboard.upstream.opened import Opened
 from dashboard.writes.models import Write
 from dashboard.writes.pages import OpenWrite, open_write
 
 SHAPES = {
     Stage.SCHEDULED: "queue",
     Stage.UNSCHEDULED: "none",
+    Stage.UNDATED: "none",
     Stage.WAITING: "running",
     Stage.LATE: "warning",
     Stage.UNCONFIRMED: "unknown",
+    Stage.ACCEPTED: "unknown",
     Stage.ON_AIR: "active",
     Stage.FINISHED: "finished",
     Stage.OTHER: "unknown",
@@ -33,9 +36,11 @@ def stage_words(stage: Stage, live: Live) -> str:
     return {
         Stage.SCHEDULED: _("Scheduled"),
         Stage.UNSCHEDULED: _("Not scheduled"),
+        Stage.UNDATED: pgettext("live", "Offline"),
         Stage.WAITING: _("Waiting for the encoder"),
         Stage.LATE: _("Still waiting"),
         Stage.UNCONFIRMED: _("Not confirmed"),
+        Stage.ACCEPTED: _("Start accepted"),
         Stage.ON_AIR: _("On air"),
         Stage.FINISHED: pgettext("live", "Finished"),
         Stage.OTHER: live.status or pgettext("live", "Unknown"),
@@ -128,11 +133,11 @@ def _row(live: Live, stage: Stage) -> Row:
 
 @dataclass(frozen=True)
 class Check:
-    """One line of the preflight. `known` is False where only the platform can tell."""
+    """One line of the preflight, and its look; `answer` is "" where only the platform can tell."""
 
     words: str
-    passed: bool
-    known: bool = True
+    answer: str
+    look: str
 
 
 @dataclass(frozen=True)
@@ -144,27 +149,53 @@ class StartPage:
     action: str
     checks: tuple[Check, ...]
     allowed: bool
+    advice: str
     scheduled: str
-    key: str
+    seen: str
+    """The last start that was sent, as far as this page knows: a form that comes again knows an older one."""
 
 
-def start_page(live: Live, stage: Stage, *, key: str) -> StartPage:
-    """The preflight: what is known to be right, and what only the platform can tell."""
-    scheduled = live.scheduled_at is not None
+def start_page(live: Live, stage: Stage, last: Write | None = None) -> StartPage:
+    """The preflight: what is known to be right, and what only the platform can tell. `last`: the last start that was sent."""
+    offline, scheduled = rules.is_offline(live), rules.is_scheduled(live)
+    trial = _("The account is not in trial: the platform tells when it is asked.")
     checks = (
-        Check(_("The live is offline."), stage in {Stage.SCHEDULED, Stage.UNSCHEDULED}),
-        Check(_("The live is scheduled."), scheduled),
-        Check(_("The account is not in trial: the platform tells when it is asked."), True, known=False),
+        _check(offline, _("The live is offline."), _offline_words(live)),
+        _check(scheduled, _("The live is scheduled."), _("Whether the live is scheduled is not known.")),
+        _check(Fact.UNKNOWN, trial, trial),
     )
+    allowed = rules.may_start(live, stage)
     return StartPage(
-        title=live.title or live.id,
+        title=_title(live, last),
         back=reverse("lives:live", args=[live.id]),
         action=reverse("lives:start", args=[live.id]),
         checks=checks,
-        allowed=stage is Stage.SCHEDULED,
+        allowed=allowed,
+        advice=_("The platform decides: it refuses a live that is not offline or was never scheduled.")
+        if allowed and Fact.UNKNOWN in (offline, scheduled)
+        else "",
         scheduled=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
-        key=key,
+        seen=str(last.pk) if last else "",
     )
+
+
+def _offline_words(live: Live) -> str:
+    if live.status:
+        return _("Whether the live is offline is not known: the platform calls its state “%(state)s”.") % {
+            "state": live.status
+        }
+    return _("Whether the live is offline is not known.")
+
+
+def _check(fact: Fact, claim: str, unknown: str) -> Check:
+    if fact is Fact.UNKNOWN:
+        return Check(unknown, "", "unknown")
+    return Check(claim, _("Yes:"), "finished") if fact is Fact.YES else Check(claim, _("No:"), "error")
+
+
+def _title(live: Live, start: Write | None) -> str:
+    """What it is called, or was when it was last started from here; its id where nobody says."""
+    return live.title or (start.label if start else "") or live.id
 
 
 @dataclass(frozen=True)
@@ -190,6 +221,9 @@ class LivePage:
     clock: str
     advice: tuple[str, ...]
     start: str
+    start_words: str
+    unknown: bool
+    """Whether the platform shows nothing of it."""
     polls: bool
     version: str
     seconds: int
@@ -199,14 +233,15 @@ class LivePage:
     again: str
 
 
-def live_page(live: Live, pressed: Pressed | None, now: datetime, start: Write | None = None) -> LivePage:
+def live_page(opened: Opened[Live], pressed: Pressed | None, now: datetime, start: Write | None = None) -> LivePage:
     """One live and its way to the air. `start` is the last start that was sent."""
+    live = opened.record
     stage = rules.stage(live, pressed, now)
     waited = int((now - pressed.at).total_seconds()) if pressed else 0
     moving = stage in rules.MOVING
     said = open_write(start) if start and stage is Stage.UNCONFIRMED else None
     return LivePage(
-        title=live.title or live.id,
+        title=_title(live, start),
         address=reverse("lives:live", args=[live.id]),
         progress=reverse("lives:progress", args=[live.id]),
         stage=stage_words(stage, live),
@@ -215,7 +250,9 @@ def live_page(live: Live, pressed: Pressed | None, now: datetime, start: Write |
         steps=_steps(stage) if pressed or stage is Stage.ON_AIR else (),
         clock=_("Waiting for %(time)s") % {"time": words.duration(waited)} if moving else "",
         advice=_advice(stage, lost=is_lost(start)),
-        start=reverse("lives:start", args=[live.id]) if stage is Stage.SCHEDULED else "",
+        start=reverse("lives:start", args=[live.id]) if rules.may_start(live, stage) else "",
+        start_words=_("Start again") if stage in (Stage.ACCEPTED, Stage.LATE) else _("Start early"),
+        unknown=opened.is_unknown,
         polls=moving,
         version=f"{stage}-{waited // 15}-{bool(said and said.decide):d}" if moving else str(stage),
         seconds=3 if waited < 60 else 10,
@@ -227,7 +264,7 @@ def live_page(live: Live, pressed: Pressed | None, now: datetime, start: Write |
 
 
 def _steps(stage: Stage) -> tuple[Step, ...]:
-    at = {Stage.UNCONFIRMED: 0, Stage.WAITING: 1, Stage.LATE: 1}.get(stage, 3)
+    at = {Stage.UNCONFIRMED: 0, Stage.WAITING: 1, Stage.LATE: 1, Stage.ACCEPTED: 1}.get(stage, 3)
     names = (_("Start accepted"), _("Waiting for the encoder"), _("On air"))
     return tuple(Step(name, "done" if i < at else "now" if i == at else "later") for i, name in enumerate(names))
 
@@ -239,7 +276,11 @@ def _advice(stage: Stage, *, lost: bool) -> tuple[str, ...]:
             _("Check the stream key: a live that was created again has a new one."),
             _("The live goes on air automatically as soon as the encoder sends. You don't need to start it again."),
         )
-    if stage is Stage.SCHEDULED and lost:
+    if stage is Stage.ACCEPTED:
+        return (
+            _("The live goes on air when the encoder sends. This platform does not tell when: check on its own pages."),
+        )
+    if stage in (Stage.SCHEDULED, Stage.UNDATED, Stage.OTHER) and lost:
         return (_("The platform did not receive the start. Nothing changed; you can start the live again."),)
     if stage is Stage.UNSCHEDULED:
         return (_("Only a scheduled live can be started early. Schedule it on the platform first."),)

@@ -8,12 +8,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.lives import pages, rules, writes
+from dashboard.lives.writes import LIVES
 from dashboard.platform_api.errors import BadToken, PlatformError, Refused
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.upstream import reads
+from dashboard.upstream.opened import Opened, open_thing
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
@@ -50,16 +52,19 @@ def progress(request: OwnerRequest, live_id: str) -> HttpResponse:
 def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The preflight, and the press that starts the live before its time."""
     key = writes.get_next_key(request.account, live_id)
-    found = _read(request, live_id, anew=True)
-    pressed = writes.pressed(found, writes.find_start(request.account, found.id))
+    opened = _open(request, live_id, anew=True)
+    found, last = opened.record, writes.find_start(request.account, live_id)
+    pressed = writes.pressed(found, last)
     stage = rules.stage(found, pressed, timezone.now())
-    context = {"page": pages.start_page(found, stage, key=found.id)}
+    page = pages.start_page(found, stage, last)
+    context = {"page": page}
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda platform: platform.lives.start(live_id))
         return render(request, "lives/start.html", {**context, "dry_run": dry_run.show(preview)})
-    if request.method == "POST" and pressed is not None and stage is not rules.Stage.SCHEDULED:
+    is_repeated = stage is not rules.Stage.SCHEDULED and request.POST.get("seen", "") != page.seen
+    if request.method == "POST" and pressed is not None and (is_repeated or not page.allowed):
         return redirect("lives:live", live_id)  # the form came again: its page says what became of the first press
-    if request.method == "GET" or stage is not rules.Stage.SCHEDULED:
+    if request.method == "GET" or not page.allowed:
         return render(request, "lives/start.html", context, status=200 if request.method == "GET" else 409)
     try:
         writes.start_live(request, found, key)
@@ -100,16 +105,16 @@ def _start_or_404(request: OwnerRequest, live_id: str) -> Write:
     return write
 
 
-def _read(request: OwnerRequest, live_id: str, *, anew: bool = False) -> Live:
-    """The live. What the platform does not take for an identifier is nothing that exists."""
+def _open(request: OwnerRequest, live_id: str, *, anew: bool = False) -> Opened[Live]:
+    """What is known of the live. What the platform does not take for an identifier is nothing that exists."""
     reader = reads.anew(request) if anew else reads.of(request)
     try:
-        return reader.get(lambda platform: platform.lives.get(live_id))
+        return open_thing(reader.get, LIVES, live_id)
     except Refused as error:
         raise Http404 from error
 
 
 def _page(request: OwnerRequest, live_id: str) -> pages.LivePage:
-    found = _read(request, live_id)
-    start = writes.find_start(request.account, found.id)
-    return pages.live_page(found, writes.pressed(found, start), timezone.now(), start)
+    opened = _open(request, live_id)
+    start = writes.find_start(request.account, live_id)
+    return pages.live_page(opened, writes.pressed(opened.record, start), timezone.now(), start)

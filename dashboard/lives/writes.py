@@ -15,6 +15,7 @@ from dashboard.platform_api.records.lives import Live
 from dashboard.platform_api.vocabulary import LiveStatus, Message
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.opened import Kind, open_thing, read_with
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
@@ -22,6 +23,12 @@ from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operati
 from dashboard.writes.requests import form_intent, next_key
 
 START = "lives.start"
+LIVES = Kind[Live](
+    "live",
+    get=lambda platform, live_id: platform.lives.get(live_id),
+    list=lambda platform: platform.lives.list(),
+    blank=lambda live_id: Live.from_json({"id": live_id}),
+)
 
 
 def get_next_key(account: Account, live_id: str) -> UUID:
@@ -64,7 +71,8 @@ def pressed(live: Live, start: Write | None) -> Pressed | None:
         return None
     if start.state == State.DONE and live.scheduled_at is not None:
         return None
-    return Pressed(start.sent_at or start.created_at, start.state == State.DONE or live.scheduled_at is None)
+    is_cleared = live.is_schedule_told and live.scheduled_at is None
+    return Pressed(start.sent_at or start.created_at, start.state == State.DONE or is_cleared)
 
 
 def is_lost(start: Write | None) -> bool:
@@ -95,11 +103,14 @@ def keep_start(write: Write, accepted: Any) -> None:
 def settle_start(write: Write) -> Found | Absence:
     """An accepted start clears the schedule; one that did not arrive leaves the live offline at the time it had."""
     try:
-        live = clients.platform_for(write.owner).lives.get(write.request["live_id"])
+        live = open_thing(read_with(clients.platform_for(write.owner)), LIVES, write.request["live_id"]).record
     except Missing:
         return UNKNOWN
-    if live.scheduled_at is None:
+    is_cleared = live.is_schedule_told and live.scheduled_at is None
+    if is_cleared or live.status == LiveStatus.ONLINE:
         return Found()
+    if live.scheduled_at is None:
+        return UNKNOWN
     unchanged = live.status == LiveStatus.OFFLINE and _schedule(live) == (write.before or {}).get("scheduled_at")
     return ABSENT if unchanged else UNKNOWN
 

@@ -24,13 +24,13 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """`operations` as `group.method`, or `*`; `setting` is the environment variable that changes it, None without one."""
+    """`operations` as `group.method`, or `*`; `settings` are the environment variables that change it, where any make sense."""
 
     operations: tuple[str, ...]
     assumed: str
     why: str
     basis: Basis
-    setting: str | None = None
+    settings: tuple[str, ...] = ()
 
 
 # Videos
@@ -40,6 +40,7 @@ VIDEO_LIST: Final = Assumption(
     "GET /videos with page (from 1), limit, title, status, folder_id and root_folder answers videos, total and pages.",
     "The specification has no list of videos; independent clients agree on this one.",
     Basis.OBSERVED,
+    ("PLATFORM_PATHS",),
 )
 VIDEO_LIST_END: Final = Assumption(
     ("videos.list",),
@@ -82,18 +83,21 @@ SUBTITLES: Final = Assumption(
     "GET /subtitles/{video_id} answers subtitles with srclang and label, or a bare array.",
     "The specification shows no read of existing subtitles, but its rules depend on them.",
     Basis.OBSERVED,
+    ("PLATFORM_PATHS",),
 )
 SUBTITLE_TEXT: Final = Assumption(
     ("videos.read_subtitle",),
     "GET /subtitles/{video_id}/{lang} answers WebVTT, as text or inside JSON. An address inside JSON is not followed.",
     "A server that fetches whatever address it is told can be sent anywhere.",
     Basis.OBSERVED,
+    ("PLATFORM_PATHS",),
 )
 CUSTOM_FIELDS: Final = Assumption(
     ("custom_fields.list",),
     "GET /videos/{video_id}?custom_fields answers a bare array; keys that could not be written are read.",
     "The specification shows the update only.",
     Basis.PUBLISHED,
+    ("PLATFORM_PATHS",),
 )
 
 # AI subtitles and content
@@ -139,21 +143,21 @@ LINK_LIST: Final = Assumption(
     "GET /video-review/{video_id}?action=link answers the links of a video.",
     "The specification says that a list exists; the path is that of creation.",
     Basis.GUESS,
-    "PLATFORM_REVIEW_READS",
+    ("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
 )
 LINK_READ: Final = Assumption(
     ("public_review.read_link",),
     "GET /public-video-review/{link_id}?token= answers the link.",
     "By analogy to the path of its comments.",
     Basis.GUESS,
-    "PLATFORM_REVIEW_READS",
+    ("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
 )
 COMMENT_LIST: Final = Assumption(
     ("public_review.comments",),
     "GET /public-video-review/{link_id}/comments?token= answers the comments.",
     "By analogy to creating one.",
     Basis.GUESS,
-    "PLATFORM_REVIEW_READS",
+    ("PLATFORM_REVIEW_READS", "PLATFORM_PATHS"),
 )
 LINK_STATES: Final = Assumption(
     ("review_links.create", "review_links.list", "public_review.read_link"),
@@ -217,6 +221,7 @@ LIVE_READS: Final = Assumption(
     "GET /lives and /lives/{id} answer lives with title, status and scheduled_at or scheduled_time.",
     "The paths are those of starting one; the second name of the time is that of creating one.",
     Basis.GUESS,
+    ("PLATFORM_PATHS",),
 )
 LIVE_STATES: Final = Assumption(
     ("lives.list", "lives.get"),
@@ -231,10 +236,12 @@ LIVE_KEYS: Final = Assumption(
     Basis.OBSERVED,
 )
 FUNNEL_READS: Final = Assumption(
-    ("funnels.list", "funnels.get"),
-    "GET /funnels and /funnels/{id} answer id, name, folder_id and videos with front_coordinates and is_first.",
-    "The specification names the fields and no read.",
+    ("funnels.list", "funnels.get", "folders.funnels"),
+    "GET /funnels and /funnels/{id} answer id, name, folder_id and videos with front_coordinates and is_first; "
+    "GET /folders/{id} names the funnels of a folder.",
+    "The specification names the fields and no read; one client describes the folder.",
     Basis.GUESS,
+    ("PLATFORM_PATHS",),
 )
 FOLDER_TREE: Final = Assumption(
     ("folders.list",),
@@ -250,12 +257,14 @@ PLAYLIST_READS: Final = Assumption(
     "GET /playlists and /playlists/{id} answer id, name and videos or playlist_videos.",
     "One client reads these paths; no answer is known.",
     Basis.OBSERVED,
+    ("PLATFORM_PATHS",),
 )
 ASSISTANT_LIST: Final = Assumption(
     ("assistants.list",),
     "GET /assist-ai answers assistants with id, name and the videos where their chat is shown.",
     "Nothing public; without it people type the id of an assistant.",
     Basis.GUESS,
+    ("PLATFORM_PATHS",),
 )
 CHAT_REPLY: Final = Assumption(
     ("assistants.update_chat_visibility",), "Any 2xx means done.", "The body is not shown.", Basis.UNKNOWN
@@ -312,14 +321,14 @@ TRAFFIC_AUTH: Final = Assumption(
     "The token travels as Bearer, as the specification says.",
     "Clients send it raw, as everywhere else: if the answer is 401 while all else works, change the setting.",
     Basis.OBSERVED,
-    "PLATFORM_TRAFFIC_AUTH",
+    ("PLATFORM_TRAFFIC_AUTH",),
 )
 TRAFFIC_HOST: Final = Assumption(
     ("analytics.traffic",),
     "Without an address of its own, traffic lives on the main one.",
     "The specification writes its address differently; public documentation shows the same host.",
     Basis.PUBLISHED,
-    "PLATFORM_TRAFFIC_URL",
+    ("PLATFORM_TRAFFIC_URL",),
 )
 
 # Every operation

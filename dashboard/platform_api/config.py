@@ -1,7 +1,10 @@
 """Where the platform is and how it is spoken to. Frozen: one per process, made from settings by `dashboard.clients`."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
+
+from dashboard.platform_api.paths import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +14,7 @@ class PlatformConfig:
     `traffic_auth`: how the traffic operation carries the token; the specification says Bearer [5].
     `timeout`: seconds that one call may take, second tries included.
     `review_reads`: whether the assumed reads of review links and comments may be sent (see `assumptions`).
+    `paths`: where assumed reads live that are elsewhere than `paths.ASSUMED` says, by operation.
     """
 
     base_url: str
@@ -21,6 +25,7 @@ class PlatformConfig:
     traffic_auth: Literal["bearer", "raw"] = "bearer"
     timeout: float = 10.0
     review_reads: bool = True
+    paths: Mapping[str, Place] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         for name in ("base_url", "data_url", "traffic_url", "config_url", "review_url"):

@@ -11,7 +11,7 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.operations import Operations
-from dashboard.platform_api.questions import Question, as_question
+from dashboard.platform_api.questions import Question, as_question, request_of
 from dashboard.platform_api.request import Preview, Request, preview_of
 from dashboard.platform_api.sending import Observe, Send, Sender, T
 
@@ -47,11 +47,22 @@ class Platform(Operations):
         circuits: Circuits | None = None,
         keep: Keep | None = None,
     ) -> None:
-        send: Send = Sender(config, http, token, observe, sleep, circuits).send
+        self._sender = Sender(config, http, token, observe, sleep, circuits)
+        send: Send = self._sender.send
         if keep is not None:
             send = _keeping(send, keep)
         super().__init__(_showing(config, reads=send) if rehearse else send, review_reads=config.review_reads)
         self.config = config
+
+    def ask(self, call: Callable[[Operations], object]) -> Answer:
+        """The answer to the one read of `call`, as it came: nothing of it is understood or kept.
+
+        Raises `PlatformError`, and `ValueError` for a call that writes.
+        """
+        request = request_of(call, review_reads=self.config.review_reads)
+        if request.method != "GET":
+            raise ValueError(f"{request.operation} is no read")
+        return self._sender.send(request, lambda answer: answer)
 
     def preview(self, call: Callable[[Operations], object]) -> Preview:
         """What a call would send, without sending it: `platform.preview(lambda p: p.lives.start(live_id))`.

@@ -34,10 +34,15 @@ def question_of(call: Callable[[Operations], object], *, review_reads: bool = Tr
 
     Raises `ValueError` for a call that reads nothing, and the `PlatformError` of identifiers that cannot exist.
     """
+    return as_question(request_of(call, review_reads=review_reads))
+
+
+def request_of(call: Callable[[Operations], object], *, review_reads: bool = True) -> Request:
+    """What `call` would send first. Nothing is sent. Raises like `question_of`."""
     try:
         call(Operations(_ask, review_reads=review_reads))
     except _Asked as asked:
-        return as_question(asked.request)
+        return asked.request
     raise ValueError("nothing was asked")
 
 

@@ -72,7 +72,9 @@ class Request:
 
     def url(self, config: PlatformConfig, reviewer_token: str | None) -> str:
         """The whole address, with this reviewer's token (the real one or the mask) where the call has one."""
-        address = "/".join([getattr(config, self.host.value), *(_quoted(segment) for segment in self.path)])
+        place = config.paths.get(self.operation)
+        path = self.path if place is None else place.segments(self.operation, self.path)
+        address = "/".join([getattr(config, self.host.value), *(_quoted(segment) for segment in path)])
         pairs = [
             _quoted(name) if value is Flag.SET else f"{_quoted(name)}={_quoted(value)}"
             for name, value in self.query

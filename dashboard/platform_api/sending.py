@@ -176,8 +176,9 @@ class Sender:
         if isinstance(outcome, _Lost):
             return Unreachable(request.operation, sent=outcome.sent)
         if outcome.accepted:
+            place = self.config.paths.get(request.operation)
             try:
-                return read(outcome)
+                return read(outcome if place is None else place.narrowed(outcome))
             except Unreadable:
                 return PlatformDown(request.operation, outcome.status)
         message = outcome.message()

@@ -6,11 +6,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from dashboard.platform_api.records.playlists import Playlist
 from dashboard.playlists.rules import name_matches
 
 
 class DeleteForm(forms.Form):
-    """The playlist's name, typed."""
+    """The playlist's name, typed; its id, where the platform does not tell the name."""
 
     name = forms.CharField(
         label=gettext_lazy("Type the name of the playlist"),
@@ -19,13 +20,19 @@ class DeleteForm(forms.Form):
         error_messages={"required": gettext_lazy("Type the name to delete the playlist.")},
     )
 
-    def __init__(self, *args: Any, wanted: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, playlist: Playlist, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.wanted = wanted
+        self.wanted = playlist.name or playlist.id
+        self.wrong = _("Type the name as shown: “%(name)s”.")
+        if not playlist.name:
+            field = self.fields["name"]
+            field.label = _("Type the id of the playlist")
+            field.error_messages["required"] = _("Type the id to delete the playlist.")
+            self.wrong = _("Type the id as shown: “%(id)s”.")
 
     def clean_name(self) -> str:
-        """The name as the page shows it."""
+        """The name, or the id, as the page shows it."""
         typed: str = self.cleaned_data["name"]
         if not name_matches(typed, self.wanted):
-            raise forms.ValidationError(_("Type the name as shown: “%(name)s”.") % {"name": self.wanted})
+            raise forms.ValidationError(self.wrong % {"name": self.wanted, "id": self.wanted})
         return typed

@@ -12,6 +12,7 @@ from dashboard.platform_api.records.playlists import Playlist
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import video_address
 from dashboard.shared.listing import Listing
+from dashboard.upstream.opened import Opened
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -55,7 +56,7 @@ def playlists_page(listed: Listing[Playlist], deletions: list[Write], *, find: s
     wanted = find.casefold()
     return PlaylistsPage(
         rows=tuple(
-            Row(reverse("playlists:playlist", args=[p.id]), p.name or p.id, videos_words(len(p.videos)))
+            Row(reverse("playlists:playlist", args=[p.id]), p.name or p.id, size_words(p))
             for p in listed.found
             if wanted in p.name.casefold()
         ),
@@ -70,6 +71,11 @@ def playlists_page(listed: Listing[Playlist], deletions: list[Write], *, find: s
 def videos_words(count: int) -> str:
     """12 videos."""
     return ngettext("%(count)s video", "%(count)s videos", count) % {"count": words.number(count)}
+
+
+def size_words(playlist: Playlist) -> str:
+    """How many videos it has; "" where the platform does not tell."""
+    return videos_words(len(playlist.videos)) if playlist.are_videos_told else ""
 
 
 @dataclass(frozen=True)
@@ -88,16 +94,24 @@ class PlaylistPage:
     id: str
     name: str
     size: str
+    """"" where the platform does not tell which videos it has."""
     videos: tuple[Video, ...]
+    unknown: bool
+    """Whether the platform shows nothing of it."""
+    deletion: str
+    """Where its deletion from here is shown, after which nothing can be there any more."""
 
 
-def playlist_page(playlist: Playlist) -> PlaylistPage:
-    """One playlist with its videos in order."""
+def playlist_page(opened: Opened[Playlist], deletion: Write | None = None) -> PlaylistPage:
+    """One playlist with its videos in order. `deletion`: the one that was done from here."""
+    playlist = opened.record
     return PlaylistPage(
-        playlist.id,
-        playlist.name or playlist.id,
-        videos_words(len(playlist.videos)),
-        tuple(_video(video.id, video.title, place) for place, video in enumerate(playlist.videos, start=1)),
+        id=playlist.id,
+        name=playlist.name or playlist.id,
+        size=size_words(playlist),
+        videos=tuple(_video(video.id, video.title, place) for place, video in enumerate(playlist.videos, start=1)),
+        unknown=opened.is_unknown,
+        deletion=reverse("playlists:deletion", args=[deletion.pk]) if deletion and opened.is_unknown else "",
     )
 
 
@@ -123,6 +137,8 @@ class DeletionPage:
     """Left of the hold; 0 once it is over."""
     polls: bool
     version: str
+    has_copy: bool
+    """Whether it was known which videos the playlist had."""
     size: str
     videos: tuple[Video, ...]
 
@@ -144,6 +160,7 @@ def deletion_page(write: Write) -> DeletionPage:
         arrived=reverse("playlists:arrived", args=[write.pk]),
         seconds=seconds,
         polls=write.state in OPEN,
+        has_copy=write.before is not None,
         version=f"{write.state}-{write.attempt}-{write.reason}-{bool(seconds):d}-{bool(said and said.decide):d}",
         size=videos_words(len(copy)),
         videos=tuple(_video(str(item["id"]), str(item["title"]), place) for place, item in enumerate(copy, start=1)),
@@ -186,6 +203,8 @@ def _sentence(write: Write, seconds: int) -> str:
             return _("Nothing was deleted. Delete the playlist now, or undo.")
         case State.HELD:
             return _("Deleting the playlist. This page updates automatically.")
+        case State.DONE if write.before is None:
+            return _("“%(name)s” was deleted. Its videos are still there.") % name
         case State.DONE:
             return (
                 _("“%(name)s” was deleted. Its videos are still there, and this copy of its contents is kept.") % name

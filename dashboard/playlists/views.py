@@ -12,10 +12,12 @@ from dashboard import clients
 from dashboard.platform_api.errors import BadToken
 from dashboard.playlists import pages, writes
 from dashboard.playlists.forms import DeleteForm
+from dashboard.playlists.writes import PLAYLISTS
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.upstream import reads
+from dashboard.upstream.opened import open_thing
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
@@ -39,23 +41,25 @@ def playlists(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """One playlist and its videos."""
-    found = reads.of(request).get(lambda platform: platform.playlists.get(playlist_id))
-    return render(request, "playlists/playlist.html", {"page": pages.playlist_page(found)})
+    opened = open_thing(reads.of(request).get, PLAYLISTS, playlist_id)
+    page = pages.playlist_page(opened, writes.find_done(request.account, playlist_id))
+    return render(request, "playlists/playlist.html", {"page": page})
 
 
 @require_http_methods(["GET", "POST"])
 def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """What deleting means, and the name to type. Nothing leaves yet: the deletion is held."""
     key = writes.get_next_key(request.account, playlist_id)
-    found = reads.anew(request).get(lambda platform: platform.playlists.get(playlist_id))
-    form = DeleteForm(request.POST if request.method == "POST" else None, wanted=found.name)
-    context = {"page": pages.playlist_page(found), "form": form}
+    opened = open_thing(reads.anew(request).get, PLAYLISTS, playlist_id)
+    found = opened.record
+    form = DeleteForm(request.POST if request.method == "POST" else None, playlist=found)
+    context = {"page": pages.playlist_page(opened), "form": form}
     if dry_run.asked(request):
-        form = DeleteForm(initial={"name": request.POST.get("name", "")}, wanted=found.name)
+        form = DeleteForm(initial={"name": request.POST.get("name", "")}, playlist=found)
         shown = dry_run.show(clients.platform(request).preview(lambda p: p.playlists.delete(playlist_id)))
         return render(request, "playlists/delete.html", {**context, "form": form, "dry_run": shown})
     if form.is_bound and form.is_valid():
-        return redirect("playlists:deletion", writes.hold_deletion(request, found, key).pk)
+        return redirect("playlists:deletion", writes.hold_deletion(request, opened, key).pk)
     return render(request, "playlists/delete.html", context, status=422 if form.is_bound else 200)
 
 

@@ -7,17 +7,25 @@ from django.db.models import QuerySet
 
 from dashboard import clients
 from dashboard.accounts.models import Account
+from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.playlists import Playlist
 from dashboard.playlists.rules import HOLD
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.opened import Kind, Opened, Source, open_thing, read_with
 from dashboard.writes import outbox
-from dashboard.writes.models import Write
-from dashboard.writes.operations import ABSENT, Absence, Found, Operation, register
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
 from dashboard.writes.requests import form_intent, next_key
 
 DELETE = "playlists.delete"
+PLAYLISTS = Kind[Playlist](
+    "playlist",
+    get=lambda platform, playlist_id: platform.playlists.get(playlist_id),
+    list=lambda platform: platform.playlists.list(),
+    blank=lambda playlist_id: Playlist.from_json({"id": playlist_id}),
+)
 
 
 def get_next_key(account: Account, playlist_id: str) -> UUID:
@@ -25,15 +33,17 @@ def get_next_key(account: Account, playlist_id: str) -> UUID:
     return next_key(account, DELETE, playlist_id)
 
 
-def hold_deletion(request: OwnerRequest, playlist: Playlist, key: UUID) -> Write:
-    """Hold the deletion of `playlist`. While one is open, every other press finds that one."""
+def hold_deletion(request: OwnerRequest, opened: Opened[Playlist], key: UUID) -> Write:
+    """Hold the deletion of a playlist. While one is open, every other press finds that one."""
+    playlist = opened.record
+    videos = [{"id": one.id, "title": one.title} for one in playlist.videos]
     intent = form_intent(
         request,
         DELETE,
         subject=playlist.id,
-        sends={"playlist_id": playlist.id},
+        sends={"playlist_id": playlist.id, "known_from": opened.source},
         label=playlist.name,
-        before={"name": playlist.name, "videos": [{"id": one.id, "title": one.title} for one in playlist.videos]},
+        before={"name": playlist.name, "videos": videos} if playlist.are_videos_told else None,
     )
     return outbox.begin(replace(intent, key=key), hold=HOLD)[0]
 
@@ -41,6 +51,11 @@ def hold_deletion(request: OwnerRequest, playlist: Playlist, key: UUID) -> Write
 def list_deletions(account: Account) -> QuerySet[Write]:
     """Every deletion of this account, newest first, those that were undone too."""
     return Write.objects.filter(account=account, operation=DELETE).order_by("-created_at")
+
+
+def find_done(account: Account, playlist_id: str) -> Write | None:
+    """The deletion from here after which nothing is there any more, or None."""
+    return list_deletions(account).filter(subject=playlist_id, state=State.DONE).first()
 
 
 def send_deletion(write: Write) -> None:
@@ -53,12 +68,31 @@ def send_deletion(write: Write) -> None:
 
 
 def settle_deletion(write: Write) -> Found | Absence:
-    """A playlist that was there before and is gone was deleted."""
+    """A playlist that was there before and is gone was deleted. One that was never seen tells nothing by not being there."""
+    platform, playlist_id = clients.platform_for(write.owner), write.request["playlist_id"]
+    source = write.request.get("known_from", Source.READ)
+    if source == Source.READ:
+        try:
+            platform.playlists.get(playlist_id)
+        except Missing:
+            return Found()
+        return ABSENT
     try:
-        clients.platform_for(write.owner).playlists.get(write.request["playlist_id"])
+        opened = open_thing(read_with(platform), PLAYLISTS, playlist_id)
     except Missing:
         return Found()
-    return ABSENT
+    if not opened.is_unknown:
+        return ABSENT
+    return Found() if source == Source.LISTED and _is_listing(platform) else UNKNOWN
+
+
+def _is_listing(platform: Platform) -> bool:
+    """Whether the platform lists its playlists now, as it did before."""
+    try:
+        platform.playlists.list()
+    except Missing:
+        return False
+    return True
 
 
 def get_page(write: Write) -> str:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard.platform_api import errors
 from dashboard.review_links import claim_pages, creation_pages
+from dashboard.review_links.forms import KnownForm, known_form
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
 from review_portal import links
@@ -16,7 +17,8 @@ from review_portal import links
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
-    """The page of the import; with `do=check` the platform is asked whose the link is, with `do=remove` it is forgotten."""
+    """The page of the import. `do=check`: the platform is asked whose the link is; `do=say`: what the owner knows of it is
+    kept; `do=remove`: it is forgotten."""
     try:
         found = links.claim_of(request.account, claim_id)
     except ObjectDoesNotExist as error:
@@ -26,12 +28,17 @@ def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
         found.delete()
         messages.success(request, _("The import was removed. The link itself was not changed."))
         return redirect("review_links:review_links")
+    form = KnownForm(request.POST) if do == "say" else known_form(found)
+    if form.is_bound and form.is_valid():
+        links.note(found, form.to_claim())
+        messages.success(request, _("Saved. It is shown as what you said."))
+        return redirect("review_links:claim", found.pk)
     trouble = _check(request, found) if do == "check" else ""
     if do == "check" and not trouble:
         messages.success(request, _("The platform confirmed that the link is yours."))
         return redirect("review_links:link", found.link_id)
-    context = {"page": claim_pages.claim_page(found), "trouble": trouble}
-    return render(request, "review_links/claim.html", context, status=422 if trouble else 200)
+    context = {"page": claim_pages.claim_page(found), "form": form, "trouble": trouble}
+    return render(request, "review_links/claim.html", context, status=422 if trouble or form.errors else 200)
 
 
 def _check(request: OwnerRequest, found: links.Claim) -> str:

@@ -158,7 +158,7 @@ def create_page(form: LinkForm, video: Video, rows: Sequence[Any], used: int, li
         custom=chosen == CUSTOM,
         zone=form.zone_in_use.key,
         switches=tuple(_switch(form, name) for name in rules.SWITCHES),
-        meter=meter(used),
+        meter=meter(used, known=links.are_counted(rows)),
         links=tuple(link_row(link, now, used) for link in rows[:5]),
         other_video=reverse("review_links:create"),
         title=_("Recreate review link") if like else _("Create review link"),

@@ -143,7 +143,8 @@ def talk_of_link(request: OwnerRequest, link: Any, forms: Mapping[str, Answer] |
     threads = links.threads_of_link(request.account, link)
     choice, now = links.choice_of(request.GET), timezone.now()
     which = through(request, link.video_id, link)
-    return talk_pages.talk(request, place_of_link(request, link), threads, choice, which, now, forms=forms)
+    whole = links.are_counted([link])
+    return talk_pages.talk(request, place_of_link(request, link), threads, choice, which, now, forms=forms, whole=whole)
 
 
 def talk_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[Any]) -> Talk:
@@ -151,7 +152,8 @@ def talk_of_video(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[Any
     threads = links.threads_of_video(request.account, video_id)
     choice, now = links.choice_of(request.GET), timezone.now()
     place, named = place_of_video(request, video_id, rows), names(request, video_id, rows)
-    return talk_pages.talk(request, place, threads, choice, rules.through(rows, now), now, named)
+    which, whole = rules.through(rows, now), links.are_counted(rows)
+    return talk_pages.talk(request, place, threads, choice, which, now, named, whole=whole)
 
 
 def names(request: OwnerRequest, video_id: uuid.UUID, rows: Sequence[Any]) -> dict[uuid.UUID, str]:
@@ -199,7 +201,7 @@ def paper(
     page = link_pages.PrintPage(
         title=about.title or about.link,
         subtitle=about.link if about.title else "",
-        summary=links.summary(threads, shown),
+        summary=links.summary(threads, shown, whole=about.whole),
         lines=lines,
         back=back + (f"?{urlencode(query)}" if query else ""),
     )

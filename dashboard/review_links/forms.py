@@ -18,6 +18,7 @@ from dashboard.review_links.rules import Problem, Reason
 CUSTOM = "custom"
 LOCAL_FORMATS = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M")
 OLDEST_FORM = timedelta(days=2)
+YES_NO = (("", gettext_lazy("Not known")), ("on", gettext_lazy("Yes")), ("off", gettext_lazy("No")))
 
 
 class LinkForm(forms.Form):
@@ -109,6 +110,55 @@ class ImportForm(forms.Form):
         if isinstance(found, Problem):
             raise ValidationError(sentence(found))
         return uuid.UUID(found)
+
+
+class KnownForm(forms.Form):
+    """What the owner knows of a link that the platform does not show. Everything may be left out."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the link"),
+        required=False,
+        max_length=LINK_NAME_MAX,
+        error_messages={
+            "max_length": gettext_lazy("Shorten the name: it can have at most %(limit_value)s characters.")
+        },
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    closes_at = forms.CharField(
+        label=gettext_lazy("Closes"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+    )
+    allow_comment = forms.ChoiceField(label=gettext_lazy("Reviewers may comment"), choices=YES_NO, required=False)
+    allow_status_edit = forms.ChoiceField(
+        label=gettext_lazy("Reviewers may resolve and reopen"), choices=YES_NO, required=False
+    )
+    show_resolved = forms.ChoiceField(
+        label=gettext_lazy("Resolved comments stay visible"), choices=YES_NO, required=False
+    )
+
+    def clean_closes_at(self) -> datetime | None:
+        """The moment in the zone of the page."""
+        typed = self.cleaned_data["closes_at"].strip()
+        if not typed:
+            return None
+        at, problem = moment_in(zoneinfo.ZoneInfo(timezone.get_current_timezone_name()), typed)
+        if problem:
+            raise ValidationError(sentence(problem))
+        return at
+
+    def to_claim(self) -> dict[str, Any]:
+        """The fields of the import that it fills; what was left out is not known."""
+        cleaned = self.cleaned_data
+        switches = {name: {"on": True, "off": False}.get(cleaned[name]) for name in rules.SWITCHES}
+        return {"name": cleaned["name"].strip(), "expires_at": cleaned["closes_at"], **switches}
+
+
+def known_form(claim: Any) -> KnownForm:
+    """The form with what the owner has said before."""
+    at = timezone.localtime(claim.expires_at).strftime(LOCAL_FORMATS[0]) if claim.expires_at else ""
+    switches = {name: {True: "on", False: "off"}.get(getattr(claim, name), "") for name in rules.SWITCHES}
+    return KnownForm(initial={"name": claim.name, "closes_at": at, **switches})
 
 
 def moment_in(zone: zoneinfo.ZoneInfo, typed: str) -> tuple[datetime | None, Problem | None]:

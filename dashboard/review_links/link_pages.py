@@ -10,10 +10,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from dashboard.review_links import addresses, rules, talk_pages
-from dashboard.review_links.claim_pages import ClaimRow, claim_row
+from dashboard.review_links.claim_pages import ClaimRow, Permission, claim_row, permission
 from dashboard.review_links.pages import (
     Badge,
     LinkRow,
@@ -37,14 +36,6 @@ class Reading:
     sentence: str
     trouble: str
     unreadable: bool
-
-
-@dataclass(frozen=True)
-class Permission:
-    """One switch of a link, as its reviewers see it."""
-
-    kind: str
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -99,16 +90,6 @@ class PrintPage:
     back: str
 
 
-PERMISSIONS = {
-    ("allow_comment", True): gettext_noop("Reviewers write comments and answers."),
-    ("allow_comment", False): gettext_noop("Reviewers watch and read. There is nothing to write in."),
-    ("allow_status_edit", True): gettext_noop("Every reviewer can resolve and reopen comments."),
-    ("allow_status_edit", False): gettext_noop("Reviewers see what is resolved but cannot change it."),
-    ("show_resolved", True): gettext_noop("Resolved comments stay in the list, folded."),
-    ("show_resolved", False): gettext_noop("A comment disappears for reviewers when it is resolved."),
-}
-
-
 def link_page(
     request: Any,
     link: Any,
@@ -135,8 +116,8 @@ def link_page(
         closed=rules.state_of(link, now) not in rules.USABLE,
         public=public,
         code=qr.code(public, _("QR code of the review page")),
-        permissions=tuple(_permission(name, getattr(link, name)) for name in rules.SWITCHES),
-        meter=meter(used),
+        permissions=tuple(permission(name, getattr(link, name)) for name in rules.SWITCHES),
+        meter=meter(used, known=links.are_counted([link])),
         recreate=f"{reverse('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
         talk=talk,
         reading=reading,
@@ -164,7 +145,7 @@ def video_page(
         length="" if about.length is None else words.clock(about.length),
         create=f"{reverse('review_links:create')}?{urlencode({'video': video_id})}",
         links=tuple(link_row(link, now, used) for link in rows),
-        meter=meter(used),
+        meter=meter(used, known=links.are_counted(rows)),
         talk=talk,
         reading=reading,
         claims=tuple(claim_row(claim) for claim in claims),
@@ -179,7 +160,3 @@ def reading_of(at: datetime | None, error: Any, now: datetime) -> Reading:
     if at is None:
         return Reading(_("Not read from the platform yet."), trouble, unreadable=False)
     return Reading(_("Read from the platform %(ago)s.") % {"ago": words.ago(at, now)}, trouble, unreadable=False)
-
-
-def _permission(name: str, on: bool) -> Permission:
-    return Permission("finished" if on else "blocked", _(PERMISSIONS[name, on]))

@@ -32,12 +32,14 @@ class Badge:
 
 @dataclass(frozen=True)
 class Meter:
-    """Used comments of the video, of those the platform takes [8]."""
+    """Used comments of the video, of those the platform takes [8]. Not `known`: there may be more than `used`."""
 
     used: int
     most: int
     kind: str
     sentence: str
+    short: str
+    known: bool = True
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ def list_page(listed: Listed, wanted: Filter, looked: Looked, claims: Iterable[A
 def link_row(link: Any, now: datetime, used: int) -> LinkRow:
     """A row of the portal's copy as a line; `used` are the main comments of its video."""
     key, video_id, opened, resolved = link.pk, link.video_id, link.open_count, link.resolved_count
-    state = rules.state_of(link, now)
+    state, known = rules.state_of(link, now), counted(link)
     return LinkRow(
         id=key,
         name=link.name or _("Link without a name"),
@@ -165,8 +167,8 @@ def link_row(link: Any, now: datetime, used: int) -> LinkRow:
         closes=closes(link),
         left=left(link, now),
         closes_iso=link.expires_at.isoformat() if link.expires_at else "",
-        comments=counts_sentence(opened, resolved) if counted(link) else _("Not read yet"),
-        meter=meter(used),
+        comments=counts_sentence(opened, resolved) if known else uncounted_sentence(opened, resolved),
+        meter=meter(used, known=known),
         closed=state not in rules.USABLE,
     )
 
@@ -177,8 +179,13 @@ def video_title(link: Any) -> str:
 
 
 def badge(link: Any, now: datetime) -> Badge:
-    """The state as shape and word; a link that closes within a day says in how long."""
+    """The state as shape and word; a link that closes within a day says in how long.
+
+    Every link closes [4.4]: of one whose time nobody told, nobody knows whether it is open.
+    """
     state = rules.state_of(link, now)
+    if state == State.OPEN and link.expires_at is None:
+        return Badge("none", "unknown", _("Not known"))
     kind, shape = STATE_LOOKS[state]
     if state == State.CLOSING and link.expires_at:
         left = words.duration((link.expires_at - now).total_seconds())
@@ -199,8 +206,8 @@ def left(link: Any, now: datetime) -> str:
 
 
 def counted(link: Any) -> bool:
-    """Whether its comments are known: where the platform can be read, only once they were read."""
-    return link.merged_at is not None or not links.can_be_read()
+    """Whether all its comments are known: the platform can be read, and they were read once."""
+    return links.are_counted([link])
 
 
 def counts_sentence(opened: int, resolved: int) -> str:
@@ -211,16 +218,27 @@ def counts_sentence(opened: int, resolved: int) -> str:
     }
 
 
-def meter(used: int) -> Meter:
-    """The platform counts the comments of a video over all its links."""
-    shown = min(used, MAIN_COMMENTS_MAX)
-    values = {"used": words.number(used), "most": words.number(MAIN_COMMENTS_MAX)}
-    if used >= MAIN_COMMENTS_MAX:
-        return Meter(
-            shown, MAIN_COMMENTS_MAX, "full", _("%(used)s of %(most)s used, only replies are possible") % values
-        )
+def uncounted_sentence(opened: int, resolved: int) -> str:
+    """The same where there may be more than is known here."""
+    if opened or resolved:
+        return _("%(counts)s, as far as known here") % {"counts": counts_sentence(opened, resolved)}
+    return _("Not read yet") if links.can_be_read() else _("Not known")
+
+
+def meter(used: int, *, known: bool) -> Meter:
+    """The platform counts the comments of a video over all its links. `known`: whether these are all."""
+    shown, most = min(used, MAIN_COMMENTS_MAX), MAIN_COMMENTS_MAX
+    values = {"used": words.number(used), "most": words.number(most)}
+    short = f"{shown}/{most}"
+    if used >= most:
+        return Meter(shown, most, "full", _("%(used)s of %(most)s used, only replies are possible") % values, short)
     kind = "near" if used >= rules.METER_FROM else ""
-    return Meter(shown, MAIN_COMMENTS_MAX, kind, _("%(used)s of %(most)s comments used") % values)
+    if known:
+        return Meter(shown, most, kind, _("%(used)s of %(most)s comments used") % values, short)
+    if used:
+        said = _("At least %(used)s of %(most)s comments used") % values
+        return Meter(shown, most, kind, said, f"≥ {short}", known=False)
+    return Meter(0, most, "", _("How many of %(most)s comments are used is not known") % values, "?", known=False)
 
 
 def short_moment(at: datetime) -> str:

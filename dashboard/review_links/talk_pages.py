@@ -94,6 +94,8 @@ class Talk:
     why_not: str
     kept: Mapping[str, str]
     menu: Any
+    whole: bool
+    """Whether there are no others than those known here."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +125,12 @@ def talk(
     now: datetime,
     names: Mapping[Any, str] | None = None,
     forms: Mapping[str, Answer] | None = None,
+    *,
+    whole: bool = True,
 ) -> Talk:
     """`threads`: all of them. `through`: the link a change of status can go through, or the reason why none can.
 
-    `forms`: open forms by the comment they answer.
+    `forms`: open forms by the comment they answer. `whole`: whether there are no others.
     """
     shown = links.chosen(list(threads), choice)
     opened = sum(thread.is_open for thread in threads)
@@ -150,6 +154,7 @@ def talk(
         why_not=sentence(Problem(through)) if isinstance(through, Reason) and threads else "",
         kept=kept,
         menu=links.menu(request, place.files, kept, printed=place.print),
+        whole=whole,
     )
 
 

@@ -74,11 +74,17 @@ def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> 
     """The videos with the most comments, and when the next link closes."""
     fullest = sorted((video for video in titles if used.get(video)), key=lambda video: -used[video])
     for video_id in fullest[:FULLEST]:
+        said = {"used": words.number(used[video_id]), "most": words.number(MAIN_COMMENTS_MAX)}
+        known = links.are_counted(link for link in usable if link.video_id == video_id)
         yield Limit(
             title=_("Comments on “%(title)s”") % {"title": titles[video_id]},
             address=address("review_links:video", video_id),
-            sentence=_("%(used)s of %(most)s, over all its links")
-            % {"used": words.number(used[video_id]), "most": words.number(MAIN_COMMENTS_MAX)},
+            sentence=(
+                _("%(used)s of %(most)s, over all its links")
+                if known
+                else _("At least %(used)s of %(most)s comments used")
+            )
+            % said,
             used=used[video_id],
             most=MAIN_COMMENTS_MAX,
         )

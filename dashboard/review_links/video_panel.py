@@ -23,6 +23,8 @@ class LinksOfVideo:
     create: str
     comments: str
     claims: tuple[ClaimRow, ...]
+    readable: bool
+    """Whether the platform can be asked for links that were made elsewhere."""
 
 
 @video_panel(
@@ -40,4 +42,4 @@ def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo:
     rows = tuple(pages.link_row(link, now, used) for link in found)
     claims = tuple(claim_row(claim) for claim in links.claims_of(request.account, video_id))
     comments = address("review_links:video", video_id) if rows else ""
-    return LinksOfVideo(rows, address("review_links:create", video=video_id), comments, claims)
+    return LinksOfVideo(rows, address("review_links:create", video=video_id), comments, claims, links.can_be_read())

@@ -127,4 +127,4 @@ def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Seq
     rows, now = list(known.all()), timezone.now()
     error = finding.read(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
     about = links.about(rows[0]) if rows else links.About(record.title if record else "", "", None)
-    return links.About(about.title, "", about.length), rows, error
+    return links.About(about.title, "", about.length, whole=links.are_counted(rows)), rows, error

@@ -119,6 +119,8 @@ REST: Final = (
     _S("4.11", "Without parent_folder_id the whole tree comes as an object, with it the children come as an array; status "
        "false gives the inactive folders only.", "Both forms are allowed; sending both keeps readers honest.",
        "handlers.folders"),
+    _S("4.11", "GET /folders/{folder_id} answers one folder with its funnels.", "One client describes it so.",
+       "handlers.folders"),
     _S("4.14", "Reading a playlist that is missing or someone else's is 404.", "Only deleting is described.",
        "handlers.playlists"),
     _S("4.13", "GET /assist-ai lists assistants with their visibility by video; hidden where nothing was ever set.",

@@ -12,7 +12,7 @@ from functools import lru_cache
 from django.db import transaction
 
 from dashboard.platform_api.vocabulary import Message
-from dashboard.sandbox import clock, faults
+from dashboard.sandbox import clock, faults, manner
 from dashboard.sandbox.lookup import user_of
 from dashboard.sandbox.models import User
 from dashboard.sandbox.operations import Auth, Operation
@@ -35,6 +35,8 @@ def answer(request: SandboxRequest) -> Answer:
     try:
         choices, arguments = _route(request)
         operation = _chosen(choices, request)
+        if manner.lacks(operation):
+            raise not_found(Message.ROUTE_NOT_FOUND)
     except Refusal as refusal:
         return refusal.answer()
     fault = faults.strike(operation.name) if operation else None
@@ -54,7 +56,7 @@ def _carried_out(operation: Operation | None, any_choice: Operation, request: Sa
         if operation is None:
             raise Refusal(*any_choice.unrouted)
         if not operation.writes:
-            return operation.handle(request)
+            return manner.shaped(operation, operation.handle(request))
         with transaction.atomic(using="sandbox"):
             return operation.handle(request)
     except Refusal as refusal:

@@ -182,6 +182,10 @@ LIBRARY: Final = (
         query=(_query("parent_folder_id", Uuid()), _query("status", folders.STATUS)),
         answer={"anyOf": [record(folders=many(ref("Folder"))), many(ref("Folder"))]}, refusals=(400,),
     ),
+    Operation(
+        "folders.funnels", "GET", "/api/folders/{folder_id}", folders.contents, "gaps 8", "Get a folder with its funnels",
+        answer={"allOf": [ref("Folder"), record(funnels=many(ref("Funnel")))]}, refusals=(404,),
+    ),
 )  # fmt: skip
 
 CHANNELS: Final = (

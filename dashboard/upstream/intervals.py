@@ -19,6 +19,7 @@ SECONDS: Final[dict[str, float]] = {
     "comparisons.get": 20.0,
     "comparisons.list": 30.0,
     "custom_fields.list": 10.0,
+    "folders.funnels": MINUTE,
     "folders.list": MINUTE,
     "funnels.get": 30.0,
     "funnels.list": 30.0,

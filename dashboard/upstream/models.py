@@ -42,3 +42,32 @@ class KnownAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.operation} {self.about} at {self.read_at}"
+
+
+class CapabilityState(models.TextChoices):
+    """What trying a read showed."""
+
+    FOUND = "found"
+    ABSENT = "absent"
+    FORBIDDEN = "forbidden"
+    UNTRIED = "untried"
+    """There was nothing to try it with, or the platform gave no clear answer."""
+
+
+class Capability(models.Model):
+    """Whether the platform has a read that is only assumed, for one account: learnt by trying it once (`probing`)."""
+
+    account = models.ForeignKey("accounts.Account", models.CASCADE, related_name="+")
+    operation = models.CharField(max_length=40)
+    state = models.CharField(max_length=10, choices=CapabilityState)
+    path = models.CharField(max_length=200)
+    """Where it was tried last, as `platform_api.paths` writes it."""
+    shape = models.CharField(max_length=400, blank=True)
+    """What the answer is made of: names and kinds, no values. Without an answer, the platform's status."""
+    checked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["account", "operation"], name="one_state_per_read"),)
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.state}"

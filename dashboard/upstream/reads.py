@@ -26,10 +26,12 @@ from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Unreachable
+from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import decoded, parallel, store
+from dashboard.upstream import capabilities, decoded, parallel, store
+from dashboard.upstream.capabilities import Capabilities
 from dashboard.upstream.decoded import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
@@ -137,6 +139,7 @@ class Reads:
         self.account = account
         self._waits = waits or not settings.READ_SIDE_BY_SIDE
         self._seconds = seconds
+        self._offered: Capabilities | None = None
 
     def get(self, call: "Call[T] | Query[T]") -> T:
         """The one answer that a page cannot do without. Raises its `PlatformError`."""
@@ -189,15 +192,28 @@ class Reads:
         for name, call in calls.items():
             query = call if isinstance(call, Query) else Query(call)
             try:
-                questions[name] = query, question_of(query.call, review_reads=clients.config().review_reads)
+                question = question_of(query.call, review_reads=clients.config().review_reads)
             except PlatformError as error:
                 impossible[name] = Failed(error)
+                continue
+            if (absence := self._absence(question)) is not None:
+                impossible[name] = Failed(absence)
+            else:
+                questions[name] = query, question
         known = store.load(self.account.pk, [question.digest for _, question in questions.values()])
         asked = {
             name: self._asked(query, question, known.get(question.digest))
             for name, (query, question) in questions.items()
         }
         return asked, impossible
+
+    def _absence(self, question: Question) -> PlatformError | None:
+        """The error of a read that this platform does not have for this account: it is not asked for."""
+        if question.operation not in ASSUMED:
+            return None
+        if self._offered is None:
+            self._offered = capabilities.load(self.account.pk)
+        return self._offered.error(question.operation, capabilities.path_of(question.operation, clients.config().paths))
 
     def _asked(self, query: Query[Any], question: Question, known: Known | None) -> _Asked:
         """A read with the value that it makes of what is known; another release may have kept what it does not understand."""

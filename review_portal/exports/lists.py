@@ -22,6 +22,8 @@ def csv(notes: Sequence[Note], options: Options) -> str:
 def text(notes: Sequence[Note], options: Options) -> str:
     """For mail and paper: time, name and state on one line, the words below it, replies indented."""
     lines = [one_line(options.title), *([one_line(options.subtitle)] if options.subtitle else []), ""]
+    if not options.whole:
+        lines += [options.words.missing, ""]
     for note in notes:
         when = clock(note.time) if note.end is None else f"{clock(note.time)} - {clock(note.end)}"
         lines.append(
@@ -36,7 +38,7 @@ def text(notes: Sequence[Note], options: Options) -> str:
             first, *rest = clean(reply.text).splitlines() or [""]
             lines += [f"      {one_line(options.words.writer(reply))}: {first}", *(f"        {line}" for line in rest)]
         lines.append("")
-    if not notes:
+    if not notes and options.whole:
         lines += [options.words.none, ""]
     return "\n".join(lines)
 
@@ -50,6 +52,7 @@ def json(notes: Sequence[Note], options: Options) -> str:
         "frame_rate": options.rate.key,
         "start_timecode": options.start,
         "exported_at": _stamp(options.exported_at),
+        **({} if options.whole else {"complete": False}),
         "comments": [_record(note, options) for note in notes],
     }
     return json_format.dumps(about, ensure_ascii=False, indent=2) + "\n"

@@ -61,6 +61,7 @@ class Words:
     open: str = "open"
     resolved: str = "resolved"
     none: str = "No comments."
+    missing: str = "Comments that were written outside Reelroom are missing: they are not known here."
     owner: str = "Owner"
 
     def writer(self, said: Note | Reply) -> str:
@@ -86,6 +87,8 @@ class Options:
     duration: float | None = None
     exported_at: datetime | None = None
     words: Words = field(default_factory=Words)
+    whole: bool = True
+    """Whether there are no others than these and those that were filtered out."""
 
     def __post_init__(self) -> None:
         parse(self.start, self.rate)

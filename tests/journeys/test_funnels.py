@@ -68,7 +68,7 @@ def test_the_board_by_keyboard_alone(desk: OpenBrowser, axe: FindingsOf, address
     expect(page.get_by_text("moves from 300, 60 to 500, 160, becomes the entry")).to_be_visible()
     assert axe(page) + sideways(page) == []
     page.get_by_role("button", name="Send funnel").press("Enter")
-    expect(page.locator("#unsent")).to_contain_text("Nothing differs from the platform.")
+    expect(page.locator("#unsent")).to_contain_text("No changes")
     assert place(page) == ("500", "160")
 
 
@@ -143,4 +143,4 @@ def test_everything_works_without_script(desk: OpenBrowser, address: str) -> Non
     page.get_by_role("button", name="Review and send").click()
     expect(page.get_by_text("comes into the funnel at")).to_be_visible()
     page.get_by_role("button", name="Send funnel").click()
-    expect(page.locator("#unsent")).to_contain_text("Nothing differs from the platform.")
+    expect(page.locator("#unsent")).to_contain_text("No changes")

@@ -54,7 +54,8 @@ def test_an_edit_is_taken_back_and_the_finished_review_is_read_copied_and_printe
     expect(ana.get_by_role("button", name="Copied")).to_be_visible()
     copied = ana.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(
-        "Serra Alta, launch film\n\nEverybody's decisions\n- Ana Prado 1 comment Not decided\n\nWhat you wrote\n- 0:00 Ana Prado The cup needs one more beat. Open\n"
+        "Serra Alta, launch film\n\nEverybody's decisions\n- Ana Prado 1 comment Not decided\n\n"
+        "What you wrote\n- 0:00 Ana Prado The cup needs one more beat. Open\n"
     )
     assert "Never watched\n- 0:30–1:12" in copied
     ana.emulate_media(media="print")

@@ -172,6 +172,7 @@ def test_the_comments_of_a_video_and_the_next_link_to_close_stand_among_the_limi
     owner: Client, link: ReviewLink
 ) -> None:
     comments(link, 7)
+    ReviewLink.objects.filter(pk=link.pk).update(merged_at=timezone.now())
     limits = text_of(owner).split('id="limits"')[1].split("</section>")[0]
     assert "7 of 30, over all its links" in limits and 'max="30" value="7"' in limits
     assert "is open and closes" in limits

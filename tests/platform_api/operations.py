@@ -242,6 +242,7 @@ EXAMPLES = (
         f"{BASE}/folders?parent_folder_id={FOLDER}&status=false",
         variant="inactive children",
     ),
+    Example("folders.funnels", lambda p: p.folders.funnels(FOLDER), "GET", f"{BASE}/folders/{FOLDER}"),
     Example("playlists.list", lambda p: p.playlists.list(), "GET", f"{BASE}/playlists"),
     Example("playlists.get", lambda p: p.playlists.get(PLAYLIST), "GET", f"{BASE}/playlists/{PLAYLIST}"),
     Example("playlists.delete", lambda p: p.playlists.delete(PLAYLIST), "DELETE", f"{BASE}/playlists/{PLAYLIST}"),

@@ -32,10 +32,8 @@ def _(answering: Answering, recorder: Recorder) -> None:
 
 @proves("VIDEO_FIELDS")
 def _(answering: Answering, recorder: Recorder) -> None:
-    for value in (
-        {"id": "1", "length": 63.5, "storage_size": 9},
-        {"video": {"id": "1", "length": 63.5, "storage_size": 9}},
-    ):
+    told = {"id": "1", "length": 63.5, "storage_size": 9}
+    for value in (told, {"video": told}):
         video = ask(answering, "videos.get", value)
         assert (video.length, video.storage_size) == (63.5, 9)
 
@@ -238,6 +236,7 @@ def _(answering: Answering, recorder: Recorder) -> None:
     (funnel,) = ask(answering, "funnels.list", {"funnels": [{"id": "1", "name": "x", "videos": [video]}]})
     assert (funnel.videos[0].x, funnel.videos[0].y, funnel.videos[0].is_first) == (1.0, 2.0, True)
     assert leaves(recorder) == "GET /v2/funnels"
+    assert ask(answering, "folders.funnels", {"id": "f", "funnels": [{"id": "1", "name": "x"}]})[0].name == "x"
 
 
 @proves("FOLDER_TREE")

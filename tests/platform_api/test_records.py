@@ -279,6 +279,20 @@ def test_a_playlist_has_its_videos(key: str, answering: Answering) -> None:
     assert [(one.id, one.title) for one in playlist.videos] == [("v1", "A"), ("v2", "")]
 
 
+def test_a_video_inside_a_link_is_known_by_its_own_id(answering: Answering) -> None:
+    link = {"id": "link", "video": {"id": "v1", "title": "A"}, "front_coordinates": {"x": 1, "y": 2}}
+    playlist: records.Playlist = result(answering, "playlists.get", {"id": PLAYLIST, "videos": [link]})
+    assert [(one.id, one.title) for one in playlist.videos] == [("v1", "A")]
+    funnel: records.Funnel = result(answering, "funnels.get", {"id": FUNNEL, "videos": [link]})
+    assert [(one.id, one.title, one.x) for one in funnel.videos] == [("v1", "A", 1.0)]
+
+
+@pytest.mark.parametrize("told", [{}, {"videos": None}, {"videos": ["v1"]}, {"videos": "many"}])
+def test_videos_that_cannot_be_read_are_not_told(told: Any, answering: Answering) -> None:
+    assert not result(answering, "playlists.get", {"id": PLAYLIST, **told}).are_videos_told
+    assert not result(answering, "funnels.get", {"id": FUNNEL, **told}).are_videos_told
+
+
 @pytest.mark.parametrize(
     "shown",
     [{"chat": {"v1": True, "v2": False}}, {"videos": [{"video_id": "v1", "chat_is_visible": True}, {"id": "v2"}]}],

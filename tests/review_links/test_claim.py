@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -175,3 +176,81 @@ def test_no_address_of_the_desk_shows_a_claimant_anything_of_the_owner_s_link(
                 assert {answer.status_code for answer in answers} <= {302, 404, 405}, address
     assert shown == []
     assert set(told.comments.values_list("comment_id", "status", "text")) == before
+
+
+KNOWN = {
+    "do": "say", "name": "Cut 3 for Ana", "closes_at": "2026-12-20T18:00",
+    "allow_comment": "on", "allow_status_edit": "off", "show_resolved": "",
+}  # fmt: skip
+
+
+def test_what_the_owner_knows_of_the_link_is_kept_and_shown_as_theirs(owner: Client, claimed: str) -> None:
+    answer = owner.post(claimed, KNOWN)
+    assert answer["Location"] == claimed
+    page = text(owner.get(claimed))
+    for said in ("Name, as you said", "Closes, as you said", "Reviewers write comments and answers."):
+        assert said in page
+    assert "Cut 3 for Ana" in page and "Dec 20, 2026" in page
+    assert "Reviewers see what is resolved but cannot change it." in page
+    assert "Whether resolved comments stay visible" in page, "that stays not known"
+    assert "Cut 3 for Ana, as you said" in text(owner.get(LIST))
+    found = Claim.objects.get()
+    assert (found.allow_comment, found.allow_status_edit, found.show_resolved) == (True, False, None)
+    owner.post(claimed, {"do": "say", "name": "", "closes_at": ""})
+    assert "Name and closing time" in text(owner.get(claimed)), "taken back"
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [({"closes_at": "soon"}, "Choose when the link closes"), ({"name": "x" * 256}, "at most 255 characters")],
+)
+def test_what_cannot_be_kept_is_said_at_its_field_with_everything_typed(
+    owner: Client, claimed: str, typed: dict[str, str], sentence: str
+) -> None:
+    answer = owner.post(claimed, KNOWN | typed)
+    assert answer.status_code == 422
+    assert sentence in text(answer)
+    assert next(iter(typed.values())) in answer.content.decode()
+    assert Claim.objects.get().name == ""
+
+
+def test_importing_it_again_keeps_what_the_owner_said(
+    owner: Client, claimed: str, made_elsewhere: PlatformLink
+) -> None:
+    owner.post(claimed, KNOWN)
+    owner.post(IMPORT, {"video": str(made_elsewhere.video_id), "link": str(made_elsewhere.pk)})
+    assert Claim.objects.get().name == "Cut 3 for Ana"
+
+
+def test_no_page_of_the_video_claims_what_was_not_read(
+    owner: Client, claimed: str, made_elsewhere: PlatformLink
+) -> None:
+    video = made_elsewhere.video_id
+    for address in (
+        claimed,
+        LIST,
+        f"{LIST}videos/{video}/",
+        f"{LIST}create/?video={video}",
+        f"{LIST}videos/{video}/print/",
+    ):
+        page = text(owner.get(address))
+        for false in (
+            "0 of 30",
+            "0/30",
+            "No comments yet",
+            "Every reviewer can",
+            "0 open",
+            "0 of 0",
+            "this video yet",
+            "links yet",
+        ):
+            assert false not in page, (address, false)
+
+
+def test_a_platform_without_reads_of_links_takes_an_import_as_not_confirmed(
+    owner: Client, made_elsewhere: PlatformLink, faults: ModuleType
+) -> None:
+    faults.set("public_review.read_link", status=404)
+    faults.set("review_links.list", status=404)
+    answer = owner.post(IMPORT, {"video": str(made_elsewhere.video_id), "link": str(made_elsewhere.pk)})
+    assert "/claims/" in answer["Location"]

@@ -104,6 +104,8 @@ def test_a_lost_answer_is_lost_and_the_write_is_not(address: str, cast: dict[str
 def test_it_refuses_what_it_cannot_do(settings: Any) -> None:
     with pytest.raises(CommandError, match="milliseconds"):
         call_command("sandbox", latency_ms=-1, stdout=io.StringIO())
+    with pytest.raises(CommandError, match=r"There is no operation lives\.gte"):
+        call_command("sandbox", without="lives.gte,lives.list", stdout=io.StringIO())
     settings.SANDBOX = False
     with pytest.raises(CommandError, match="off"):
         call_command("sandbox", stdout=io.StringIO())

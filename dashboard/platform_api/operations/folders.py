@@ -1,9 +1,11 @@
-"""Folders [4.11]."""
+"""Folders [4.11]; what one contains is publicly described alone."""
 
+from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.records.folders import Folder
+from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified
+from dashboard.platform_api.values import identified, record, sequence
 
 
 class Folders:
@@ -23,3 +25,12 @@ class Folders:
             ),
             lambda answer: identified(answer.json(), Folder.from_json, "folders"),
         )
+
+    def funnels(self, folder_id: Identifier) -> tuple[Funnel, ...]:
+        """GET {base_url}/folders/{folder_id} (assumed): the funnels in a folder; none where it names none."""
+        return self._send(Request("folders.funnels", "GET", ("folders", folder_id)), _funnels)
+
+
+def _funnels(answer: Answer) -> tuple[Funnel, ...]:
+    found = record(answer.json(), "folder")
+    return identified(sequence(found.get("funnels")), Funnel.from_json)

@@ -20,10 +20,11 @@ class FunnelVideo:
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        place = mapping(source.get("front_coordinates"))
+        place, inside = mapping(source.get("front_coordinates")), mapping(source.get("video"))
+        shown = inside if text(inside.get("id")) else source
         return cls(
-            id=text(first(source, "id", "video_id")),
-            title=text(source.get("title")),
+            id=text(first(shown, "id", "video_id")),
+            title=text(shown.get("title")),
             x=number(place.get("x")),
             y=number(place.get("y")),
             is_first=flag(source.get("is_first")),
@@ -33,21 +34,26 @@ class FunnelVideo:
 
 @dataclass(frozen=True, slots=True)
 class Funnel:
-    """A funnel and its videos."""
+    """A funnel and its videos. `are_videos_told`, `is_folder_told`: whether the platform said which they are."""
 
     id: str
     name: str
     folder_id: str | None
     videos: tuple[FunnelVideo, ...]
+    are_videos_told: bool = True
+    is_folder_told: bool = True
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        videos = (FunnelVideo.from_json(mapping(item)) for item in sequence(source.get("videos")))
+        told = source.get("videos")
+        videos = tuple(FunnelVideo.from_json(mapping(item)) for item in sequence(told))
         return cls(
             id=text(source.get("id")),
             name=text(first(source, "name", "title")),
             folder_id=optional_text(source.get("folder_id")),
             videos=tuple(video for video in videos if video.id),
+            are_videos_told=isinstance(told, list) and all(video.id for video in videos),
+            is_folder_told="folder_id" in source,
             extra=rest(source, "id name title folder_id videos"),
         )

@@ -1,10 +1,11 @@
-"""Folders [2.7, 4.11]."""
+"""Folders [2.7, 4.11]; what one contains is assumed (gaps 7, 8)."""
 
-from django.db.models import Count
+from django.db.models import Count, Prefetch
 
 from dashboard.sandbox import shapes
 from dashboard.sandbox.fields import Choice, Uuid, query_value
-from dashboard.sandbox.wire import Answer, SandboxRequest, ok
+from dashboard.sandbox.models import FunnelVideo
+from dashboard.sandbox.wire import Answer, SandboxRequest, as_uuid, not_found, ok
 
 STATUS = Choice(("true", "false"))
 
@@ -21,3 +22,15 @@ def listed(request: SandboxRequest) -> Answer:
     if parent is None:
         return ok({"folders": [shapes.folder(one, one.held) for one in found]})
     return ok([shapes.folder(one, one.held) for one in found.filter(parent_id=parent)])
+
+
+def contents(request: SandboxRequest) -> Answer:
+    """GET /folders/{folder_id}: the folder with its funnels."""
+    identifier = as_uuid(request.arguments["folder_id"])
+    every = request.organization.folders.annotate(held=Count("videos"))
+    folder = every.filter(pk=identifier).first() if identifier else None
+    if folder is None:
+        raise not_found("Folder not found")
+    placed = Prefetch("placed", FunnelVideo.objects.select_related("video").order_by("-is_first", "id"))
+    funnels = request.organization.funnels.filter(folder=folder).prefetch_related(placed).order_by("-created_at", "id")
+    return ok(shapes.folder(folder, folder.held) | {"funnels": [shapes.funnel(one) for one in funnels]})

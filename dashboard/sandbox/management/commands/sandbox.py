@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from dashboard.sandbox import alone, faults
+from dashboard.sandbox import alone, faults, manner
+from dashboard.sandbox.manner import Shape
 
 
 class Command(BaseCommand):
@@ -22,6 +23,11 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8001)
         parser.add_argument("--latency-ms", type=float, default=0, help="Milliseconds that every call takes longer.")
         parser.add_argument("--jitter-ms", type=float, default=0, help="How much that varies, up and down.")
+        parser.add_argument("--without", default="", help="Operations that it does not have, separated by commas.")
+        parser.add_argument(
+            "--shape", default=Shape.PLAIN.value, choices=[shape.value for shape in Shape],
+            help="How reads are answered that the specification does not show.",
+        )  # fmt: skip
         parser.add_argument("--workers", type=int, default=1, help="Processes; each has 64 threads.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,6 +37,11 @@ class Command(BaseCommand):
             )
         if min(options["latency_ms"], options["jitter_ms"]) < 0:
             raise CommandError("Latency and jitter are milliseconds, 0 or more.")
+        try:
+            names = frozenset(name.strip() for name in options["without"].split(",") if name.strip())
+            manner.use(without=names, shape=options["shape"])
+        except ValueError as error:
+            raise CommandError(str(error)) from error
         call_command("migrate", verbosity=0)
         call_command("migrate", database="sandbox", verbosity=0)
         import_string(settings.SANDBOX_CAST)()

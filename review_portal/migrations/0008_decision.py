@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review_portal", "0006_reviewlink_allow_preview")]
+    dependencies = [("review_portal", "0007_claims_say_what_is_known")]
 
     operations = [
         migrations.CreateModel(

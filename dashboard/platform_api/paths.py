@@ -1,0 +1,93 @@
+"""Where reads live that are only assumed: their paths, and how another one is set (PLATFORM_PATHS).
+
+A path may be followed by `#` and the keys under which the answer holds what is wanted: `lives.list=/v1/live#data.items`.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.values import JSON, Unreadable
+
+ASSUMED: Final[Mapping[str, str]] = {
+    "videos.list": "/videos",
+    "videos.subtitles": "/subtitles/{video_id}",
+    "videos.read_subtitle": "/subtitles/{video_id}/{lang}",
+    "custom_fields.list": "/videos/{video_id}",
+    "review_links.list": "/video-review/{video_id}",
+    "public_review.read_link": "/public-video-review/{link_id}",
+    "public_review.comments": "/public-video-review/{link_id}/comments",
+    "lives.list": "/lives",
+    "lives.get": "/lives/{live_id}",
+    "folders.funnels": "/folders/{folder_id}",
+    "funnels.list": "/funnels",
+    "funnels.get": "/funnels/{funnel_id}",
+    "playlists.list": "/playlists",
+    "playlists.get": "/playlists/{playlist_id}",
+    "assistants.list": "/assist-ai",
+}
+"""By operation, from {base_url} on. What comes behind the `?` is the operation's own."""
+ALTERNATIVES: Final[Mapping[str, str]] = {
+    "lives.list": "/live",
+    "lives.get": "/live/{live_id}",
+    "playlists.list": "/playlist",
+    "playlists.get": "/playlist/{playlist_id}",
+}
+"""Other paths that are publicly known (gaps 6, 8), tried where the first one is absent."""
+
+_PATH = re.compile(r"(?:/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*|\{[a-z_]+\}))+")
+_KEYS = re.compile(r"[^.#]+(?:\.[^.#]+)*")
+_NAME = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path with `{names}`, and the keys under which the answer holds what is wanted."""
+
+    path: str
+    keys: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> "Place":
+        """A place as it is written. Raises `ValueError`."""
+        path, mark, keys = text.partition("#")
+        if not _PATH.fullmatch(path) or (mark and not _KEYS.fullmatch(keys)):
+            raise ValueError(text)
+        return cls(path, tuple(keys.split(".")) if keys else ())
+
+    def segments(self, operation: str, given: Sequence[object]) -> list[object]:
+        """The segments of this path, with the identifiers that `operation` has in its own."""
+        usual = ASSUMED[operation].strip("/").split("/")
+        values = {match[1]: value for word, value in zip(usual, given, strict=True) if (match := _NAME.fullmatch(word))}
+        words = self.path.strip("/").split("/")
+        return [values[match[1]] if (match := _NAME.fullmatch(word)) else word for word in words]
+
+    def narrowed(self, answer: Answer) -> Answer:
+        """The answer with what stands under the keys. Raises `Unreadable` where nothing does."""
+        if not self.keys:
+            return answer
+        found: JSON = answer.json()
+        for key in self.keys:
+            if not isinstance(found, dict) or key not in found:
+                raise Unreadable(f"no {key} in the answer")
+            found = found[key]
+        return replace(answer, body=json.dumps(found).encode())
+
+
+def parse_paths(pairs: Mapping[str, str]) -> dict[str, Place]:
+    """The places of operations. Raises `ValueError`, which says what is wrong with which pair."""
+    places = {}
+    for operation, text in pairs.items():
+        if operation not in ASSUMED:
+            raise ValueError(f"{operation} cannot be set: it is none of {', '.join(ASSUMED)}")
+        try:
+            places[operation] = Place.parse(text)
+        except ValueError:
+            raise ValueError(f"{operation}: write a path such as {ASSUMED[operation]}, not {text}") from None
+        wanted, named = set(_NAME.findall(ASSUMED[operation])), set(_NAME.findall(places[operation].path))
+        if wanted != named:
+            raise ValueError(f"{operation}: its path has to name {', '.join(sorted(wanted)) or 'no identifier'}")
+    return places

@@ -1,0 +1,116 @@
+"""Which of the assumed reads the platform has for an account, and where: learnt once, kept, asked by every page."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+
+from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
+from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
+from dashboard.upstream.models import Capability, CapabilityState, KnownAnswer
+
+KEPT_SECONDS: Final = 3600
+"""How long processes go by what they read of the table; whoever changes it makes them forget."""
+OLD_AFTER: Final = timedelta(days=7)
+"""After this a read is tried again by itself: platforms grow."""
+REFUSED: Final[Mapping[str, type[PlatformError]]] = {
+    CapabilityState.ABSENT: Missing,
+    CapabilityState.FORBIDDEN: NotAllowed,
+}
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What trying one read showed."""
+
+    operation: str
+    state: CapabilityState
+    path: str
+    shape: str = ""
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What is known of an account's reads: state and path, by operation."""
+
+    states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def error(self, operation: str, path: str) -> PlatformError | None:
+        """The error that a read would bring, which was tried at this path and is absent or forbidden; else None."""
+        state, tried = self.states.get(operation, ("", ""))
+        kind = REFUSED.get(state)
+        return kind(operation) if kind is not None and tried == path else None
+
+    def has(self, operation: str) -> bool:
+        """Whether the read was tried and found."""
+        return self.states.get(operation, ("", ""))[0] == CapabilityState.FOUND
+
+    def places(self) -> dict[str, Place]:
+        """Where reads were found that are elsewhere than assumed."""
+        found = {name: path for name, (state, path) in self.states.items() if state == CapabilityState.FOUND}
+        return {name: Place.parse(path) for name, path in found.items() if path == ALTERNATIVES.get(name)}
+
+
+def path_of(operation: str, places: Mapping[str, Place]) -> str:
+    """Where an operation is tried first, as it is written down."""
+    return places[operation].path if operation in places else ASSUMED[operation]
+
+
+def load(account_id: UUID) -> Capabilities:
+    """What is known of the account's reads; nothing where they were never tried."""
+    found: Capabilities | None = cache.get(_key(account_id))
+    if found is None:
+        rows = Capability.objects.filter(account_id=account_id).values_list("operation", "state", "path")
+        found = Capabilities({operation: (state, path) for operation, state, path in rows})
+        cache.set(_key(account_id), found, KEPT_SECONDS)
+    return found
+
+
+def keep(account_id: UUID, tried: Iterable[Tried]) -> None:
+    """Write down what trying showed; what could not be tried changes nothing that is known.
+
+    Answers of a read that is not there any more are dropped.
+    """
+    rows = [
+        Capability(
+            account_id=account_id,
+            operation=one.operation,
+            state=one.state,
+            path=one.path,
+            shape=one.shape[:400],
+            checked_at=timezone.now(),
+        )
+        for one in tried
+    ]
+    gone = [row.operation for row in rows if row.state in REFUSED]
+    untried = [row for row in rows if row.state == CapabilityState.UNTRIED]
+    with transaction.atomic():
+        Capability.objects.bulk_create(untried, ignore_conflicts=True)
+        Capability.objects.bulk_create(
+            [row for row in rows if row.state != CapabilityState.UNTRIED],
+            update_conflicts=True,
+            unique_fields=["account", "operation"],
+            update_fields=["state", "path", "shape", "checked_at"],
+        )
+        KnownAnswer.objects.filter(account_id=account_id, operation__in=gone).delete()
+    cache.delete(_key(account_id))
+
+
+def rows_of(account_id: UUID) -> dict[str, Capability]:
+    """What trying the account's reads showed, by operation."""
+    return {row.operation: row for row in Capability.objects.filter(account_id=account_id)}
+
+
+def forget_account(account_id: UUID) -> None:
+    """Drop what is known: its token is gone."""
+    Capability.objects.filter(account_id=account_id).delete()
+    cache.delete(_key(account_id))
+
+
+def _key(account_id: UUID) -> str:
+    return f"capabilities:{account_id}"

@@ -1,0 +1,39 @@
+"""manage.py probe: try what the platform may have, once for each connected account, and say what is there."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
+from dashboard.platform_api.errors import PlatformError
+from dashboard.upstream import probing
+
+
+class Command(BaseCommand):
+    """One line for each read that the specification does not describe. What is absent is not asked for on pages."""
+
+    help = "Try each assumed read once, for every connected account, and keep what is there."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--account", default="", help="Only the account of this name or id.")
+
+    def handle(self, *args: Any, account: str, **options: Any) -> None:
+        connected = [one for one in Account.objects.connected() if account in ("", one.name, str(one.pk))]
+        if not connected:
+            raise CommandError("No such account is connected. Sign in with its token first.")
+        failed = [one.name for one in connected if not self._probe(one)]
+        if failed:
+            raise CommandError(f"Not tried: {', '.join(failed)}.")
+
+    def _probe(self, account: Account) -> bool:
+        self.stdout.write(account.name)
+        try:
+            tried = probing.probe(account)
+        except (PlatformError, Unreadable) as error:
+            self.stderr.write(f"  {type(error).__name__}: the token is refused or cannot be read; sign in again.")
+            return False
+        for one in tried:
+            self.stdout.write(f"  {one.operation:24} {one.state:10} {one.path:32} {one.shape}".rstrip())
+        return True

@@ -1,0 +1,188 @@
+"""Tries each assumed read once, as one account: what is there, what is not, and what its answers are made of."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformDown, PlatformError
+from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
+from dashboard.platform_api.values import JSON, Unreadable, identified, text
+from dashboard.upstream import capabilities
+from dashboard.upstream.capabilities import Tried
+from dashboard.upstream.models import CapabilityState
+from dashboard.upstream.opened import speaks_of
+from dashboard.writes.models import Write
+
+NAMES_SHOWN: Final = 12
+"""Keys of an object that its shape names."""
+DEPTH_SHOWN: Final = 3
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One read to try. `of`: the list out of which it takes what it asks for; "" where it asks for nothing.
+
+    `thing`: what the platform calls what it asks for, and `write`, the operation that names one where there is no list.
+    """
+
+    operation: str
+    call: Callable[[str, Operations], Any]
+    of: str = ""
+    thing: str = ""
+    write: str = ""
+
+
+TRIALS: Final = (
+    Trial("videos.list", lambda _id, platform: platform.videos.list(page=1, limit=1)),
+    Trial("lives.list", lambda _id, platform: platform.lives.list()),
+    Trial("folders.list", lambda _id, platform: platform.folders.list()),
+    Trial("folders.funnels", lambda folder_id, platform: platform.folders.funnels(folder_id), "folders.list"),
+    Trial("funnels.list", lambda _id, platform: platform.funnels.list()),
+    Trial("playlists.list", lambda _id, platform: platform.playlists.list()),
+    Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
+    Trial("lives.get", lambda one, platform: platform.lives.get(one), "lives.list", "live", "lives.start"),
+    Trial(
+        "funnels.get", lambda one, platform: platform.funnels.get(one), "funnels.list", "funnel", "funnels.add_videos"
+    ),
+    Trial(
+        "playlists.get",
+        lambda one, platform: platform.playlists.get(one),
+        "playlists.list",
+        "playlist",
+        "playlists.delete",
+    ),
+    Trial("videos.subtitles", lambda video_id, platform: platform.videos.subtitles(video_id), "videos.list"),
+    Trial("custom_fields.list", lambda video_id, platform: platform.custom_fields.list(video_id), "videos.list"),
+    Trial("review_links.list", lambda video_id, platform: platform.review_links.list(video_id), "videos.list"),
+    Trial(
+        "public_review.read_link",
+        lambda link_id, platform: platform.public_review.read_link(link_id, uuid4()),
+        "review_links.list",
+    ),
+    Trial(
+        "public_review.comments",
+        lambda link_id, platform: platform.public_review.comments(link_id, uuid4()),
+        "review_links.list",
+    ),
+)
+"""Every assumed read but the text of a subtitle, whose language a list has to name first; and the folders, which name one."""
+KEYS: Final[Mapping[str, str]] = {"review_links.list": "links"}
+"""Under which key a list stands that is not called as its group."""
+BEHIND_A_SETTING: Final = ("review_links.list", "public_review.read_link", "public_review.comments")
+
+
+def probe(account: Account) -> list[Tried]:
+    """Try every read and keep what that showed. Raises `BadToken`, and `vault.Unreadable` of a token that does not open."""
+    tried = list(_try_all(account))
+    capabilities.keep(account.pk, tried)
+    return tried
+
+
+def _try_all(account: Account) -> Iterator[Tried]:
+    found: dict[str, str] = {}
+    for trial in TRIALS:
+        if trial.operation in BEHIND_A_SETTING and not clients.config().review_reads:
+            continue
+        about = found.get(trial.of, "") or _known_id(account, trial)
+        if trial.of and not about:
+            yield Tried(trial.operation, CapabilityState.UNTRIED, _first_path(trial.operation))
+            continue
+        tried, answer = _try(account, trial, about)
+        if answer is not None:
+            found[trial.operation] = _first_id(trial.operation, answer)
+        if trial.operation in ASSUMED:  # the rest is read for what it names
+            yield tried
+
+
+def _try(account: Account, trial: Trial, about: str) -> tuple[Tried, JSON]:
+    """What the read shows at its path, or at the one that is publicly known beside it; and its answer."""
+    first = _ask(account, trial, about, _first_path(trial.operation))
+    other = ALTERNATIVES.get(trial.operation)
+    if first[0].state != CapabilityState.ABSENT or other is None or trial.operation in clients.config().paths:
+        return first
+    second = _ask(account, trial, about, other)
+    return second if second[0].state == CapabilityState.FOUND else first
+
+
+def _ask(account: Account, trial: Trial, about: str, path: str) -> tuple[Tried, JSON]:
+    places = {} if path == _first_path(trial.operation) else {trial.operation: Place.parse(path)}
+    told = partial(Tried, trial.operation, path=path)
+    try:
+        answer = clients.platform_at(account, places).ask(partial(trial.call, about)).json()
+    except BadToken:
+        raise
+    except Unreadable:
+        return told(state=CapabilityState.FOUND, shape="text"), None
+    except PlatformError as error:
+        state = CapabilityState.FOUND if trial.thing and speaks_of(error, trial.thing) else _state(error)
+        return told(state=state, shape=f"HTTP {error.status}" if error.status else ""), None
+    lacks = trial.operation == "folders.funnels" and '"funnels"' not in json.dumps(answer)
+    return told(state=CapabilityState.ABSENT if lacks else CapabilityState.FOUND, shape=shape_of(answer)), answer
+
+
+def _state(error: PlatformError) -> CapabilityState:
+    if isinstance(error, Missing):
+        return CapabilityState.ABSENT
+    if isinstance(error, NotAllowed):
+        return CapabilityState.FORBIDDEN
+    if isinstance(error, PlatformDown) and 200 <= (error.status or 0) < 300:
+        return CapabilityState.FOUND
+    return CapabilityState.UNTRIED
+
+
+def _known_id(account: Account, trial: Trial) -> str:
+    """What was last written about from here, where no list names anything; "" for nothing."""
+    if not trial.write:
+        return ""
+    writes = Write.objects.filter(account=account, operation=trial.write).order_by("created_at")
+    return writes.values_list("subject", flat=True).last() or ""
+
+
+def _first_path(operation: str) -> str:
+    return capabilities.path_of(operation, clients.config().paths) if operation in ASSUMED else ""
+
+
+def _first_id(operation: str, answer: JSON) -> str:
+    """The identifier of the first thing that a list answers with; "" for none."""
+    group = KEYS.get(operation, operation.partition(".")[0])
+    try:
+        listed = identified(answer, lambda record: text(record.get("id")), group)
+    except Unreadable:
+        return ""
+    return next((one for one in listed if _is_uuid(one)), "")
+
+
+def _is_uuid(found: str) -> bool:
+    try:
+        UUID(found)
+    except ValueError:
+        return False
+    return True
+
+
+def shape_of(value: JSON, depth: int = 0) -> str:
+    """What an answer is made of: `{lives: [{id, title}]}`. Names and kinds, never values."""
+    if isinstance(value, list):
+        return f"[{shape_of(value[0], depth)}]" if value else "[]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(_names(value, depth)) + "}"
+    return {str: "text", bool: "yes/no", type(None): "null"}.get(type(value), "number")
+
+
+def _names(value: dict[str, JSON], depth: int) -> Iterator[str]:
+    for place, (name, inner) in enumerate(sorted(value.items(), key=_nested_first)):
+        if place == NAMES_SHOWN:
+            yield "…"
+            return
+        nested = isinstance(inner, dict | list) and depth < DEPTH_SHOWN
+        yield f"{name[:40]}: {shape_of(inner, depth + 1)}" if nested else name[:40]
+
+
+def _nested_first(item: tuple[str, JSON]) -> bool:
+    return not isinstance(item[1], dict | list)

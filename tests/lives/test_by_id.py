@@ -1,0 +1,166 @@
+"""Starting a live on a platform that does not show its lives: by its id, with what is not known said (section 4.9)."""
+
+from collections.abc import Callable
+from html import unescape
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from dashboard.activity.models import Entry, Outcome
+from dashboard.sandbox.models import Live
+from dashboard.writes.models import State, Write
+from tests.answering import change_answers
+from tests.due import run_due
+from tests.forgetting import forget
+from tests.upstream.absent import take_reads
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+
+@pytest.fixture
+def live(cast: dict[str, Any]) -> str:
+    return str(cast["lives"]["scheduled"])
+
+
+def page(client: Client, live: str, part: str = "") -> str:
+    answer = client.get(f"/dashboard/lives/{live}/{part}")
+    assert answer.status_code == 200, answer.status_code
+    return unescape(answer.content.decode())
+
+
+def seen(text: str) -> dict[str, str]:
+    """What a form of `text` says of the start that its page knew."""
+    return {"seen": text.split('name="seen" value="')[1].split('"')[0]}
+
+
+@pytest.mark.parametrize("status", [404, 403, 405])
+def test_a_live_that_cannot_be_read_is_started_by_its_id(
+    owner: Client, live: str, faults: ModuleType, calls: Callable[[str], int], status: int
+) -> None:
+    take_reads(faults, "lives", status)
+    assert owner.get("/dashboard/lives/", {"id": live})["Location"] == f"/dashboard/lives/{live}/"
+    opened = page(owner, live)
+    assert "does not have it" not in opened
+    assert "Start early" in opened
+    form = page(owner, live, "start/")
+    assert "Whether the live is offline is not known" in form
+    assert "Whether the live is scheduled is not known" in form
+    assert "disabled" not in form
+    answer = owner.post(f"/dashboard/lives/{live}/start/", seen(form))
+    assert answer["Location"] == f"/dashboard/lives/{live}/"
+    assert Live.objects.get(pk=live).scheduled_at is None
+    assert Entry.objects.get().outcome == Outcome.DONE
+    accepted = page(owner, live)
+    assert "Start accepted" in accepted
+    assert "/progress/" not in accepted, "nothing tells whether it is on air, so nothing is asked"
+    owner.post(f"/dashboard/lives/{live}/start/", seen(form))
+    assert calls("lives.start") == 1, "the form came again"
+    anew = seen(page(owner, live, "start/"))
+    assert owner.post(f"/dashboard/lives/{live}/start/", anew).status_code == 422, "nobody knows, so the platform says"
+    assert calls("lives.start") == 2
+
+
+def test_a_live_that_only_the_list_shows_is_as_the_list_says(owner: Client, live: str, faults: ModuleType) -> None:
+    take_reads(faults, "lives", reads=("get",))
+    text = page(owner, live)
+    assert Live.objects.get(pk=live).title in text
+    assert "Scheduled for" in text
+    assert "not known" not in page(owner, live, "start/").replace("account", "")
+    owner.post(f"/dashboard/lives/{live}/start/")
+    forget()
+    assert "Waiting for the encoder" in page(owner, live)
+
+
+def test_a_lost_answer_is_settled_by_the_list_and_by_a_person_where_there_is_none(
+    owner: Client, live: str, faults: ModuleType
+) -> None:
+    take_reads(faults, "lives")
+    faults.set("lives.start", broken="lost")
+    owner.post(f"/dashboard/lives/{live}/start/", seen(page(owner, live, "start/")))
+    faults.clear("lives.start")
+    run_due(61)
+    assert Write.objects.get().state == State.UNCONFIRMED, "a read that is not there tells nothing"
+    assert "It arrived" in page(owner, live)
+    faults.clear("lives.list")
+    run_due(61)
+    assert Write.objects.get().state == State.DONE
+
+
+def test_a_live_keeps_the_title_that_it_had_when_it_was_started_from_here(
+    owner: Client, live: str, faults: ModuleType
+) -> None:
+    owner.post(f"/dashboard/lives/{live}/start/")
+    forget()
+    take_reads(faults, "lives")
+    text = page(owner, live)
+    assert f"<h1>{Live.objects.get(pk=live).title}</h1>" in text and "Start accepted" in text
+
+
+def test_the_platform_s_refusal_is_told_at_the_form(owner: Client, live: str, faults: ModuleType) -> None:
+    take_reads(faults, "lives")
+    Live.objects.filter(pk=live).update(scheduled_at=None)
+    answer = owner.post(f"/dashboard/lives/{live}/start/", seen(page(owner, live, "start/")))
+    assert answer.status_code == 422
+    assert "has been started already, or was never scheduled" in unescape(answer.content.decode())
+
+
+def without_date(live: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in live.items() if name not in ("scheduled_at", "scheduled_time")}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda live: live | {"status": "scheduled"},
+        lambda live: live | {"status": "scheduled", "scheduled_at": None},
+        without_date,
+        lambda live: {"id": live["id"]},
+    ],
+)
+def test_what_no_document_says_advises_and_forbids_nothing(
+    owner: Client, live: str, monkeypatch: pytest.MonkeyPatch, change: Callable[[Any], Any]
+) -> None:
+    change_answers(monkeypatch, change, "lives.get")
+    form = page(owner, live, "start/")
+    assert "is not known" in form
+    assert "disabled" not in form
+    assert "Start early" in page(owner, live)
+    assert owner.post(f"/dashboard/lives/{live}/start/", seen(form)).status_code == 302
+    assert Live.objects.get(pk=live).scheduled_at is None
+
+
+def test_a_list_of_lives_without_dates_claims_no_missing_schedule(
+    owner: Client, live: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_answers(monkeypatch, lambda answer: {"lives": [without_date(one) for one in answer["lives"]]}, "lives.list")
+    text = unescape(owner.get("/dashboard/lives/").content.decode())
+    assert "Not scheduled" not in text
+    assert f"/dashboard/lives/{live}/start/" in text
+
+
+def test_a_live_without_a_date_that_is_said_to_be_on_air_settles_a_start(
+    owner: Client, live: str, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_answers(monkeypatch, without_date, "lives.get")
+    faults.set("lives.start", broken="lost")
+    owner.post(f"/dashboard/lives/{live}/start/", seen(page(owner, live, "start/")))
+    faults.clear()
+    run_due(61)
+    assert Write.objects.get().state == State.UNCONFIRMED
+    Live.objects.filter(pk=live).update(online_at=timezone.now())
+    run_due(61)
+    assert Write.objects.get().state == State.DONE
+
+
+def test_the_request_can_be_shown_for_a_live_that_cannot_be_read(owner: Client, live: str, faults: ModuleType) -> None:
+    take_reads(faults, "lives")
+    text = owner.post(f"/dashboard/lives/{live}/start/", {"_dry_run": "1"}).content.decode()
+    assert f"/lives/{live}/start" in text
+    assert not Entry.objects.exists()
+
+
+def test_what_the_platform_says_is_no_live_is_not_found(owner: Client) -> None:
+    assert owner.get("/dashboard/lives/3f2b6c1e-0000-4000-8000-000000000000/").status_code == 404
