@@ -10,7 +10,6 @@
     links_of(account, video_id=None)               the account's links with `open_count` and `resolved_count`
     link_of(account, link_id)                      one of them, or ReviewLink.DoesNotExist: another account's is not shown
     comments_of_video(account, video_id)           all comments of the video over all the account's links, each once
-    counts(link)                                   Counts of top-level comments and replies
     trouble(link)                                  why its comments could not be read, when that was last tried
     merge(link)                                    bring in what is new on the platform; the error of a read that failed
     bring_news(link, patience=0)                   the same beside the request, waiting no longer than `patience` seconds
@@ -46,7 +45,7 @@ The owner sees resolved comments even where a link hides them from reviewers.
 
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -102,7 +101,6 @@ __all__ = [
     "Answered",
     "Choice",
     "Claim",
-    "Counts",
     "Decided",
     "Line",
     "Menu",
@@ -122,7 +120,6 @@ __all__ = [
     "claim_of",
     "claims_of",
     "comments_of_video",
-    "counts",
     "folded",
     "handed_over",
     "import_link",
@@ -164,19 +161,6 @@ __all__ = [
 ]
 
 TOP_LEVEL = Q(comments__reply_to=None)
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Top-level comments by status, and replies."""
-
-    open: int
-    resolved: int
-    replies: int
-
-    @property
-    def total(self) -> int:
-        return self.open + self.resolved
 
 
 class NotImportable(StrEnum):
@@ -345,16 +329,6 @@ def in_order(rows: Iterable[Comment]) -> list[Comment]:
             replies.setdefault(row.reply_to, []).append(row)
     alone = [row for row in everything if row.reply_to is None or row.reply_to not in tops]
     return [entry for row in alone for entry in (row, *replies.get(row.comment_id, ()))]
-
-
-def counts(link: ReviewLink) -> Counts:
-    """How many there are, in one query."""
-    found = link.comments.aggregate(
-        open=Count("pk", filter=Q(reply_to=None, status=CommentStatus.OPEN)),
-        resolved=Count("pk", filter=Q(reply_to=None, status=CommentStatus.RESOLVED)),
-        replies=Count("pk", filter=Q(reply_to__isnull=False)),
-    )
-    return Counts(**found)
 
 
 def are_counted(rows: Iterable[ReviewLink]) -> bool:
