@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Callable
+from math import ceil
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -95,4 +96,7 @@ class PlatformTroubleMiddleware:
         context = {"explained": explained, "again": request.get_full_path(), "home": home}
         desk = getattr(request, "account", None) and request.path.startswith(home)
         template = "platform_trouble_desk.html" if desk else "platform_trouble.html"
-        return render(request, template, context, status=refusals.status_of(exception))
+        response = render(request, template, context, status=refusals.status_of(exception))
+        if isinstance(exception, errors.RateLimited) and exception.retry_after is not None:
+            response.headers["Retry-After"] = str(ceil(exception.retry_after))
+        return response

@@ -50,6 +50,12 @@ PLATFORM_REVIEW_READS = environment.flag("PLATFORM_REVIEW_READS", default=PLATFO
 PLATFORM_PATHS = environment.pairs("PLATFORM_PATHS")
 """Where reads live that the specification only assumes, by operation: see `platform_api.paths`."""
 PLATFORM_TIMEOUT = environment.number("PLATFORM_TIMEOUT", 15.0, least=0.1, most=120)
+PLATFORM_CALLS_PER_MINUTE = int(
+    environment.number("PLATFORM_CALLS_PER_MINUTE", 0 if PLATFORM_EMBEDDED else 180, least=0, most=100_000)
+)
+"""How many calls leave in any minute, over all processes; 0 for no budget, and no pause after a 429."""
+PLATFORM_CALLS_COUNTED_BY = environment.choice("PLATFORM_CALLS_COUNTED_BY", "address", ("address", "token"))
+"""Whether the platform counts the calls of this installation's address together, or those of each token apart."""
 READ_SIDE_BY_SIDE = True
 PAGE_PATIENCE_MS = environment.number("PAGE_PATIENCE_MS", 800, least=0, most=60_000)
 

@@ -1,15 +1,16 @@
 """What templates/health/health.html gets."""
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import ceil
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.shared import words
 from dashboard.shared.pulse import Pulse, Whole
+from dashboard.upstream.budget import Kind, Use
 from dashboard.upstream.models import Capability, CapabilityState
 
 ERRORS = {
@@ -68,12 +69,28 @@ class Offer:
 
 
 @dataclass(frozen=True)
+class BudgetRow:
+    """The calls to one host of the platform in the last minute, of how many, and by what they were for."""
+
+    host: str
+    calls: str
+    writes: str
+    pages: str
+    background: str
+
+
+@dataclass(frozen=True)
 class HealthPage:
-    """Every operation called in the last hour, the platform as a whole, and what it has for this account."""
+    """Every operation called in the last hour, the platform as a whole, its call budget, and what it has for this account.
+
+    `pause`: until when it asked for one.
+    """
 
     trouble: str
+    pause: str
     cache_away: bool
     rows: tuple[Row, ...]
+    budget: tuple[BudgetRow, ...]
     address: str
     offers: tuple[Offer, ...]
     checked: str
@@ -83,21 +100,24 @@ class HealthPage:
 def health_page(
     pulses: list[Pulse],
     whole: Whole,
+    use: Mapping[str, Use],
     *,
     trouble: bool,
     address: str,
     cache_away: bool,
     capabilities: Mapping[str, Capability],
 ) -> HealthPage:
-    """`address` is where the platform lives, for reading; `cache_away`: whether Redis does not answer.
+    """`use`: of the call budget, by host. `address` is where the platform lives, for reading; `cache_away`: Redis is.
 
     `capabilities`: what trying its reads showed, by operation.
     """
     since = words.ago(datetime.fromtimestamp(whole.since, UTC)) if trouble else ""
     return HealthPage(
         trouble=_("Calls have been failing since %(when)s.") % {"when": since} if trouble else "",
+        pause=_pause(use),
         cache_away=cache_away,
         rows=tuple(_row(pulse) for pulse in pulses),
+        budget=tuple(_budget_row(host, one) for host, one in use.items()),
         address=address,
         offers=tuple(_offer(capabilities[name], _(said)) for name, said in READS.items() if name in capabilities),
         checked=words.ago(max(row.checked_at for row in capabilities.values())) if capabilities else "",
@@ -109,17 +129,34 @@ def _offer(row: Capability, name: str) -> Offer:
     return Offer(name, _(state), shape, row.path, row.shape)
 
 
+def _pause(use: Mapping[str, Use]) -> str:
+    until = max((one.paused_until for one in use.values() if one.paused_until), default=None)
+    if until is None:
+        return ""
+    at = words.time_of_day(datetime.fromtimestamp(ceil(until), UTC), seconds=True)
+    said = _("The platform asked this account for a pause: nothing is sent until %(time)s.") % {"time": at}
+    return f"{said} {_('What you change meanwhile is saved here and sent afterwards.')}"
+
+
+def _budget_row(host: str, use: Use) -> BudgetRow:
+    return BudgetRow(
+        host=host,
+        calls=_("%(calls)s of %(limit)s")
+        % {"calls": words.number(sum(use.calls.values())), "limit": words.number(use.limit)},
+        writes=words.number(use.calls[Kind.WRITE]),
+        pages=words.number(use.calls[Kind.PAGE]),
+        background=words.number(use.calls[Kind.BACKGROUND]),
+    )
+
+
 def _row(pulse: Pulse) -> Row:
-    paused = pulse.paused_until is not None and pulse.paused_until > time.time()
     failing = pulse.last_failure is not None and (pulse.last_success or 0) < pulse.last_failure
     state = _("Answering")
     if failing:
         state = _(ERRORS.get(pulse.last_error, pulse.last_error)).capitalize()
-    if paused:
-        state = _("Asked for a pause")
     return Row(
         operation=pulse.operation,
-        healthy=not failing and not paused,
+        healthy=not failing,
         state=state,
         last_success=words.ago(datetime.fromtimestamp(pulse.last_success, UTC)) if pulse.last_success else _("not yet"),
         latency=_("%(count)s ms") % {"count": words.number(pulse.median, 0)} if pulse.median is not None else "",

@@ -22,6 +22,7 @@ def health(request: OwnerRequest) -> HttpResponse:
     page = pages.health_page(
         pulse.operations(),
         pulse.whole(),
+        clients.budget_use(request.account),
         trouble=pulse.in_trouble(),
         address=address,
         cache_away=getattr(cache, "away", False),

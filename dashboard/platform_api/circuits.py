@@ -68,14 +68,14 @@ class Circuits:
             return True
         return sum(other.stuck(now) for other in self._by_operation.values()) >= MOST_STUCK_IN_ALL
 
-    def leave(self, operation: str, entered: float, *, failed: bool) -> None:
-        """End a read. `failed`: it brought no answer, or that of a gateway."""
+    def leave(self, operation: str, entered: float, *, failed: bool | None) -> None:
+        """End a read. `failed`: it brought no answer, or that of a gateway; None: nothing was sent after all."""
         with self._changed:
             circuit = self._by_operation[operation]
             circuit.begun.remove(entered)
-            if not failed:
+            if failed is False:
                 circuit.failures, circuit.open_seconds = 0, 0.0
-            else:
+            elif failed:
                 circuit.failures += 1
                 if circuit.failures >= FAILURES:
                     circuit.open_seconds = min(max(OPEN_SECONDS, circuit.open_seconds * 2), LONGEST_OPEN)

@@ -3,7 +3,8 @@
     PlatformError        operation, status, message (the platform's own sentence), retry_after (seconds)
     ├── Unreachable      no answer: no connection, time-out, connection lost. `.sent` says whether it may have arrived
     ├── PlatformDown     5xx, a redirect, or an answer that cannot be read. With a 2xx status a write was accepted
-    ├── RateLimited      429
+    ├── RateLimited      429, or not sent because one came a moment ago. `.until` says until when
+    │   └── OverBudget   not sent: as many calls left in the last minute as the platform takes
     ├── BadToken         401, or a token that no header could carry
     ├── NotAllowed       403
     ├── Missing          404, 405, 410, 501, and identifiers that cannot exist
@@ -12,6 +13,7 @@
 No error carries an address, a header or a token: it is safe to log and to pickle.
 """
 
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,7 +66,24 @@ class PlatformDown(PlatformError):
 
 
 class RateLimited(PlatformError):
-    """Too many calls; `retry_after` says how long to wait when the platform does [not shown by the specification]."""
+    """Too many calls; `retry_after` says how long to wait when the platform does [not shown by the specification].
+
+    `until`: when that is over, in seconds of the epoch; None where nobody said how long.
+    """
+
+    def __init__(
+        self, operation: str, status: int | None = None, message: str = "", retry_after: float | None = None
+    ) -> None:
+        super().__init__(operation, status, message, retry_after)
+        self.until = None if retry_after is None else time.time() + retry_after
+
+    def put_off(self, seconds: float) -> None:
+        """It is decided here how long to wait."""
+        self.retry_after, self.until = seconds, time.time() + seconds
+
+
+class OverBudget(RateLimited):
+    """Nothing was sent: as many calls as the platform takes in a minute have left already."""
 
 
 class BadToken(PlatformError):

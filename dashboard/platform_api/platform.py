@@ -13,7 +13,7 @@ from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.operations import Operations
 from dashboard.platform_api.questions import Question, as_question, request_of
 from dashboard.platform_api.request import Preview, Request, preview_of
-from dashboard.platform_api.sending import Observe, Send, Sender, T
+from dashboard.platform_api.sending import Budget, Observe, Send, Sender, T
 
 Keep: TypeAlias = Callable[[Question, Answer, datetime], None]
 """Is told of the answer to every read, and when that began."""
@@ -31,7 +31,7 @@ class Platform(Operations):
     """All operations, sent with one account's token; "" for reviewers, who have none.
 
     `http` comes from `open_http` and is shared by the process, and so are `circuits`. `observe` is told of every attempt,
-    `keep` of every answer to a read.
+    `keep` of every answer to a read. Nothing leaves that `budget` does not admit.
     With `rehearse` reads are sent and the first write raises `Rehearsed` instead. Cheap to make.
     """
 
@@ -45,9 +45,10 @@ class Platform(Operations):
         sleep: Callable[[float], None] = time.sleep,
         rehearse: bool = False,
         circuits: Circuits | None = None,
+        budget: Budget | None = None,
         keep: Keep | None = None,
     ) -> None:
-        self._sender = Sender(config, http, token, observe, sleep, circuits)
+        self._sender = Sender(config, http, token, observe, sleep, circuits, budget)
         send: Send = self._sender.send
         if keep is not None:
             send = _keeping(send, keep)

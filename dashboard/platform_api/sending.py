@@ -31,6 +31,8 @@ PAUSES: Final = (0.1, 0.4)
 """Seconds before each retry; half of it is left to chance so that many readers do not come back at once."""
 RETRY_AFTER_LIMIT: Final = 2.0
 """Waits longer than this are told to the person instead of being waited for."""
+LEAST_RETRY_AFTER: Final = 1.0
+"""After a 429 nothing is tried again sooner, even where the platform says that it may."""
 
 GATEWAY_FAILURES: Final = frozenset({502, 503, 504})
 
@@ -51,7 +53,7 @@ NOT_SENT: Final = "NotSent"
 class Call:
     """One attempt of one call, for whoever observes. `error` is the name of the error's class, None for success.
 
-    `NOT_SENT` for a read that was not begun, because its operation hangs or fails.
+    `NOT_SENT` for a call that was not begun, because its operation hangs or fails, or too many have left.
     """
 
     operation: str
@@ -69,6 +71,14 @@ class Send(Protocol):
     """What an operation needs: send a request, turn the answer into a value. Raises `PlatformError`."""
 
     def __call__(self, request: Request, read: Callable[[Answer], T]) -> T: ...
+
+
+class Budget(Protocol):
+    """How many calls the platform takes: whether one may leave now, and that it said that there were too many."""
+
+    def admit(self, request: Request, host: str) -> RateLimited | None: ...
+
+    def slow_down(self, asked: float | None, host: str) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,7 @@ class Sender:
     observe: Observe | None = None
     sleep: Callable[[float], None] = time.sleep
     circuits: Circuits | None = None
+    budget: Budget | None = None
 
     def __repr__(self) -> str:
         return "Sender()"
@@ -99,21 +110,21 @@ class Sender:
 
         A GET is tried up to three times within `config.timeout`. Anything else is sent again only when the connection
         was never made, so nothing is ever posted twice because an answer was late. A GET of an operation that hangs or
-        fails for everybody is not sent at all: `Unreachable`, not `sent`.
+        fails for everybody is not sent at all: `Unreachable`, not `sent`. Nothing is sent beyond the budget: `RateLimited`.
         """
         self._check_token(request)
         if self.circuits is None or request.method != "GET":
             return self._send(request, read)
         entered = self.circuits.enter(request.operation)
         if entered is None:
-            log.info("%s not sent: it hangs or fails", request.operation)
-            self._tell(Call(request.operation, request.method, None, 0.0, NOT_SENT))
+            self._tell_not_sent(request, "it hangs or fails")
             raise Unreachable(request.operation, sent=False)
-        failed = False
+        failed: bool | None = False
         try:
             return self._send(request, read)
         except PlatformError as error:
-            failed = isinstance(error, Unreachable) or error.status in GATEWAY_FAILURES
+            is_unsent = isinstance(error, RateLimited) and error.status is None
+            failed = None if is_unsent else isinstance(error, Unreachable) or error.status in GATEWAY_FAILURES
             raise
         finally:
             self.circuits.leave(request.operation, entered, failed=failed)
@@ -122,9 +133,12 @@ class Sender:
         give_up_at = time.monotonic() + self.config.timeout
         attempt = 1
         while True:
+            self._take_turn(request, give_up_at)
             begun = time.monotonic()
             outcome = self._exchange(request, give_up_at)
             result = self._result(request, outcome, read)
+            if self.budget is not None and isinstance(result, RateLimited):
+                result.put_off(self.budget.slow_down(result.retry_after, request.netloc(self.config)))
             failure = result if isinstance(result, PlatformError) else None
             self._report(request, outcome, failure, (time.monotonic() - begun) * 1000, attempt)
             if not isinstance(result, PlatformError):
@@ -134,6 +148,18 @@ class Sender:
                 raise result
             self.sleep(pause)
             attempt += 1
+
+    def _take_turn(self, request: Request, give_up_at: float) -> None:
+        """Count the call that leaves now. Waits a moment where it may leave then; raises `RateLimited` for a longer wait."""
+        while self.budget is not None:
+            error = self.budget.admit(request, request.netloc(self.config))
+            if error is None:
+                return
+            wait = error.retry_after or 0.0
+            if wait > RETRY_AFTER_LIMIT or time.monotonic() + wait > give_up_at:
+                self._tell_not_sent(request, "too many calls")
+                raise error
+            self.sleep(wait)
 
     def _check_token(self, request: Request) -> None:
         """A token that a header cannot carry (pasted with a line break, say) is a bad token, not a crash.
@@ -208,6 +234,10 @@ class Sender:
         log.log(level, "%s %s %s %.0f ms", request.operation, said, name or "ok", milliseconds, extra=extra)
         self._tell(Call(request.operation, request.method, status, milliseconds, name, attempt))
 
+    def _tell_not_sent(self, request: Request, reason: str) -> None:
+        log.info("%s not sent: %s", request.operation, reason)
+        self._tell(Call(request.operation, request.method, None, 0.0, NOT_SENT))
+
     def _tell(self, call: Call) -> None:
         if self.observe is not None:
             try:
@@ -222,12 +252,15 @@ def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, at
         return None
     if isinstance(outcome, _Lost):
         again = not outcome.hopeless and (request.method == "GET" or not outcome.sent)
+    elif outcome.status == 429:
+        again = request.method == "GET" and failure.retry_after is not None
     else:
-        again = request.method == "GET" and outcome.status in {429, *GATEWAY_FAILURES}
+        again = request.method == "GET" and outcome.status in GATEWAY_FAILURES
     asked = failure.retry_after or 0.0
     if not again or asked > RETRY_AFTER_LIMIT:
         return None
-    return max(asked, PAUSES[attempt - 1] * random.uniform(0.5, 1.0))  # noqa: S311  (spreads load, guards nothing)
+    least = LEAST_RETRY_AFTER if isinstance(failure, RateLimited) else 0.0
+    return max(asked, least, PAUSES[attempt - 1] * random.uniform(0.5, 1.0))  # noqa: S311  (spreads load, guards nothing)
 
 
 def _answer(response: httpx.Response, give_up_at: float) -> Answer:

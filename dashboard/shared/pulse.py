@@ -32,7 +32,6 @@ class Pulse:
     last_failure: float | None = None
     last_error: str = ""
     latencies: tuple[float, ...] = ()
-    paused_until: float | None = None
 
     @property
     def median(self) -> float | None:
@@ -62,7 +61,6 @@ def observe(call: Call) -> None:
         last_failure=now if failed else known.last_failure,
         last_error=(call.error or "") if failed else known.last_error,
         latencies=(*known.latencies, call.milliseconds)[-LATENCIES:],
-        paused_until=now + 60 if call.error == "RateLimited" else known.paused_until,
     )
     cache.set(f"pulse:{call.operation}", counted, KEPT)
     names: frozenset[str] = cache.get(INDEX) or frozenset()

@@ -4,8 +4,12 @@ Known messages (section 7) become ours; an unknown one is shown as it came, in q
 """
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import ceil
+from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -13,6 +17,11 @@ from django.utils.translation import gettext_noop
 
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import Message
+from dashboard.shared import words
+
+HOUR: Final = 3600
+FAR: Final = 253_402_300_000
+"""Seconds of the epoch near the end of the year 9999: later ones are no dates."""
 
 
 @dataclass(frozen=True)
@@ -144,15 +153,15 @@ def explain(error: errors.PlatformError, *, reading: bool = False) -> Explained:
     """What to tell the person about `error`. `reading`: nothing was to be changed, so there is nothing to look after."""
     if reading and isinstance(error, errors.Unreachable):
         return Explained(_unreachable(error)[0], _("Nothing was changed. Try again in a minute."))
-    words = error.message.strip()
+    message = error.message.strip()
     for pattern, known in _PATTERNS:
-        if words and pattern.match(words):
+        if message and pattern.match(message):
             next_step = _(known.next_step) if known.next_step else ""
-            return Explained(_(known.sentence), next_step, known.field, words)
+            return Explained(_(known.sentence), next_step, known.field, message)
     sentence, next_step = _by_kind(error)
-    if words and not isinstance(error, errors.BadToken | errors.PlatformDown):
-        sentence = f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": words}
-    return Explained(sentence, next_step, "", words)
+    if message and not isinstance(error, errors.BadToken | errors.PlatformDown):
+        sentence = f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": message}
+    return Explained(sentence, next_step, "", message)
 
 
 STATUS_OF: dict[type[errors.PlatformError], int] = {
@@ -169,8 +178,11 @@ def of_pause(error: errors.PlatformError | None) -> str:
     if error is None:
         return ""
     said = explain(error)
-    by_person = isinstance(error, errors.BadToken | errors.NotAllowed)
-    return f"{said.sentence} {said.next_step if by_person else _('Reelroom tries again by itself.')}"
+    if isinstance(error, errors.BadToken | errors.NotAllowed):
+        return f"{said.sentence} {said.next_step}"
+    until = until_of(error)
+    again = _("Reelroom tries again automatically after %(time)s.") % {"time": until} if until else ""
+    return f"{said.sentence} {again or _('Reelroom tries again by itself.')}"
 
 
 def status_of(error: errors.PlatformError) -> int:
@@ -179,9 +191,9 @@ def status_of(error: errors.PlatformError) -> int:
 
 
 def _by_kind(error: errors.PlatformError) -> tuple[str, str]:
-    for kind, words in BY_KIND:
+    for kind, describe in BY_KIND:
         if isinstance(error, kind):
-            return words(error)
+            return describe(error)
     return _("The platform refused."), _("Check what was sent, then try again.")
 
 
@@ -192,10 +204,20 @@ def _unreachable(error: errors.PlatformError) -> tuple[str, str]:
 
 
 def _rate_limited(error: errors.PlatformError) -> tuple[str, str]:
-    if error.retry_after:
-        seconds = max(1, round(error.retry_after))
-        return _("The platform asks for a pause."), _("Try again in %(seconds)s s.") % {"seconds": seconds}
-    return _("The platform asks for a pause."), _("Try again in a minute.")
+    until = until_of(error)
+    said = _("The platform asks for a pause.")
+    if isinstance(error, errors.OverBudget):
+        said = _("Reelroom has made as many requests as the platform allows per minute.")
+    return said, _("Try again after %(time)s.") % {"time": until} if until else _("Try again in a minute.")
+
+
+def until_of(error: errors.PlatformError) -> str:
+    """When the platform can be asked again, as a time of day: 14:32:10; "" where nobody said when."""
+    if not isinstance(error, errors.RateLimited) or error.until is None:
+        return ""
+    at = datetime.fromtimestamp(ceil(min(error.until, FAR)), UTC)
+    is_soon = error.until - time.time() < HOUR
+    return words.time_of_day(at, seconds=True) if is_soon else words.moment_or_time(at, "medium")
 
 
 def _bad_token(error: errors.PlatformError) -> tuple[str, str]:

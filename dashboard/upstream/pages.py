@@ -1,6 +1,9 @@
 """What is said about the age of a page."""
 
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 from urllib.parse import urlencode
 
@@ -9,11 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard.shared import words
+from dashboard.platform_api.errors import PlatformError, RateLimited
+from dashboard.shared import refusals, words
 from dashboard.upstream.reads import Used
 
 MOST: Final = 60
 """Questions that one page follows."""
+LONGEST_WAIT: Final = 600
+"""Seconds after which a page asks, however long the pause is."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,8 @@ class KnownPart:
     sentence: str
     poll: str = ""
     page: str = ""
+    seconds: int = 0
+    """How long the page waits before it asks for the first time."""
 
 
 def known_part(request: HttpRequest, used: Used) -> KnownPart | None:
@@ -30,6 +38,8 @@ def known_part(request: HttpRequest, used: Used) -> KnownPart | None:
     if not (used.refreshing or used.works or used.errors):
         return None
     said = _("Last updated %(when)s.") % {"when": words.ago(used.oldest)} if used.oldest else ""
+    if (pause := last_pause(used.errors)) is not None:
+        return paused_part(said, pause, request.get_full_path())
     if not (used.refreshing or used.works):
         return KnownPart(f"{said} {_('The platform did not answer just now.')}".strip())
     query = {
@@ -40,6 +50,26 @@ def known_part(request: HttpRequest, used: Used) -> KnownPart | None:
     }
     poll = f"{reverse('upstream:news')}?{urlencode(query, doseq=True)}"
     return KnownPart(f"{said} {_('Updating…')}".strip(), poll)
+
+
+def last_pause(errors: Iterable[PlatformError]) -> RateLimited | None:
+    """Of these errors the pause that ends last; None where nothing has to wait."""
+    pauses = [error for error in errors if isinstance(error, RateLimited) and (error.until or 0) > time.time()]
+    return max(pauses, key=lambda error: error.until or 0, default=None)
+
+
+def paused_part(said: str, pause: RateLimited, page: str) -> KnownPart:
+    """What a page says that shows what is known, and is read anew after a pause: until when, and that it comes by itself."""
+    until = pause.until or 0.0
+    follows = _("This page is updated automatically after %(time)s.") % {"time": refusals.until_of(pause)}
+    poll = f"{reverse('upstream:news')}?{urlencode({'until': f'{until:.0f}', 'page': page})}"
+    sentence = f"{said} {refusals.explain(pause).sentence} {follows}".strip()
+    return KnownPart(sentence, poll, seconds=max(1, min(ceil(until - time.time()), LONGEST_WAIT)))
+
+
+def resumed(page: str) -> KnownPart:
+    """What the same place says after the pause: opened again, the page is read anew."""
+    return KnownPart(_("You can update this page now."), page=page)
 
 
 def followed(page: str, *, is_changed: bool, failed: bool) -> KnownPart:

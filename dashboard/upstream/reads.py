@@ -10,12 +10,13 @@ platform.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias, TypeVar
+from uuid import UUID
 
 from django.conf import settings
 from django.core.cache import cache
@@ -25,7 +26,7 @@ from dashboard import clients
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Unreachable
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited, Unreachable
 from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
@@ -254,7 +255,7 @@ class Reads:
             try:
                 self._ask(one)
             except PlatformError as error:
-                cache.set(self._key("unread", one.question), error, FAILURE_SECONDS)
+                cache.set(self._key("unread", one.question), error, _failure_seconds(error))
             finally:
                 cache.delete(turn)
 
@@ -305,6 +306,16 @@ class Reads:
 
     def _key(self, what: str, question: Question) -> str:
         return f"{what}:{self.account.pk}:{question.digest}"
+
+
+def unread(account_id: UUID, digests: Iterable[str]) -> list[PlatformError]:
+    """Of the reads beside pages with these questions, the errors of those that failed a moment ago."""
+    return list(cache.get_many([f"unread:{account_id}:{digest}" for digest in digests]).values())
+
+
+def _failure_seconds(error: PlatformError) -> float:
+    """How long a read that ended so is left alone: as long as nothing may leave, where that is known."""
+    return max(FAILURE_SECONDS, error.retry_after or 0.0) if isinstance(error, RateLimited) else FAILURE_SECONDS
 
 
 def _noted(outcomes: dict[str, Outcome], asked: Mapping[str, _Asked]) -> dict[str, Outcome]:

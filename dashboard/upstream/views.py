@@ -1,6 +1,7 @@
 """Whether what a page was drawn from has been read anew since."""
 
 import math
+import time
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,7 +12,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from dashboard.shared.http import OwnerRequest, own_path, unchanged
-from dashboard.upstream import beside, pages, store
+from dashboard.upstream import beside, pages, reads, store
 
 WAITED_FOR: Final = timedelta(seconds=30)
 """How long a page asks whether there is something new."""
@@ -20,17 +21,34 @@ WAITED_FOR: Final = timedelta(seconds=30)
 @require_safe
 def news(request: OwnerRequest) -> HttpResponse:
     """The polled part: 204 while something is being read anew; then whether the page says something else now."""
+    if "until" in request.GET:
+        return _after_pause(request)
     since = _moment(request.GET.get("since", ""))
     shown = dict(map(_shown, request.GET.getlist("known")[: pages.MOST]))
     works = request.GET.getlist("work")[: pages.MOST]
     states, ended = store.states(request.account.pk, shown), beside.ends(request.account.pk, works)
     read = [digest for digest, state in states.items() if state.read_at.timestamp() > shown[digest]]
     is_waiting = len(read) < len(shown) or len(ended) < len(set(works))
+    if is_waiting and (pause := pages.last_pause(reads.unread(request.account.pk, shown.keys() - set(read)))):
+        address = own_path(request, request.GET.get("page", ""))
+        return render(request, "upstream/_known.html", {"known": pages.paused_part("", pause, address)})
     if is_waiting and timezone.now() < since + WAITED_FOR:
         return unchanged()
     is_changed = any(ended) or any(states[digest].changed_at.timestamp() > shown[digest] for digest in read)
     page = pages.followed(own_path(request, request.GET.get("page", "")), is_changed=is_changed, failed=is_waiting)
     return render(request, "upstream/_known.html", {"known": page})
+
+
+def _after_pause(request: OwnerRequest) -> HttpResponse:
+    """What a page is told that waits for the end of a pause: nothing until then, and then to be opened again."""
+    try:
+        is_over = time.time() >= float(request.GET["until"])
+    except ValueError:
+        is_over = True
+    if not is_over:
+        return unchanged()
+    known = pages.resumed(own_path(request, request.GET.get("page", "")))
+    return render(request, "upstream/_known.html", {"known": known})
 
 
 def _shown(known: str) -> tuple[str, float]:

@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
 from dashboard.activity.operations import name_of
 from dashboard.platform_api import errors
-from dashboard.shared import refusals
+from dashboard.shared import refusals, words
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
@@ -79,6 +80,10 @@ def waiting_sentence(write: Write) -> str:
         )
     if isinstance(error, errors.BadToken):
         return _("The platform no longer accepts this account's token. Your change is saved here; sign in to send it.")
+    if isinstance(error, errors.RateLimited) and write.due_at is not None and write.due_at > timezone.now():
+        return _(
+            "The platform received too many requests. Your change is saved here and will be sent automatically after %(time)s."
+        ) % {"time": words.time_of_day(write.due_at, seconds=True)}
     if isinstance(error, errors.RateLimited):
         return _("The platform received too many requests. Your change is saved here and will be sent automatically.")
     return _("The platform didn't answer. Your change is saved here and will be sent automatically.")

@@ -26,7 +26,14 @@ async function follow() {
     known.replaceWith(new DOMParser().parseFromString(news, "text/html").querySelector("#known"));
     await showNewer();
   }
-  setTimeout(follow, PAUSE);
+  followLater(news === null);
+}
+
+// A page that waits for the end of a pause asks when that is over, and from then on as any other.
+function followLater(asked) {
+  const known = document.querySelector("#known[data-news]");
+  const wait = asked ? 0 : 1000 * (known?.dataset.wait ?? 0);
+  if (known) setTimeout(follow, wait || PAUSE);
 }
 
 async function showNewer() {
@@ -37,4 +44,4 @@ async function showNewer() {
   window.htmx.swap("#main", text, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 0 }, { select: "#main" });
 }
 
-if (document.querySelector("#known[data-news]")) setTimeout(follow, PAUSE);
+followLater(false);

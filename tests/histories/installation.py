@@ -109,6 +109,7 @@ class Installation:
             "PLATFORM_CONFIG_URL": f"{here}/config",
             "PLATFORM_REVIEW_READS": "on",
             "PLATFORM_TIMEOUT": "3",
+            "PLATFORM_CALLS_PER_MINUTE": "0",  # a 429 that is thrown in would stop everything for a while
             **({"DATABASE_URL": database_url} if database_url else {}),
             **(settings or {}),
         }

@@ -41,7 +41,8 @@ NEVER_CONNECTED = [
 ]
 LOST = [httpx.ReadError("x"), httpx.WriteError("x"), httpx.RemoteProtocolError("x"), httpx.CloseError("x")]
 TIMED_OUT = [httpx.ReadTimeout("x"), httpx.WriteTimeout("x")]
-BUSY = [httpx.Response(status) for status in (429, 502, 503, 504)]
+BUSY = [httpx.Response(status) for status in (502, 503, 504)]
+TOO_MANY = httpx.Response(429)
 
 
 @pytest.mark.parametrize("name", READS)
@@ -63,7 +64,9 @@ def test_after_the_third_failure_the_error_is_raised(
     assert [call.attempt for call in recorder.calls] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("failure", [*TIMED_OUT, httpx.UnsupportedProtocol("x"), httpx.Response(500)], ids=repr)
+@pytest.mark.parametrize(
+    "failure", [*TIMED_OUT, httpx.UnsupportedProtocol("x"), httpx.Response(500), TOO_MANY], ids=repr
+)
 def test_a_read_that_another_try_cannot_help_is_not_tried_again(
     failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
 ) -> None:
@@ -73,7 +76,7 @@ def test_a_read_that_another_try_cannot_help_is_not_tried_again(
 
 
 @pytest.mark.parametrize("name", WRITES)
-@pytest.mark.parametrize("failure", [*LOST, *TIMED_OUT, *BUSY, httpx.Response(500)], ids=repr)
+@pytest.mark.parametrize("failure", [*LOST, *TIMED_OUT, *BUSY, TOO_MANY, httpx.Response(500)], ids=repr)
 def test_a_write_that_may_have_arrived_is_never_sent_again(
     name: str, failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
 ) -> None:
@@ -119,6 +122,11 @@ def test_pauses_grow_and_are_left_to_chance(answering: Answering, recorder: Reco
 def test_a_short_wait_that_the_platform_asks_for_is_honoured(answering: Answering, recorder: Recorder) -> None:
     answering(failing(httpx.Response(429, headers={"Retry-After": "2"}))).videos.get(VIDEO)
     assert recorder.pauses == [2.0]
+
+
+def test_after_a_429_nothing_is_tried_again_within_a_second(answering: Answering, recorder: Recorder) -> None:
+    answering(failing(httpx.Response(429, headers={"Retry-After": "0"}))).videos.get(VIDEO)
+    assert recorder.pauses == [1.0]
 
 
 def test_a_long_wait_is_told_instead_of_waited_for(answering: Answering, recorder: Recorder) -> None:

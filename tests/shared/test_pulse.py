@@ -41,4 +41,3 @@ def test_each_operation_has_its_own_latency_and_failures() -> None:
     folders, videos = pulse.operations()
     assert (videos.operation, videos.median, videos.calls, videos.failures) == ("videos.list", 20, 3, 0)
     assert (folders.failures, folders.last_error) == (1, "RateLimited")
-    assert folders.paused_until is not None

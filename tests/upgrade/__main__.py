@@ -212,6 +212,7 @@ def main() -> None:
                     "PLATFORM_BASE_URL": f"{address}/api",
                     "PLATFORM_DATA_URL": f"{address}/data",
                     "PLATFORM_CONFIG_URL": f"{address}/config",
+                    "PLATFORM_CALLS_PER_MINUTE": "100000",
                     "DATABASE_URL": f"sqlite:///{folder / 'shared.sqlite3'}",
                     **variables,
                 }

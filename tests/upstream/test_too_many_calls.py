@@ -1,0 +1,276 @@
+"""What a 429 and a budget that is used up mean for calls, pages and writes: nothing is lost, and everybody is told until when."""
+
+import re
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from html import unescape
+from types import ModuleType
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from dashboard.platform_api import Platform, open_http
+from dashboard.platform_api.circuits import Circuits
+from dashboard.platform_api.errors import OverBudget, RateLimited
+from dashboard.upstream import budget, parallel
+from dashboard.upstream.budget import Budget
+from dashboard.upstream.reads import Reads
+from dashboard.writes.models import State, Write
+from tests.conftest import signed_in
+from tests.due import run_due
+from tests.forgetting import make_old
+from tests.platform_api.operations import CONFIG, VIDEO
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+PLAYLISTS = "/dashboard/playlists/"
+TIME = re.compile(r"\d\d:\d\d:\d\d")
+
+
+@pytest.fixture(autouse=True)
+def limited(settings: Settings) -> None:
+    """A budget, although the platform is the embedded one."""
+    settings.PLATFORM_CALLS_PER_MINUTE = 100
+
+
+@pytest.fixture
+def sent() -> list[httpx.Request]:
+    return []
+
+
+@pytest.fixture
+def platform(sent: list[httpx.Request]) -> Callable[..., Platform]:
+    """A platform whose answers are given, with the budget in front of it. It never really sleeps."""
+
+    def make(*answers: httpx.Response, slept: list[float] | None = None, token: str = "a-token") -> Platform:
+        remaining = iter(answers)
+
+        def handle(request: httpx.Request) -> httpx.Response:
+            sent.append(request)
+            return next(remaining, httpx.Response(200, json={"id": "1"}))
+
+        http = open_http(CONFIG, httpx.MockTransport(handle))
+        sleep = (slept if slept is not None else []).append
+        return Platform(CONFIG, http, token, sleep=sleep, circuits=Circuits(), budget=Budget(token))
+
+    return make
+
+
+def use_up(calls: int = 100) -> None:
+    """So many calls have left a moment ago, for pages."""
+    host = "platform.internal"
+    Budget("")._count(host, int(time.time() // budget.SLOT), calls * budget.UNIT[budget.Kind.PAGE])
+
+
+def known_part(page: str) -> str:
+    found = re.search(r'<p class="known".*?</p>', page, re.DOTALL)
+    return unescape(found[0]) if found else ""
+
+
+DATE = format_datetime(datetime.now(UTC) + timedelta(seconds=40), usegmt=True)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [({}, 10), ({"Retry-After": "40"}, 40), ({"Retry-After": DATE}, 40), ({"Retry-After": "soon"}, 10)],
+)
+def test_call_that_is_answered_429_is_sent_once_and_stops_all_others(
+    platform: Callable[..., Platform], sent: list[httpx.Request], header: dict[str, str], seconds: float
+) -> None:
+    calls = platform(httpx.Response(429, headers=header))
+    with pytest.raises(RateLimited) as raised:
+        calls.videos.get(VIDEO)
+    assert raised.value.retry_after == pytest.approx(seconds, abs=15 if header.get("Retry-After") == DATE else 1)
+    for call in (lambda: calls.videos.get(VIDEO), lambda: calls.folders.list(), lambda: calls.lives.start("x")):
+        with pytest.raises(RateLimited) as refused:
+            call()
+        assert refused.value.status is None
+        assert refused.value.until == pytest.approx(raised.value.until, abs=0.5)
+    assert len(sent) == 1
+
+
+def test_short_pause_is_waited_for(platform: Callable[..., Platform], sent: list[httpx.Request]) -> None:
+    slept: list[float] = []
+
+    class Naps(list[float]):
+        def append(self, seconds: float) -> None:
+            slept.append(seconds)
+            cache.clear()  # the pause is over
+
+    calls = platform(httpx.Response(429, headers={"Retry-After": "2"}), slept=Naps())
+    assert calls.videos.get(VIDEO).id
+    assert slept == [pytest.approx(2, abs=0.1)]
+    assert len(sent) == 2
+
+
+def test_call_that_never_left_says_nothing_about_its_operation(platform: Callable[..., Platform]) -> None:
+    calls = platform(*[httpx.Response(503)] * 12)
+    circuits = calls.videos._send.__self__.circuits  # type: ignore[attr-defined]
+    for _time in range(4):
+        with pytest.raises(Exception, match="PlatformDown"):
+            calls.videos.get(VIDEO)
+    assert circuits.open_operations() == ["videos.get"]
+    circuits._by_operation["videos.get"].open_until = 0.0
+    Budget("a-token").slow_down(30, "api.example")
+    with pytest.raises(RateLimited):
+        calls.videos.get(VIDEO)
+    assert circuits._by_operation["videos.get"].failures == 4
+
+
+def test_nobody_s_error_loses_its_moment_on_its_way_through_the_cache() -> None:
+    cache.set("error", OverBudget("videos.get", retry_after=12.0))
+    kept = cache.get("error")
+    assert type(kept) is OverBudget
+    assert kept.until == pytest.approx(time.time() + 12, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "until"),
+    [
+        ("en", "Reelroom has made as many requests as the platform allows per minute.", "Try again after"),
+        (
+            "pt-br",
+            "O Reelroom já fez todas as solicitações que a plataforma permite por minuto.",
+            "Tente de novo após as",
+        ),
+        (
+            "es",
+            "Reelroom ya hizo todas las solicitudes que la plataforma permite por minuto.",
+            "Prueba de nuevo después de las",
+        ),
+    ],
+)
+def test_page_of_which_nothing_is_known_says_when_it_can_be_opened(
+    owner: Client, cast: dict[str, Any], language: str, said: str, until: str
+) -> None:
+    use_up()
+    owner.cookies["language"] = language
+    answer = owner.get(f"/dashboard/videos/{cast['videos']['plain']}/")
+    text = answer.content.decode()
+    assert answer.status_code == 503
+    assert said in text
+    assert TIME.search(text.partition(until)[2])
+    assert 0 < int(answer.headers["Retry-After"]) <= 70
+
+
+def test_page_that_is_known_is_shown_with_its_age_and_follows_after_the_pause(
+    owner: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = owner.get(PLAYLISTS).content.decode()
+    make_old()
+    use_up()
+    settings.READ_SIDE_BY_SIDE = True
+    monkeypatch.setattr(parallel, "start", lambda read, patience=0.0: read())
+    opened = owner.get(PLAYLISTS).content.decode()  # its reading fails while it is drawn
+    page = owner.get(PLAYLISTS).content.decode()
+    assert re.findall(r"/playlists/[0-9a-f-]{36}/", first) == re.findall(r"/playlists/[0-9a-f-]{36}/", page)
+    part = known_part(page)
+    assert "Last updated 1 h ago." in part
+    assert "as many requests as the platform allows" in part
+    assert TIME.search(part.partition("This page is updated automatically after ")[2])
+    poll, wait = re.search(r'data-news="([^"]+)"', part), re.search(r'data-wait="(\d+)"', part)
+    assert poll and wait
+    assert 0 < int(wait[1]) <= 70
+    assert owner.get(poll[1]).status_code == 204, "the pause is not over"
+    told = owner.get(re.search(r'data-news="([^"]+)"', known_part(opened))[1])  # type: ignore[index]
+    assert "This page is updated automatically after" in told.content.decode(), "who was told “Updating…” learns of it"
+    later = time.time() + 71
+    monkeypatch.setattr(time, "time", lambda: later)
+    over = owner.get(poll[1])
+    assert over.status_code == 200
+    assert f'data-newer="{PLAYLISTS}"' in over.content.decode()
+
+
+def test_error_of_a_pause_is_kept_until_it_is_over(
+    owner: Client, calls: Callable[[str], int], settings: Settings
+) -> None:
+    owner.get(PLAYLISTS)
+    make_old()
+    use_up()
+    settings.READ_SIDE_BY_SIDE = True
+    begun: list[Any] = []
+    parallel_start = parallel.start
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parallel, "start", lambda read, patience=0.0: begun.append(read()))
+        for _time in range(3):
+            owner.get(PLAYLISTS)
+    assert parallel_start is parallel.start
+    assert len(begun) == 1, "nobody asks again before"
+
+
+def test_pause_that_the_platform_asked_for_is_told_on_the_health_page(owner: Client, faults: ModuleType) -> None:
+    faults.set("playlists.list", status=429, retry_after=30)
+    assert owner.get(PLAYLISTS).status_code == 502
+    assert "asks for a pause" in owner.get("/dashboard/lives/").content.decode(), "everything of the account pauses"
+    text = owner.get("/dashboard/health/").content.decode()
+    assert TIME.search(text.partition("nothing is sent until ")[2])
+    assert "Calls in the last minute" in text
+    assert re.search(r"\d+ of 100", text)
+
+
+def test_another_account_is_not_paused(owner: Client, faults: ModuleType, cast: dict[str, Any]) -> None:
+    other = signed_in(Client(), cast["tokens"]["other"])
+    faults.set("playlists.list", status=429, times=1)
+    assert owner.get(PLAYLISTS).status_code == 502
+    assert other.get(PLAYLISTS).status_code == 200
+
+
+def test_embedded_platform_has_no_budget_unless_one_is_set(owner: Client, settings: Settings) -> None:
+    settings.PLATFORM_CALLS_PER_MINUTE = 0
+    use_up(1000)
+    assert owner.get(PLAYLISTS).status_code == 200
+    assert "Calls in the last minute" not in owner.get("/dashboard/health/").content.decode()
+
+
+def test_page_of_new_answers_and_polls_do_not_ask_the_budget(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner.get(PLAYLISTS)
+
+    def asked(*_arguments: Any) -> None:
+        raise AssertionError("the budget was asked")
+
+    monkeypatch.setattr(Budget, "admit", asked)
+    for address in (
+        PLAYLISTS,
+        "/dashboard/upstream/news/?known=x.1&page=/",
+        "/dashboard/health/",
+        "/dashboard/health/banner/",
+    ):
+        assert owner.get(address).status_code in (200, 204)
+
+
+def test_write_that_meets_the_end_of_the_budget_is_kept_and_sent_when_there_is_room(
+    owner: Client, cast: dict[str, Any], calls: Callable[[str], int]
+) -> None:
+    room = f"/{cast['review_links']['open']}"
+    owner.get(room)
+    use_up(100)
+    reviewer = Client()
+    reviewer.get(room)
+    answer = reviewer.post(
+        f"{room}/comments", {"key": str(uuid4()), "user_name": "Ana", "text": "Kept", "time": "0:01"}
+    )
+    assert answer.status_code in (200, 302), answer.content.decode()[:300]
+    write = Write.objects.get(operation="public_review.create_comment")
+    assert write.state == State.HELD
+    assert calls("public_review.create_comment") == 0
+    cache.clear()  # the minute is over
+    run_due(400)
+    write.refresh_from_db()
+    assert write.state == State.DONE
+    assert calls("public_review.create_comment") == 1
+
+
+def test_background_reading_leaves_room_for_pages(owner: Client) -> None:
+    from dashboard.accounts.models import Account
+
+    use_up(60)
+    reads = Reads(Account.objects.get())
+    with budget.background(), pytest.raises(OverBudget):
+        reads.get(lambda platform: platform.folders.list())
+    assert reads.get(lambda platform: platform.folders.list())
