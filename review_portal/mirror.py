@@ -29,6 +29,7 @@ from dashboard import clients
 from dashboard.platform_api import records
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
+from dashboard.upstream import budget
 from dashboard.upstream.parallel import needed, start
 from review_portal import ownership
 from review_portal.models import Comment, Reviewer, ReviewLink
@@ -173,7 +174,8 @@ def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
     """
     if not readable() or not _take_turn(link):
         return
-    start(lambda: _merge(ReviewLink.objects.get(pk=link.pk)), patience)
+    with budget.background():  # a room shows what is known here; pages and what people send go first
+        start(lambda: _merge(ReviewLink.objects.get(pk=link.pk)), patience)
     link.refresh_from_db()
 
 

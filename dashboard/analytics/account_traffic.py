@@ -22,6 +22,7 @@ from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered
+from dashboard.upstream import budget
 from dashboard.writes import reading_on
 
 CONSUMERS = 20
@@ -70,7 +71,7 @@ def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
     left = f" {_time_left(progress)}" if progress.videos and not progress.complete else ""
     return ProgressPart(
         said % values + left,
-        refusals.of_pause(reading_on.trouble_of(progress.reason)),
+        refusals.of_pause(reading_on.trouble_of(progress.reason, progress.next_at)),
         progress.read,
         progress.videos,
         f"{progress.read}-{progress.videos}-{progress.reason}",
@@ -81,7 +82,7 @@ def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
 
 def _time_left(progress: Progress) -> str:
     """About how long the worker needs for the rest, at the pace that it keeps to."""
-    minutes = ceil((progress.videos - progress.read) / kept_traffic.PER_RUN)
+    minutes = ceil((progress.videos - progress.read) / budget.background_calls())
     values = {"count": figures.count(minutes)}
     return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
 

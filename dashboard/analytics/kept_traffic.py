@@ -24,17 +24,15 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import daily_bytes
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.ranges import Days
+from dashboard.upstream import budget
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes import reading_on
 
 AT_ONCE: Final = 4
 """Calls in flight for one account."""
-
-PER_RUN: Final = 60
-"""Videos of one account that the worker reads in a minute: a third of what the platform takes of one caller."""
 
 LIST_PAGE: Final = 100
 LISTED: Final = ("next_page", "videos", "started_at", "completed_at")
@@ -58,6 +56,8 @@ class Progress:
     days: Days | None
     listed: bool
     reason: str = ""
+    next_at: datetime | None = None
+    """When the worker reads on; None for as soon as it can."""
 
     @property
     def complete(self) -> bool:
@@ -91,14 +91,15 @@ def progress(account: Account) -> Progress:
         days = Days(first, last) if first <= last else None
     listed = listing is not None and listing.completed_at is not None
     videos = max(found["videos"], listing.videos or 0) if listing and not listed else found["videos"]
-    return Progress(videos, found["read"], found["read_at"], days, listed, listing.reason if listing else "")
+    reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
+    return Progress(videos, found["read"], found["read_at"], days, listed, reason, next_at)
 
 
 def read_on(listing: TrafficList, until: float) -> int:
     """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
     account = listing.account
     try:
-        found = read_slice(account, PER_RUN, until)
+        found = read_slice(account, budget.background_calls(), until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
         found = Refreshed(0, 0, BadToken("videos.list"))
     is_done = (found.asked and not found.read) or not next_videos(
@@ -186,9 +187,11 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
             for one, days in asks.items()
         }
         outcomes = gather(float(settings.PLATFORM_TIMEOUT), **reads)
-        now, asked = timezone.now(), asked + len(group)
+        now = timezone.now()
         for one, outcome in outcomes.items():
-            group[one].tried_at = now
+            if isinstance(outcome, Failed) and isinstance(outcome.error, OverBudget):
+                continue  # it was not asked for
+            group[one].tried_at, asked = now, asked + 1
             if isinstance(outcome, Ready) and _keep(group[one], asks[one], outcome.value):
                 read += 1
             elif isinstance(outcome, Failed) and isinstance(outcome.error, Missing):

@@ -18,7 +18,7 @@ PRUNE_STEP: Final = 5_000
 def read_traffic() -> int:
     """Read on for accounts whose traffic somebody looked at lately, those that waited longest first.
 
-    Returns how many videos were read. Each account has at most `kept_traffic.PER_RUN` of them in one run.
+    Returns how many videos were read. Each account has at most the background's share of the call budget in one run.
     """
     return reading_on.read_due(TrafficList, kept_traffic.read_on)
 

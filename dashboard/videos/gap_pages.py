@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address
-from dashboard.videos import gaps
+from dashboard.upstream import budget
 from dashboard.videos.rules import Query
 
 
@@ -53,7 +53,7 @@ def _rest(count: int) -> str:
     """What happens to the videos that nobody has looked at yet."""
     if count <= 0:
         return ""
-    minutes = ceil(count / gaps.PER_RUN)
+    minutes = ceil(count / budget.background_calls())
     return ngettext(
         "The others are looked up in the background: about %(count)s minute left.",
         "The others are looked up in the background: about %(count)s minutes left.",

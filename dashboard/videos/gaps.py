@@ -9,7 +9,8 @@ from django.conf import settings
 
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Refused
+from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError, Refused
+from dashboard.upstream import budget
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Reads
 from dashboard.videos import languages, library
@@ -20,8 +21,6 @@ AT_ONCE: Final = 4
 """Calls in flight for one account."""
 PASSING: Final = Missing | Refused
 """Errors that are about one video: the next one may be read all the same."""
-PER_RUN: Final = 60
-"""Videos of one account that the worker looks at in a minute: a third of what the platform takes of one caller."""
 
 
 @dataclass(frozen=True)
@@ -51,27 +50,27 @@ def read_on(row: SubtitleReading, until: float) -> int:
 def trouble(account: Account) -> PlatformError | None:
     """Why the worker pauses for this account; None where it does not."""
     row = SubtitleReading.objects.filter(account=account).first()
-    return reading_on.trouble_of(row.reason) if row is not None else None
+    return reading_on.trouble_of(row.reason, row.next_at) if row is not None else None
 
 
 def _read_slice(account: Account, until: float) -> Slice:
     reads = Reads(account)
     ids = [one.id for one in library.all_entries(reads)]
     done = languages.all_languages(reads).keys() | languages.untold(account, ids)
-    waiting, asked = [video for video in ids if video not in done], 0
-    for start in range(0, min(len(waiting), PER_RUN), AT_ONCE):
-        if time.monotonic() > until:
-            break
-        group = waiting[start : min(start + AT_ONCE, PER_RUN)]
-        error = _look_at(reads, account, group)
-        asked += len(group)
-        if error is not None:
-            return Slice(asked, len(waiting) - asked, error)
-    return Slice(asked, len(waiting) - asked)
+    waiting = [video for video in ids if video not in done]
+    most, asked, error = min(len(waiting), budget.background_calls()), 0, None
+    while asked < most and error is None and time.monotonic() <= until:
+        group = waiting[asked : min(asked + AT_ONCE, most)]
+        refused, error = _look_at(reads, account, group)
+        asked += len(group) - refused
+    return Slice(asked, len(waiting) - asked, error)
 
 
-def _look_at(reads: Reads, account: Account, videos: Sequence[str]) -> PlatformError | None:
-    """Ask for the subtitles of these videos; what is told is kept. Returns what forbids to go on, a pause first."""
+def _look_at(reads: Reads, account: Account, videos: Sequence[str]) -> tuple[int, PlatformError | None]:
+    """Ask for the subtitles of these videos; what is told is kept.
+
+    Returns how many were not asked for, because the budget was used up, and what forbids to go on, a pause first.
+    """
     outcomes = reads.gather(
         float(settings.PLATFORM_TIMEOUT), **{video: languages.languages_of(video) for video in videos}
     )
@@ -79,4 +78,5 @@ def _look_at(reads: Reads, account: Account, videos: Sequence[str]) -> PlatformE
     for video, error in troubles.items():
         if isinstance(error, PASSING):
             languages.note_untold(account, video)
-    return reading_on.first_ending(troubles.values(), PASSING)
+    refused = sum(isinstance(error, OverBudget) for error in troubles.values())
+    return refused, reading_on.first_ending(troubles.values(), PASSING)

@@ -22,7 +22,7 @@ def begin(account: Account) -> None:
 def read_subtitles() -> int:
     """Read on for accounts whose gaps somebody looked for lately, those that waited longest first.
 
-    Returns how many videos were looked at. Each account has at most `gaps.PER_RUN` of them in one run.
+    Returns how many videos were looked at. Each account has at most the background's share of the call budget in one run.
     """
     return reading_on.read_due(SubtitleReading, gaps.read_on)
 

@@ -1,8 +1,8 @@
-"""What the worker reads on of an account whose owner looked lately: piece by piece, keeping to the platform's pauses."""
+"""What the worker reads on of an account whose owner looked lately: piece by piece, with what others leave of the call budget."""
 
 import time
 from collections.abc import Callable, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import UnionType
 from typing import Final, TypeVar
 
@@ -11,7 +11,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.errors import PlatformError, RateLimited
+from dashboard.platform_api.errors import OverBudget, PlatformError, RateLimited
+from dashboard.upstream import budget
 from dashboard.writes.failures import pause_after, rebuild_error
 
 WANTED: Final = timedelta(days=30)
@@ -66,10 +67,11 @@ def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
     `read_on` begins no read after the moment of `time.monotonic` that it is given.
     """
     end, read = time.monotonic() + SECONDS, 0
-    for row in due(model):
-        if time.monotonic() > end:
-            break
-        read += read_on(row, end)
+    with budget.background():
+        for row in due(model):
+            if time.monotonic() > end:
+                break
+            read += read_on(row, end)
     return read
 
 
@@ -82,13 +84,18 @@ def first_ending(troubles: Iterable[PlatformError], passing: type[PlatformError]
 def put_off(row: ReadOn, error: PlatformError | None, *, is_done: bool) -> None:
     """Note when the next slice is read, and why the last one ended early; `is_done`: there is nothing left to read."""
     pause = LONG_PAUSE if is_done else timedelta()
+    if isinstance(error, OverBudget):  # no trouble: others come first, and it goes on with the next run
+        error = None
     if error is not None:
         pause = timedelta(seconds=max(LEAST_PAUSE, pause_after(error, 1)))
     reason = f"{error.operation} {type(error).__name__}" if error is not None else ""
     type(row)._default_manager.filter(pk=row.pk).update(next_at=timezone.now() + pause, reason=reason)
 
 
-def trouble_of(reason: str) -> PlatformError | None:
-    """Why the last slice ended early, as it was noted; None where it did not."""
+def trouble_of(reason: str, next_at: datetime | None = None) -> PlatformError | None:
+    """Why the last slice ended early, as it was noted; None where it did not. `next_at`: when the next one is read."""
     operation, _space, name = reason.partition(" ")
-    return rebuild_error(name, operation, None, "", sent=False)
+    error = rebuild_error(name, operation, None, "", sent=False)
+    if isinstance(error, RateLimited) and next_at is not None:
+        error.put_off((next_at - timezone.now()).total_seconds())
+    return error

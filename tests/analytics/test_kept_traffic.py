@@ -21,7 +21,7 @@ from dashboard.platform_api.errors import BadToken, Missing, RateLimited
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.platform_api.request import Request
-from dashboard.upstream import parallel
+from dashboard.upstream import budget, parallel
 from dashboard.writes import reading_on
 from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
@@ -153,7 +153,7 @@ def progress_of(owner: Client, version: str = "") -> Any:
 def test_worker_reads_on_for_an_account_whose_traffic_somebody_looks_at(
     seen: Seen, owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_traffic, "PER_RUN", 6)
+    monkeypatch.setattr(budget, "UNLIMITED", 6)
     assert tasks.read_traffic.call() == 0, "nobody has looked"
     page = seen("traffic/?range=28d&zone=UTC")
     assert "Reelroom reads all videos in the background." in main_of(page)
@@ -215,7 +215,10 @@ def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Clie
     assert tasks.read_traffic.call() == 7
     assert [video for video, _, _ in library.asked] == videos[:8], "the ninth is not asked for"
     part = progress_of(owner).content.decode()
-    assert "7 of 9 videos read" in part and "The platform asks for a pause. Reelroom tries again by itself." in part
+    assert (
+        "7 of 9 videos read" in part
+        and "The platform asks for a pause. Reelroom tries again automatically after " in part
+    )
     library.fails.clear()
     later(1.9)
     assert tasks.read_traffic.call() == 0, "the pause is not over"

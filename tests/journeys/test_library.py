@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox.models import Folder
-from dashboard.videos import gaps
+from dashboard.upstream import budget
 from dashboard.videos.tasks import read_subtitles
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways
 
@@ -204,7 +204,7 @@ def test_the_longer_languages_fit_on_a_small_phone(desk: OpenBrowser, speak: Spe
 def test_search_for_gaps_says_how_far_it_is_and_shows_what_was_found(
     desk: OpenBrowser, axe: FindingsOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gaps, "PER_RUN", 40)
+    monkeypatch.setattr(budget, "UNLIMITED", 40)
     page = desk(viewport=PHONE)
     page.goto(f"{VIDEOS}?view=table&columns=none")
     page.get_by_label("Without subtitles in").select_option("de")

@@ -12,6 +12,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox.models import Subtitle
+from dashboard.upstream import budget
 from dashboard.upstream.models import KnownAnswer
 from dashboard.videos import gaps, tasks
 from dashboard.videos.models import SubtitleReading
@@ -22,6 +23,13 @@ from tests.videos.test_videos import text_of
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 GAPS = "?missing=de&view=table&columns=none"
+PER_RUN = 60
+
+
+@pytest.fixture(autouse=True)
+def sixty_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the 75 videos the worker looks at so many in one run."""
+    monkeypatch.setattr(budget, "UNLIMITED", PER_RUN)
 
 
 def account_of(owner: Client) -> Account:
@@ -56,7 +64,7 @@ def test_search_asks_for_no_video_and_lets_the_worker_begin(owner: Client, monke
 
 
 def test_worker_looks_at_so_many_videos_a_minute_until_all_are_known(owner: Client, searched: str) -> None:
-    assert tasks.read_subtitles.call() == gaps.PER_RUN
+    assert tasks.read_subtitles.call() == PER_RUN
     part = owner.get(poll_of(searched)).content.decode()
     assert "The subtitles of 60 of 75 videos have been looked up." in part
     assert "about 1 minute left" in part
@@ -90,7 +98,7 @@ def test_what_was_looked_at_yesterday_is_looked_at_again(owner: Client, searched
     assert "75 of 75" in looked_of(text_of(owner, GAPS))
     make_old(2 * 3600)
     assert "0 of 75" in looked_of(text_of(owner, GAPS))
-    assert tasks.read_subtitles.call() == gaps.PER_RUN
+    assert tasks.read_subtitles.call() == PER_RUN
 
 
 def test_video_whose_subtitles_are_not_told_is_looked_at_once_a_day(
@@ -120,7 +128,7 @@ def test_trouble_pauses_the_worker_and_the_page_says_why(
     assert not KnownAnswer.objects.filter(operation="videos.subtitles").exists()
     faults.clear()
     SubtitleReading.objects.update(next_at=F("next_at") - timedelta(hours=2))
-    assert tasks.read_subtitles.call() == gaps.PER_RUN
+    assert tasks.read_subtitles.call() == PER_RUN
     assert SubtitleReading.objects.get().reason == ""
 
 
