@@ -137,9 +137,11 @@ def find(link_id: uuid.UUID) -> ReviewLink:
     if link is not None:
         return link
     try:
-        return remember(read_link(link_id))
+        link = remember(read_link(link_id))
     except (Missing, ValueError) as error:
         raise ReviewLink.DoesNotExist from error
+    cache.add(_link_key(link.pk), 1, LINK_SECONDS)  # its first merge reads the comments alone
+    return link
 
 
 def read_link(link_id: uuid.UUID) -> records.ReviewLink:
@@ -231,21 +233,26 @@ def _trouble_key(link_id: uuid.UUID) -> str:
 
 def _merge_link(link: ReviewLink) -> bool:
     """Flags, state and expiry, and the video, now and then; whether they were brought in."""
-    if not cache.add(f"review-link:{link.pk}", 1, LINK_SECONDS):
+    if not cache.add(_link_key(link.pk), 1, LINK_SECONDS):
         return False
     try:
         remember(read_link(link.pk))
     except ValueError:
         return False  # an answer about something that is no link tells nothing about this one
     except PlatformError:
-        cache.delete(f"review-link:{link.pk}")
+        cache.delete(_link_key(link.pk))
         raise
     return True
 
 
 def forget_link_reading(link: ReviewLink) -> None:
     """Let the next merge read the link itself anew: a refusal said that it is not what the copy holds."""
-    cache.delete(f"review-link:{link.pk}")
+    cache.delete(_link_key(link.pk))
+
+
+def _link_key(link_id: uuid.UUID) -> str:
+    """Whoever adds this key reads the link itself; nobody else does until it is gone."""
+    return f"review-link:{link_id}"
 
 
 def _read_comments(link: ReviewLink) -> Collection[records.Comment]:

@@ -105,7 +105,8 @@ def pullzone_of(request: OwnerRequest, video: Video) -> str:
 
     Raises `Missing` where none of them says.
     """
-    found = video.pullzone or request.account.pullzone or clients.platform(request).comparisons.list().pullzone
+    found = video.pullzone or request.account.pullzone
+    found = found or reads.of(request).get(lambda platform: platform.comparisons.list()).pullzone
     if not found:
         raise Missing("ai_workflow.read_package", message="")
     return found

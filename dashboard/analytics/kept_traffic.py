@@ -74,9 +74,9 @@ class Refreshed:
     error: PlatformError | None = None
 
 
-def progress(account: Account) -> Progress:
-    """How much of the account's traffic is kept."""
-    listing = TrafficList.objects.filter(account=account).first()
+def progress(account: Account, listing: TrafficList | None = None) -> Progress:
+    """How much of the account's traffic is kept. `listing`: the account's row, where it was read already."""
+    listing = listing or TrafficList.objects.filter(account=account).first()
     found = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
         videos=Count("pk"),
         read=Count("pk", filter=Q(read_at__isnull=False)),

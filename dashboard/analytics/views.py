@@ -180,8 +180,8 @@ def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: 
     desk = Desk(request.account.pk, state, "analytics:traffic")
     kept = None
     if not state.videos:
-        reading_on.want(TrafficList, request.account)
-        kept = kept_traffic.progress(request.account)
+        listing = reading_on.want(TrafficList, request.account)
+        kept = kept_traffic.progress(request.account, listing)
     if kept is not None and kept.complete and not fragment(request):
         found = several_videos.listed(request, state)
         content = account_traffic.page(request.account, desk, kept, price_of(request))

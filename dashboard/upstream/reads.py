@@ -249,11 +249,12 @@ class Reads:
         return Late()
 
     def _refresh(self, one: _Asked) -> None:
-        """Read beside a page, unless somebody reads the same at this moment."""
+        """Read beside a page, unless somebody reads the same at this moment, or has since it was looked up."""
         turn = self._key("reading", one.question)
         if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
             try:
-                self._ask(one)
+                if not self._is_read_since(one):
+                    self._ask(one)
             except PlatformError as error:
                 cache.set(self._key("unread", one.question), error, _failure_seconds(error))
             finally:
@@ -275,6 +276,11 @@ class Reads:
             if other is not None:
                 return other.value
         raise Unreachable(one.question.operation, sent=False)
+
+    def _is_read_since(self, one: _Asked) -> bool:
+        """Whether another part of the page, or another process, has read this since it was looked up."""
+        state = store.states(self.account.pk, [one.question.digest]).get(one.question.digest)
+        return state is not None and (one.known is None or state.read_at > one.known.read_at)
 
     def _look_again(self, one: _Asked) -> _Asked | None:
         """What has become known since this read was looked up; None where that is nothing new."""

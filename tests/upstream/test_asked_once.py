@@ -1,0 +1,150 @@
+"""No visit to a page asks the platform for one thing twice, whether nothing is known of it or all of it is old."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
+from html import unescape
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from dashboard.accounts.models import Account
+from dashboard.ai_content.models import Document
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.records import Video
+from dashboard.platform_api.request import Request
+from dashboard.platform_api.sending import Sender
+from dashboard.upstream import parallel
+from review_portal.models import ReviewLink
+from tests.forgetting import forget, make_old
+from tests.upstream.test_levels import paths
+
+__all__ = ["paths"]
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+PARTS = re.compile(r'<[^>]*hx-trigger="(?:load|revealed)[^>]*>')
+TWICE: dict[str, str] = {}
+"""Addresses that ask for one thing twice, with the reason."""
+
+
+class Background(ThreadPoolExecutor):
+    """Threads for reads beside a page, which can be waited for."""
+
+    def __init__(self) -> None:
+        super().__init__(max_workers=8, thread_name_prefix="background")
+        self.begun: list[Future[Any]] = []
+
+    def submit(self, *arguments: Any, **named: Any) -> Future[Any]:  # type: ignore[override]  # whatever it is given
+        future: Future[Any] = super().submit(*arguments, **named)
+        self.begun.append(future)
+        return future
+
+    def end(self) -> None:
+        """Wait for all that was begun, and for what that began."""
+        while self.begun:
+            wait([self.begun.pop()])
+
+
+@pytest.fixture
+def background(monkeypatch: pytest.MonkeyPatch) -> Iterator[Background]:
+    threads = Background()
+    monkeypatch.setattr(parallel, "_background", threads)
+    yield threads
+    threads.shutdown()
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> list[str]:
+    """The reads that are sent, as operation and address."""
+    sent: list[str] = []
+    send = Sender.send
+
+    def note(self: Sender, request: Request, read: Callable[[Answer], Any]) -> Any:
+        if request.method == "GET":
+            sent.append(f"{request.operation} {request.url(self.config, None).partition('/sandbox/')[2]}")
+        return send(self, request, read)
+
+    settings.READ_SIDE_BY_SIDE = True
+    settings.PAGE_PATIENCE_MS = 60_000
+    monkeypatch.setattr(Sender, "send", note)
+    return sent
+
+
+def with_parts(client: Client, path: str) -> None:
+    """Open a page and the parts that it loads by itself, at once or when they come into view."""
+    answer = client.get(path)
+    if answer.headers.get("Content-Type", "").startswith("text/html") and not answer.streaming:
+        for tag in PARTS.findall(answer.content.decode()):
+            if (part := re.search(r'hx-get="([^"]+)"', tag)) is not None:
+                client.get(unescape(part[1]), headers={"HX-Request": "true"})
+
+
+def asked_twice(asked: list[str], background: Background, visit: Callable[[], object]) -> list[str]:
+    """What is asked for more than once by a visit, and by what goes on beside it."""
+    background.end()
+    asked.clear()
+    visit()
+    background.end()
+    return sorted(read for read, times in Counter(asked).items() if times > 1)
+
+
+def test_page_of_which_nothing_is_known_asks_for_nothing_twice(
+    owner: Client, paths: dict[str, str], asked: list[str], background: Background
+) -> None:
+    def visit(path: str) -> None:
+        forget()
+        with_parts(owner, path)
+
+    visits = {name: asked_twice(asked, background, partial(visit, path)) for name, path in paths.items()}
+    assert {name: twice for name, twice in visits.items() if twice} == TWICE
+
+
+def test_page_of_what_was_never_seen_asks_for_nothing_twice(
+    owner: Client,
+    paths: dict[str, str],
+    asked: list[str],
+    background: Background,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing of Reelroom's own helps either: no version of a file, no zone of the account or of a video, no room."""
+    monkeypatch.setattr(Video, "pullzone", None)
+    Account.objects.update(pullzone="")
+
+    def visit(path: str) -> None:
+        Document.objects.all().delete()
+        ReviewLink.objects.update(video={}, video_read_at=None)
+        forget()
+        with_parts(owner, path)
+
+    visits = {name: asked_twice(asked, background, partial(visit, path)) for name, path in paths.items()}
+    assert {name: twice for name, twice in visits.items() if twice} == TWICE
+
+
+def test_first_opening_of_a_room_that_nobody_has_seen_asks_for_nothing_twice(
+    client: Client, cast: dict[str, Any], asked: list[str], background: Background
+) -> None:
+    assert not ReviewLink.objects.exists()
+    path = f"/{cast['review_links']['open']}"
+    assert asked_twice(asked, background, lambda: client.get(path)) == []
+    assert sorted(read.split()[0] for read in asked) == ["public_review.comments", "public_review.read_link"]
+
+
+def test_page_of_which_everything_is_old_asks_for_nothing_twice(
+    owner: Client, paths: dict[str, str], asked: list[str], background: Background
+) -> None:
+    def visit(path: str) -> None:
+        make_old(24 * 3600)
+        cache.clear()
+        with_parts(owner, path)
+
+    found: dict[str, list[str]] = {}
+    for name, path in paths.items():
+        with_parts(owner, path)
+        if twice := asked_twice(asked, background, partial(visit, path)):
+            found[name] = twice
+    assert found == TWICE
