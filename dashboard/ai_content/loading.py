@@ -105,11 +105,11 @@ def pullzone_of(request: OwnerRequest, video: Video) -> str:
 
     Raises `Missing` where none of them says.
     """
-    found = video.pullzone or request.account.pullzone
-    found = found or reads.of(request).get(lambda platform: platform.comparisons.list()).pullzone
-    if not found:
+    known = video.pullzone or request.account.pullzone
+    pullzone = known or reads.of(request).get(lambda platform: platform.comparisons.list()).pullzone
+    if not pullzone:
         raise Missing("ai_workflow.read_package", message="")
-    return found
+    return pullzone
 
 
 def document_of(request: OwnerRequest, video_id: UUID, lang: str | None) -> Document | None:

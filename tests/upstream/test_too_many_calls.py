@@ -73,20 +73,16 @@ def known_part(page: str) -> str:
     return unescape(found[0]) if found else ""
 
 
-DATE = format_datetime(datetime.now(UTC) + timedelta(seconds=40), usegmt=True)
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [({}, 10), ({"Retry-After": "40"}, 40), ({"Retry-After": DATE}, 40), ({"Retry-After": "soon"}, 10)],
-)
+@pytest.mark.parametrize(("header", "seconds"), [(None, 10), ("40", 40), ("a date", 40), ("soon", 10)])
 def test_call_that_is_answered_429_is_sent_once_and_stops_all_others(
-    platform: Callable[..., Platform], sent: list[httpx.Request], header: dict[str, str], seconds: float
+    platform: Callable[..., Platform], sent: list[httpx.Request], header: str | None, seconds: float
 ) -> None:
-    calls = platform(httpx.Response(429, headers=header))
+    in_forty_seconds = format_datetime(datetime.now(UTC) + timedelta(seconds=40), usegmt=True)
+    named = {"a date": in_forty_seconds}.get(header or "", header)
+    calls = platform(httpx.Response(429, headers={} if named is None else {"Retry-After": named}))
     with pytest.raises(RateLimited) as raised:
         calls.videos.get(VIDEO)
-    assert raised.value.retry_after == pytest.approx(seconds, abs=15 if header.get("Retry-After") == DATE else 1)
+    assert raised.value.retry_after == pytest.approx(seconds, abs=1.5)
     for call in (lambda: calls.videos.get(VIDEO), lambda: calls.folders.list(), lambda: calls.lives.start("x")):
         with pytest.raises(RateLimited) as refused:
             call()

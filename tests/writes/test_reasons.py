@@ -22,6 +22,7 @@ CLASSES = [name for name in vars(errors) if isinstance(kind := getattr(errors, n
 HELD = {
     "Unreachable": "The platform didn't answer. Your change is saved here and will be sent automatically.",
     "RateLimited": "The platform received too many requests. Your change is saved here and will be sent automatically.",
+    "OverBudget": "There are too many requests this minute. Your change is saved here and will be sent automatically.",
     "BadToken": "The platform no longer accepts this account's token. Your change is saved here; sign in to send it.",
     "ParentTokenHeld": "The platform no longer accepts the parent account's token. Your change is saved here; "
     "connect the parent account again to send it.",
@@ -29,6 +30,7 @@ HELD = {
 REFUSED = {
     "Unreachable": "The platform cannot be reached right now.",
     "RateLimited": "The platform asks for a pause.",
+    "OverBudget": "Reelroom has made as many requests as the platform allows per minute.",
     "NotAllowed": "This account may not do that.",
     "Missing": "The platform does not have it, or it belongs to another account.",
     "Refused": "The platform refused.",
