@@ -1,6 +1,7 @@
-"""A process that makes as many calls as the budget lets it: `python -m tests.upstream.budget_process FILE LIMIT SECONDS KIND`.
+"""A process that makes as many calls as the budget lets it.
 
-Time passes SPEED times as fast. Prints when each call left, and when the process was told that none could, in its seconds.
+`python -m tests.upstream.budget_process FILE LIMIT SECONDS KIND [REDIS]`: counted in the file, or in the Redis at that address.
+Time passes SPEED times as fast. Prints when each call left, in its seconds.
 """
 
 import sys
@@ -18,10 +19,14 @@ def now() -> float:
     return time.time() * SPEED
 
 
-def main(file: str, limit: str, seconds: str, kind: str) -> None:
+def main(file: str, limit: str, seconds: str, kind: str, redis: str = "") -> None:
     """Calls of one kind, as fast as they may leave, until `seconds` of this clock are over."""
+    machine = {"BACKEND": "dashboard.file_cache.FileCache", "LOCATION": file}
     settings.configure(
-        CACHES={"default": {"BACKEND": "dashboard.file_cache.FileCache", "LOCATION": file}},
+        CACHES={
+            "default": {"BACKEND": "dashboard.redis_cache.RedisCache", "LOCATION": redis} if redis else machine,
+            "machine": machine,
+        },
         PLATFORM_CALLS_PER_MINUTE=int(limit),
         PLATFORM_CALLS_COUNTED_BY="address",
         METRICS=False,

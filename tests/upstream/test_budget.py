@@ -20,6 +20,10 @@ from dashboard.platform_api.errors import OverBudget, RateLimited
 from dashboard.platform_api.request import Request
 from dashboard.upstream import budget
 from dashboard.upstream.budget import SLOT, Budget, Kind
+from tests.installation.test_redis_outage import Redis, redis
+from tests.upstream.budget_process import SPEED
+
+__all__ = ["redis"]
 
 HOST = "platform.example"
 READ, WRITE = Request("videos.list", "GET", ("videos",)), Request("lives.start", "POST", ("lives",))
@@ -201,7 +205,24 @@ def test_processes_share_one_budget_even_when_one_is_killed(tmp_path: Path, kill
     assert len(every) >= 2 * limit
 
 
-def start(file: str, limit: int, seconds: float, kind: str) -> "subprocess.Popen[str]":
+@pytest.mark.loopback
+def test_calls_go_on_when_redis_is_gone_and_this_machine_counts(tmp_path: Path, redis: Redis) -> None:
+    file, limit = str(tmp_path / "cache.sqlite3"), 40
+    address = f"redis://127.0.0.1:{redis.port}/0"
+    started = [start(file, limit, 200, kind, address) for kind in ("write", "page")]
+    lines = [process.stdout.readline() for process in started if process.stdout]
+    redis.end()
+    gone_at = time.time() * SPEED
+    every = [float(line) for line in lines]
+    for process in started:
+        every += [float(line) for line in process.communicate(timeout=60)[0].split()]
+        assert process.returncode == 0
+    assert most_in_a_minute([at for at in every if at < gone_at]) <= limit
+    assert most_in_a_minute([at for at in every if at > gone_at + 60]) <= limit
+    assert [at for at in every if at > gone_at + 60], "they go on"
+
+
+def start(file: str, limit: int, seconds: float, kind: str, redis: str = "") -> "subprocess.Popen[str]":
     """A process that calls as fast as it may."""
-    command = [sys.executable, "-m", "tests.upstream.budget_process", file, str(limit), str(seconds), kind]
+    command = [sys.executable, "-m", "tests.upstream.budget_process", file, str(limit), str(seconds), kind, redis]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
