@@ -116,6 +116,12 @@ def changes_of(account_id: UUID, operation: str, since: datetime) -> dict[str, d
     return dict(rows.values_list("about", "changed_at"))
 
 
+def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:
+    """Of an operation, each subject whose answer is known, and when the read of it began."""
+    rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation)
+    return dict(rows.values_list("about", "read_at"))
+
+
 def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) -> None:
     """Keep the answer to a read that began at `begun`, in the place of an older one."""
     body = zlib.compress(answer.body, 1)

@@ -14,6 +14,7 @@ from dashboard.upstream import reads, store
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Reads
 
+SUBTITLES: Final = "videos.subtitles"
 LANGUAGES_SECONDS: Final = 60.0
 """How long the languages of a row count as new."""
 GAPS_SECONDS: Final = 24 * 3600
@@ -62,22 +63,22 @@ def all_languages(reader: Reads) -> dict[str, frozenset[str]]:
 
 def looked_at(reader: Reads) -> dict[str, datetime]:
     """The videos whose subtitles were read in the last `GAPS_SECONDS`, and since when those have been the same."""
-    return store.changes_of(reader.account.pk, "videos.subtitles", timezone.now() - timedelta(seconds=GAPS_SECONDS))
+    return store.changes_of(reader.account.pk, SUBTITLES, timezone.now() - timedelta(seconds=GAPS_SECONDS))
 
 
-def untold(account: Account, ids: Sequence[str]) -> set[str]:
-    """Of these videos those of which the platform told no subtitles when the worker asked."""
-    marks = cache.get_many([_untold_key(account, video) for video in ids])
-    return {video for video in ids if _untold_key(account, video) in marks}
+def untold(account: Account, ids: Sequence[str], operation: str = SUBTITLES) -> set[str]:
+    """Of these videos those of which the platform told nothing when the worker asked for it with this operation."""
+    keys = {_untold_key(account, video, operation): video for video in ids}
+    return {keys[key] for key in cache.get_many(keys)}
 
 
-def note_untold(account: Account, video: str) -> None:
-    """The platform tells no subtitles of this video: it counts as looked at for a day."""
-    cache.set(_untold_key(account, video), 1, UNTOLD_SECONDS)
+def note_untold(account: Account, video: str, operation: str = SUBTITLES) -> None:
+    """The platform tells no subtitles (or what `operation` reads) of this video: it counts as looked at for a day."""
+    cache.set(_untold_key(account, video, operation), 1, UNTOLD_SECONDS)
 
 
-def _untold_key(account: Account, video: str) -> str:
-    return f"videos:{account.pk}:untold:{video}"
+def _untold_key(account: Account, video: str, operation: str) -> str:
+    return f"videos:{account.pk}:untold:{operation}:{video}"
 
 
 def languages_of(video: str) -> reads.Query[frozenset[str]]:

@@ -5,10 +5,19 @@ from django.db import models
 from dashboard.writes.reading_on import ReadOn
 
 
-class SubtitleReading(ReadOn):
-    """An account whose videos are looked at for subtitles [4.4]; what is found is kept as any other answer."""
+class LibraryReading(ReadOn):
+    """An account whose videos are read one by one; what is found is kept as any other answer.
+
+    `videos` are those of the library, `read` those that are known, and `left` how many facts about them are not.
+    """
 
     account = models.OneToOneField("accounts.Account", on_delete=models.CASCADE, related_name="+", primary_key=True)
+    videos = models.PositiveIntegerField(db_default=0)
+    read = models.PositiveIntegerField(db_default=0)
+    left = models.PositiveIntegerField(db_default=0)
+
+    class Meta:
+        db_table = "videos_subtitlereading"  # the release before reads it, and runs beside this one for a while
 
     def __str__(self) -> str:
-        return f"subtitles of {self.account_id}"
+        return f"library of {self.account_id}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from math import ceil
 
 from django.core.cache import cache
 from django.utils.translation import gettext as _
@@ -9,13 +10,15 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.records import VideoPage
 from dashboard.platform_api.vocabulary import VideoStatus
-from dashboard.shared import words
+from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.todo import Moving, Owned, Rank, Todo, provides
-from dashboard.upstream import beside, reads
+from dashboard.upstream import beside, budget, reads
 from dashboard.upstream.reads import Query
 from dashboard.videos.languages import all_languages, look
+from dashboard.videos.models import LibraryReading
+from dashboard.writes.reading_on import trouble_of
 
 SECONDS = 60.0
 MOST = 3
@@ -78,6 +81,23 @@ def subtitled(request: OwnerRequest) -> Iterator[Owned]:
 def _look_at_newest(request: OwnerRequest) -> bool:
     newest = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=NEWEST), SECONDS)).videos
     return any(look(request, [video.id for video in newest], patience=LOOK_SECONDS).values())
+
+
+@provides("library_reading")
+def library_reading(request: OwnerRequest) -> Iterator[Moving]:
+    """How far the first reading of the library is: the platform tells what lists show one video at a time."""
+    row = LibraryReading.objects.filter(account=request.account, left__gt=0).first()
+    if row is None:
+        return
+    minutes = ceil(row.left / budget.background_calls())
+    said = ngettext(
+        "%(read)s of %(videos)s videos, about %(count)s minute left.",
+        "%(read)s of %(videos)s videos, about %(count)s minutes left.",
+        minutes,
+    ) % {"read": words.number(row.read), "videos": words.number(row.videos), "count": words.number(minutes)}
+    pause = refusals.of_pause(trouble_of(row.reason, row.next_at))
+    here = address("videos:videos")
+    yield Moving(_("Reading your library"), here, f"{said} {pause}".strip(), row.read, row.videos, counted=True)
 
 
 @provides("converting_videos")

@@ -10,7 +10,7 @@ from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged, whole_number
 from dashboard.shared.video_panels import PANELS
 from dashboard.upstream import reads
-from dashboard.videos import gap_pages, gaps, library, pages, rules, showing, tasks
+from dashboard.videos import gap_pages, library, library_reading, pages, rules, showing, tasks
 from dashboard.videos.languages import look
 
 ASKED_MAX = 100
@@ -31,7 +31,7 @@ def videos(request: OwnerRequest) -> HttpResponse:
     pause = None
     if found.known < found.matching and query.missing:
         tasks.begin(request.account)
-        pause = gaps.trouble(request.account)
+        pause = library_reading.trouble(request.account)
     page = pages.videos_page(query, found, pause)
     if not request.htmx:
         status = refusals.status_of(found.error) if found.error else 200
@@ -47,7 +47,7 @@ def looked(request: OwnerRequest) -> HttpResponse:
     """How far the worker has looked for gaps; nothing where that is what `v` says. The platform is not asked."""
     query = rules.read(request.GET)
     found = library.progress(reads.of(request), query)
-    trouble = gaps.trouble(request.account)
+    trouble = library_reading.trouble(request.account)
     if found is None or gap_pages.version(found[0], trouble) == request.GET.get("v"):
         return unchanged()
     drawn = whole_number(request.GET.get("known", ""), ASKED_MOST)

@@ -7,10 +7,10 @@ from types import UnionType
 from typing import Final, TypeVar
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
-from dashboard.accounts.models import Account
+from dashboard.accounts.models import Account, Device
 from dashboard.platform_api.errors import OverBudget, PlatformError, RateLimited
 from dashboard.upstream import budget
 from dashboard.writes.failures import pause_after, rebuild_error
@@ -51,6 +51,18 @@ def want(model: type[Row], account: Account) -> Row:
     if not is_new and (row.wanted_at is None or row.wanted_at < now - timedelta(hours=1)):
         model._default_manager.filter(pk=row.pk).update(wanted_at=now)
     return row
+
+
+def want_for_all_seen(model: type[Row]) -> None:
+    """The same for everybody who was signed in lately, whatever they looked at."""
+    lately = Device.objects.filter(seen_at__gt=timezone.now() - WANTED)
+    seen = dict(lately.order_by().values("account_id").annotate(at=Max("seen_at")).values_list("account_id", "at"))
+    known = dict(model._default_manager.filter(account__in=seen).values_list("account_id", "wanted_at"))
+    for account_id in seen.keys() - known.keys():
+        model._default_manager.get_or_create(account_id=account_id, defaults={"wanted_at": seen[account_id]})
+    for account_id, wanted_at in known.items():
+        if wanted_at is None or wanted_at < seen[account_id] - timedelta(hours=1):
+            model._default_manager.filter(account_id=account_id).update(wanted_at=seen[account_id])
 
 
 def due(model: type[Row]) -> list[Row]:

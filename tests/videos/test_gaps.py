@@ -10,12 +10,12 @@ from django.core.cache import cache
 from django.db.models import F
 from django.test import Client
 
-from dashboard.accounts.models import Account
+from dashboard.accounts.models import Account, Device
 from dashboard.sandbox.models import Subtitle
 from dashboard.upstream import budget
 from dashboard.upstream.models import KnownAnswer
-from dashboard.videos import gaps, tasks
-from dashboard.videos.models import SubtitleReading
+from dashboard.videos import library_reading, tasks
+from dashboard.videos.models import LibraryReading
 from tests.answering import count_calls
 from tests.conftest import signed_in
 from tests.forgetting import make_old
@@ -30,6 +30,7 @@ PER_RUN = 60
 def sixty_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the 75 videos the worker looks at so many in one run."""
     monkeypatch.setattr(budget, "UNLIMITED", PER_RUN)
+    monkeypatch.setattr(library_reading, "FACTS", library_reading.FACTS[:1])  # subtitles alone
 
 
 def account_of(owner: Client) -> Account:
@@ -60,21 +61,21 @@ def test_search_asks_for_no_video_and_lets_the_worker_begin(owner: Client, monke
     assert "The subtitles of 0 of 75 videos have been looked up." in looked_of(page)
     assert "about 2 minutes left" in looked_of(page)
     assert "None among those looked at so far" in page
-    assert SubtitleReading.objects.get().account == account_of(owner)
+    assert LibraryReading.objects.get().account == account_of(owner)
 
 
 def test_worker_looks_at_so_many_videos_a_minute_until_all_are_known(owner: Client, searched: str) -> None:
-    assert tasks.read_subtitles.call() == PER_RUN
+    assert tasks.read_library.call() == PER_RUN
     part = owner.get(poll_of(searched)).content.decode()
     assert "The subtitles of 60 of 75 videos have been looked up." in part
     assert "about 1 minute left" in part
     assert "Show what was found" in part
     assert 'value="60"' in part
-    assert tasks.read_subtitles.call() == 15
+    assert tasks.read_library.call() == 15
     end = owner.get(poll_of(searched)).content.decode()
     assert "The subtitles of 75 of 75 videos have been looked up." in end
     assert "hx-get" not in end
-    assert tasks.read_subtitles.call() == 0, "there is nothing left to look at"
+    assert tasks.read_library.call() == 0, "there is nothing left to look at"
     page = text_of(owner, GAPS)
     with_german = set(Subtitle.objects.filter(lang="de").values_list("video__title", flat=True))
     assert with_german
@@ -92,25 +93,25 @@ def test_poll_brings_nothing_while_nothing_moves_and_never_asks_the_platform(
 
 
 def test_what_was_looked_at_yesterday_is_looked_at_again(owner: Client, searched: str) -> None:
-    tasks.read_subtitles.call()
-    tasks.read_subtitles.call()
+    tasks.read_library.call()
+    tasks.read_library.call()
     make_old(23 * 3600)
     assert "75 of 75" in looked_of(text_of(owner, GAPS))
     make_old(2 * 3600)
     assert "0 of 75" in looked_of(text_of(owner, GAPS))
-    assert tasks.read_subtitles.call() == PER_RUN
+    assert tasks.read_library.call() == PER_RUN
 
 
 def test_video_whose_subtitles_are_not_told_is_looked_at_once_a_day(
     owner: Client, searched: str, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults.set("videos.subtitles", status=404)
-    tasks.read_subtitles.call()
-    tasks.read_subtitles.call()
+    tasks.read_library.call()
+    tasks.read_library.call()
     assert "75 of 75" in looked_of(text_of(owner, GAPS))
     calls = count_calls(monkeypatch, "videos.subtitles")
-    SubtitleReading.objects.update(next_at=None)
-    assert tasks.read_subtitles.call() == 0
+    LibraryReading.objects.update(next_at=None)
+    assert tasks.read_library.call() == 0
     assert calls == []
 
 
@@ -121,36 +122,38 @@ def test_trouble_pauses_the_worker_and_the_page_says_why(
     owner: Client, searched: str, faults: ModuleType, status: int, said: str
 ) -> None:
     faults.set("videos.subtitles", status=status)
-    assert tasks.read_subtitles.call() == gaps.AT_ONCE
-    assert tasks.read_subtitles.call() == 0, "it pauses"
+    assert tasks.read_library.call() == library_reading.AT_ONCE
+    assert tasks.read_library.call() == 0, "it pauses"
     part = owner.get(poll_of(searched)).content.decode()
     assert said in part.casefold()
     assert owner.get(poll_of(part)).status_code == 204
     assert said in looked_of(text_of(owner, GAPS)).casefold()
     assert not KnownAnswer.objects.filter(operation="videos.subtitles").exists()
     faults.clear()
-    SubtitleReading.objects.update(next_at=F("next_at") - timedelta(hours=2))
-    assert tasks.read_subtitles.call() == PER_RUN
-    assert SubtitleReading.objects.get().reason == ""
+    LibraryReading.objects.update(next_at=F("next_at") - timedelta(hours=2))
+    assert tasks.read_library.call() == PER_RUN
+    assert LibraryReading.objects.get().reason == ""
 
 
 def test_account_that_nobody_looks_at_is_left_alone_after_thirty_days(owner: Client, searched: str) -> None:
-    SubtitleReading.objects.update(wanted_at=F("wanted_at") - timedelta(days=31))
-    assert tasks.read_subtitles.call() == 0
+    LibraryReading.objects.update(wanted_at=F("wanted_at") - timedelta(days=31))
+    Device.objects.update(seen_at=F("seen_at") - timedelta(days=31))
+    assert tasks.read_library.call() == 0
 
 
 def test_account_without_a_token_is_not_read(owner: Client, searched: str) -> None:
     account = account_of(owner)
     account.forget_token()
     account.save()
-    assert tasks.read_subtitles.call() == 0
+    assert tasks.read_library.call() == 0
 
 
 def test_search_by_another_account_is_its_own(owner: Client, searched: str, cast: dict[str, Any]) -> None:
     other = signed_in(Client(), cast["tokens"]["other"])
     cache.clear()
     assert other.get(poll_of(searched)).status_code == 204
-    tasks.read_subtitles.call()
+    Device.objects.exclude(account=account_of(owner)).delete()  # the worker reads for whoever was signed in lately
+    tasks.read_library.call()
     assert "0 of" in looked_of(text_of(other, GAPS))
 
 
