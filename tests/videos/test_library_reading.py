@@ -1,12 +1,16 @@
 """After sign-in the worker reads what lists show of each video; from then on only what can have changed is read."""
 
 import re
+import signal
+import subprocess
+import sys
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connection, connections
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
@@ -150,3 +154,26 @@ def test_video_of_which_nothing_is_told_does_not_stop_the_others(owner: Client, 
 def test_another_account_is_read_for_itself(owner: Client, cast: dict[str, Any]) -> None:
     tasks.read_library.call()
     assert set(KnownAnswer.objects.values_list("account", flat=True)) == {Account.objects.get().pk}
+
+
+@pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
+def test_worker_that_is_killed_loses_nothing_of_what_it_has_read(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("the other process opens the same files")
+    names = [str(connections[alias].settings_dict["NAME"]) for alias in ("default", "sandbox")]
+    command = [sys.executable, "-m", "tests.videos.reading_process", *names]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
+        assert worker.stdout is not None
+        for _call in range(40):
+            assert worker.stdout.readline()
+        worker.send_signal(signal.SIGKILL)
+    known = KnownAnswer.objects.filter(operation__in=[fact.operation for fact in library_reading.FACTS]).count()
+    row = LibraryReading.objects.get()
+    assert 40 - library_reading.AT_ONCE - 2 <= known < ALL  # two calls are for the list and the folders
+    assert ALL - known <= row.left <= ALL - known + library_reading.AT_ONCE
+    told = [count_calls(monkeypatch, fact.operation) for fact in library_reading.FACTS]
+    assert tasks.read_library.call() == ALL - known
+    assert sum(map(len, told)) == ALL - known, "nothing is asked for again"
+    assert LibraryReading.objects.get().left == 0
