@@ -117,6 +117,8 @@ def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
     try:
         list_videos(account)
     except PlatformError as error:
+        if reading_on.wait_for_budget(error, until):
+            return read_slice(account, limit, until)
         return Refreshed(0, 0, error)
     return refresh_traffic(account, videos=next_videos(account, limit), until=until)
 
@@ -177,10 +179,9 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
     known = {video.video_id: video for video in TrafficVideo.objects.filter(account=account, video_id__in=videos)}
     wanted = [known.get(one) or TrafficVideo(account=account, video_id=one) for one in videos]
     platform, asked, read = clients.platform_for(account), 0, 0
-    for start in range(0, len(wanted), AT_ONCE):
-        if time.monotonic() > until:
-            break
-        group = {video.video_id: video for video in wanted[start : start + AT_ONCE]}
+    while wanted and time.monotonic() <= until:
+        group = {video.video_id: video for video in wanted[:AT_ONCE]}
+        wanted = wanted[AT_ONCE:]
         asks = {one: _days_of(video) for one, video in group.items()}
         reads = {
             one: partial(platform.analytics.traffic, video_id=one, start=days.start, end=days.end)
@@ -190,7 +191,8 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
         now = timezone.now()
         for one, outcome in outcomes.items():
             if isinstance(outcome, Failed) and isinstance(outcome.error, OverBudget):
-                continue  # it was not asked for
+                wanted.insert(0, group[one])  # it was not asked for
+                continue
             group[one].tried_at, asked = now, asked + 1
             if isinstance(outcome, Ready) and _keep(group[one], asks[one], outcome.value):
                 read += 1
@@ -199,7 +201,7 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
             group[one].save()
         troubles = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
         ending = reading_on.first_ending(troubles, Missing)
-        if ending is not None:
+        if ending is not None and not reading_on.wait_for_budget(ending, until):
             return Refreshed(asked, read, ending)
     return Refreshed(asked, read)
 

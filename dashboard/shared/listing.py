@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from django.utils.translation import gettext as _
+
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.shared import refusals
 
@@ -31,4 +33,6 @@ def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
     except BadToken:
         raise
     except PlatformError as error:
-        return Listing((), refusals.explain(error).sentence, isinstance(error, Missing))
+        said, until = refusals.explain(error).sentence, refusals.until_of(error)
+        again = _("It can be asked again after %(time)s.") % {"time": until} if until else ""
+        return Listing((), f"{said} {again}".strip(), isinstance(error, Missing))

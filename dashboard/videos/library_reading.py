@@ -77,8 +77,10 @@ def read_on(row: LibraryReading, until: float) -> int:
     except Unreadable:  # the key of its token is gone: a person has to sign in again
         error = BadToken(languages.SUBTITLES)
     except PlatformError as failed:
+        if reading_on.wait_for_budget(failed, until):  # there was no room for the list
+            return read_on(row, until)
         error = failed
-    reading_on.put_off(row, error, is_done=not left)
+    reading_on.put_off(row, error, is_done=not left and not isinstance(error, OverBudget))
     return asked
 
 
@@ -93,14 +95,18 @@ def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, PlatformEr
     reads = Reads(row.account)
     entries = library.all_entries(reads)
     due = _due(row.account, entries)
-    most, asked, error = min(len(due.facts), budget.background_calls()), 0, None
+    waiting = list(due.facts)
+    most, asked, error = min(len(waiting), budget.background_calls()), 0, None
     _note_progress(row, len(entries), due, asked)
     while asked < most and error is None and time.monotonic() <= until:
-        group = due.facts[asked : min(asked + AT_ONCE, most)]
+        group = waiting[: min(AT_ONCE, most - asked)]
         refused, error = _read(reads, row.account, group)
-        asked += len(group) - refused
+        waiting[: len(group)] = refused
+        asked += len(group) - len(refused)
         _note_progress(row, len(entries), due, asked)
-    return asked, len(due.facts) - asked, error
+        if reading_on.wait_for_budget(error, until):
+            error = None
+    return asked, len(waiting), error
 
 
 def _due(account: Account, entries: Sequence[Entry]) -> Due:
@@ -129,10 +135,12 @@ def _note_progress(row: LibraryReading, videos: int, due: Due, asked: int) -> No
         LibraryReading.objects.filter(pk=row.pk).update(videos=videos, read=read, left=left)
 
 
-def _read(reads: Reads, account: Account, group: Sequence[tuple[Fact, str]]) -> tuple[int, PlatformError | None]:
+def _read(
+    reads: Reads, account: Account, group: Sequence[tuple[Fact, str]]
+) -> tuple[list[tuple[Fact, str]], PlatformError | None]:
     """Ask for these facts; what is told is kept.
 
-    Returns how many were not asked for, because the budget was used up, and what forbids to go on, a pause first.
+    Returns those that were not asked for, because the budget was used up, and what forbids to go on, a pause first.
     """
     named = {f"{fact.operation} {video}": (fact, video) for fact, video in group}
     calls = {name: fact.query(video) for name, (fact, video) in named.items()}
@@ -142,5 +150,5 @@ def _read(reads: Reads, account: Account, group: Sequence[tuple[Fact, str]]) -> 
         if isinstance(error, PASSING):
             fact, video = named[name]
             languages.note_untold(account, video, fact.operation)
-    refused = sum(isinstance(error, OverBudget) for error in troubles.values())
+    refused = [named[name] for name, error in troubles.items() if isinstance(error, OverBudget)]
     return refused, reading_on.first_ending(troubles.values(), PASSING)

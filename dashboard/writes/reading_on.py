@@ -87,6 +87,17 @@ def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
     return read
 
 
+def wait_for_budget(error: PlatformError | None, until: float) -> bool:
+    """Wait until the call budget has room again; False where that is after `until`, or the error is another one."""
+    if not isinstance(error, OverBudget) or error.until is None:
+        return False
+    wait = max(0.0, error.until - time.time())
+    if time.monotonic() + wait > until:
+        return False
+    time.sleep(wait)
+    return True
+
+
 def first_ending(troubles: Iterable[PlatformError], passing: type[PlatformError] | UnionType) -> PlatformError | None:
     """Of errors in one slice the one that ends it, a pause that was asked for first; `passing` ones are about one thing."""
     ending = [error for error in troubles if not isinstance(error, passing)]

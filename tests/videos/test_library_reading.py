@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
@@ -22,6 +23,7 @@ from dashboard.upstream import budget
 from dashboard.upstream.models import KnownAnswer
 from dashboard.videos import library_reading, tasks
 from dashboard.videos.models import LibraryReading
+from dashboard.writes import reading_on
 from tests.answering import count_calls
 from tests.forgetting import make_old
 
@@ -177,3 +179,23 @@ def test_worker_that_is_killed_loses_nothing_of_what_it_has_read(
     assert tasks.read_library.call() == ALL - known
     assert sum(map(len, told)) == ALL - known, "nothing is asked for again"
     assert LibraryReading.objects.get().left == 0
+
+
+def test_worker_waits_a_moment_for_room_in_the_budget(
+    owner: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PLATFORM_CALLS_PER_MINUTE = 50
+    slept: list[float] = []
+
+    def pass_by(seconds: float) -> None:
+        slept.append(seconds)
+        cache.clear()  # the minute is over
+
+    monkeypatch.setattr(reading_on, "SECONDS", 100.0)
+    monkeypatch.setattr(time, "sleep", pass_by)
+    assert tasks.read_library.call() == 30, "no more than its share in one run"
+    assert tasks.read_library.call() == 30
+    assert slept
+    assert all(0 < seconds <= 70 for seconds in slept)
+    known = KnownAnswer.objects.filter(operation="videos.subtitles").values_list("about", flat=True)
+    assert len(known) == 60, "what was refused is asked for next"
