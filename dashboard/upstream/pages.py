@@ -61,10 +61,9 @@ def last_pause(errors: Iterable[PlatformError]) -> RateLimited | None:
 def paused_part(said: str, pause: RateLimited, page: str) -> KnownPart:
     """What a page says that shows what is known, and is read anew after a pause: until when, and that it comes by itself."""
     until = pause.until or 0.0
-    follows = _("This page is updated automatically after %(time)s.") % {"time": refusals.until_of(pause)}
+    follows = _("Too many requests. Updates automatically after %(time)s.") % {"time": refusals.until_of(pause)}
     poll = f"{reverse('upstream:news')}?{urlencode({'until': f'{until:.0f}', 'page': page})}"
-    sentence = f"{said} {refusals.explain(pause).sentence} {follows}".strip()
-    return KnownPart(sentence, poll, seconds=max(1, min(ceil(until - time.time()), LONGEST_WAIT)))
+    return KnownPart(f"{said} {follows}".strip(), poll, seconds=max(1, min(ceil(until - time.time()), LONGEST_WAIT)))
 
 
 def resumed(page: str) -> KnownPart:

@@ -168,14 +168,15 @@ def test_page_that_is_known_is_shown_with_its_age_and_follows_after_the_pause(
     assert re.findall(r"/playlists/[0-9a-f-]{36}/", first) == re.findall(r"/playlists/[0-9a-f-]{36}/", page)
     part = known_part(page)
     assert "Last updated 1 h ago." in part
-    assert "as many requests as the platform allows" in part
-    assert TIME.search(part.partition("This page is updated automatically after ")[2])
+    assert TIME.search(part.partition("Too many requests. Updates automatically after ")[2])
     poll, wait = re.search(r'data-news="([^"]+)"', part), re.search(r'data-wait="(\d+)"', part)
     assert poll and wait
     assert 0 < int(wait[1]) <= 70
     assert owner.get(poll[1]).status_code == 204, "the pause is not over"
     told = owner.get(re.search(r'data-news="([^"]+)"', known_part(opened))[1])  # type: ignore[index]
-    assert "This page is updated automatically after" in told.content.decode(), "who was told “Updating…” learns of it"
+    assert "Too many requests. Updates automatically after" in told.content.decode(), (
+        "who was told “Updating…” learns of it"
+    )
     later = time.time() + 71
     monkeypatch.setattr(time, "time", lambda: later)
     over = owner.get(poll[1])
