@@ -27,7 +27,7 @@ from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
 from dashboard.shared import pulse
-from dashboard.upstream import parallel
+from dashboard.upstream import budget, parallel
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather as gathered
 from tests.bytecode import forget_copies
@@ -100,6 +100,7 @@ def closed_network(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 def clean_state() -> Iterator[None]:
     """Nothing that one test cached or activated reaches the next."""
     cache.clear()
+    budget.forget()
     clients.circuits().close()
     with translation.override("en"):
         yield

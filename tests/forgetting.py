@@ -4,12 +4,14 @@ from datetime import timedelta
 
 from django.core.cache import cache
 
+from dashboard.upstream import budget
 from dashboard.upstream.models import KnownAnswer
 
 
 def forget() -> None:
     """Empty the cache and the store of known answers."""
     cache.clear()
+    budget.forget()
     KnownAnswer.objects.all().delete()
 
 

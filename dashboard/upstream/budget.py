@@ -49,6 +49,13 @@ UNLIMITED: Final = 600
 """Calls that background reading makes in a minute where there is no budget."""
 
 _kind: ContextVar[Kind] = ContextVar("kind", default=Kind.PAGE)
+_past: dict[str, dict[int, int]] = {}
+"""The counters of slots that are over, as this process has read them, by bucket."""
+
+
+def forget() -> None:
+    """Read all counters anew: for tests, in which nothing of the last minute counts any more."""
+    _past.clear()
 
 
 @contextmanager
@@ -134,11 +141,18 @@ class Budget:
         return Use(self._limit, calls, pause.until if pause and pause.until > now else None)
 
     def _look(self, host: str, current: int) -> tuple[dict[int, int], _Pause | None]:
-        """The counters of the minute by slot, oldest first, and the last pause: in one question to the cache."""
-        names = {slot: self._slot_name(host, slot) for slot in range(current - SLOTS, current + 1)}
+        """The counters of the minute by slot, oldest first, and the last pause: in one question to the cache.
+
+        Nobody counts in a slot that is over, so a process asks for each of those once.
+        """
+        slots = range(current - SLOTS, current + 1)
+        past = {slot: count for slot, count in _past.get(self._bucket(host), {}).items() if slot in slots}
+        names = {slot: self._slot_name(host, slot) for slot in slots if slot not in past}
         pause = self._pause_name(host)
         known: dict[str, Any] = cache.get_many([*names.values(), pause])
-        return {slot: known.get(name, 0) for slot, name in names.items()}, known.get(pause)
+        counts = {slot: past[slot] if slot in past else known.get(names[slot], 0) for slot in slots}
+        _past[self._bucket(host)] = {slot: count for slot, count in counts.items() if slot < current - 1}
+        return counts, known.get(pause)
 
     def _count(self, host: str, slot: int, step: int) -> int:
         """Add to the counter of a slot; what it is now. A cache that fails has counted nothing."""
@@ -150,10 +164,12 @@ class Budget:
                 cache.add(name, 0, (SLOTS + 2) * SLOT)
         return 0
 
-    def _slot_name(self, host: str, slot: int) -> str:
+    def _bucket(self, host: str) -> str:
         """The budget is that of the whole installation, or of the token where the platform counts so."""
-        caller = self._caller if settings.PLATFORM_CALLS_COUNTED_BY == "token" else ""
-        return f"calls:{host}:{caller}:{slot}"
+        return f"{host}:{self._caller}" if settings.PLATFORM_CALLS_COUNTED_BY == "token" else host
+
+    def _slot_name(self, host: str, slot: int) -> str:
+        return f"calls:{self._bucket(host)}:{slot}"
 
     def _pause_name(self, host: str) -> str:
         return f"calls-paused:{self._caller or host}"

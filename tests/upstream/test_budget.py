@@ -166,6 +166,7 @@ STEPS = strategies.lists(
 def test_in_no_minute_more_calls_leave_than_the_budget_has(steps: list[tuple[float, Kind, int]], limit: int) -> None:
     clock = Clock()
     cache.clear()
+    budget.forget()
     left: dict[Kind, list[float]] = {kind: [] for kind in Kind}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(budget, "time", clock)
