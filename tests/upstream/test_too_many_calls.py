@@ -13,7 +13,9 @@ from uuid import uuid4
 import httpx
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from dashboard.platform_api import Platform, open_http
@@ -25,7 +27,7 @@ from dashboard.upstream.reads import Reads
 from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
 from tests.due import run_due
-from tests.forgetting import make_old
+from tests.forgetting import forget, make_old
 from tests.platform_api.operations import CONFIG, VIDEO
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -272,3 +274,16 @@ def test_background_reading_leaves_room_for_pages(owner: Client) -> None:
     with budget.background(), pytest.raises(OverBudget):
         reads.get(lambda platform: platform.folders.list())
     assert reads.get(lambda platform: platform.folders.list())
+
+
+def test_budget_costs_no_statement_of_the_database(owner: Client, settings: Settings) -> None:
+    counts = []
+    for limit in (0, 100_000):
+        settings.PLATFORM_CALLS_PER_MINUTE = limit
+        forget()
+        owner.get(PLAYLISTS)  # what the process learns only once
+        forget()
+        with CaptureQueriesContext(connection) as statements:
+            owner.get(PLAYLISTS)
+        counts.append(len(statements))
+    assert counts[0] == counts[1] > 0
