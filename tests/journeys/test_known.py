@@ -4,7 +4,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
+from dashboard.accounts.models import Account
 from dashboard.sandbox import models as platform
+from dashboard.upstream.budget import Budget
 from tests.forgetting import make_old
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways, wait_until
 
@@ -80,3 +82,18 @@ def test_page_without_script_says_how_old_it_is_and_shows_what_is_newer_when_it_
         return page.get_by_role("link", name=FOUND).is_visible()
 
     wait_until(page, shows_what_is_newer, "the page never showed what was read beside it")
+
+
+def test_page_of_an_account_that_pauses_says_until_when_and_shows_what_is_newer_by_itself(
+    known: Page, axe: FindingsOf, settings: Settings
+) -> None:
+    settings.PLATFORM_CALLS_PER_MINUTE = 1000
+    before = rename()
+    Budget(Account.objects.get().token).slow_down(8, "platform.internal")
+    known.set_viewport_size(PHONE)
+    known.goto(TESTS)
+    expect(known.get_by_role("link", name=before)).to_be_visible()
+    expect(known.locator("#known")).to_contain_text("Too many requests. Updates automatically after ")
+    assert axe(known) + sideways(known) == []
+    expect(known.get_by_role("link", name=FOUND)).to_be_visible(timeout=20_000)
+    expect(known.locator("#known")).to_have_count(0)
