@@ -126,9 +126,10 @@ def _page(query: Query, page: int, limit: int, seconds: float | None = None) -> 
     return reads.Query(lambda platform: _rows(_list(platform, query, page, limit)), seconds, shape="rows")
 
 
-def all_entries(reader: Reads) -> list[Entry]:
-    """Every video of the account, as listed at most `WHOLE_SECONDS` ago. Raises a `PlatformError`."""
-    return _rest(reader, Query(), *value(_first(reader, Query(), waiting())["first"]))
+def all_entries(reader: Reads, seconds: float) -> list[Entry]:
+    """Every video of the account, as listed at most so many seconds ago. Raises a `PlatformError`."""
+    first = _first(reader, Query(), waiting(), seconds)["first"]
+    return _rest(reader, Query(), *value(first), seconds=seconds)
 
 
 def progress(reader: Reads, query: Query) -> tuple[int, int] | None:
@@ -150,25 +151,33 @@ def progress(reader: Reads, query: Query) -> tuple[int, int] | None:
     return None
 
 
-def _first(reader: Reads, query: Query, patience: float | None) -> dict[str, Outcome]:
+def _first(reader: Reads, query: Query, patience: float | None, seconds: float = WHOLE_SECONDS) -> dict[str, Outcome]:
     """The first and most often the only part of everything that matches, and the folders."""
     refused_here = f"videos:{reader.account.pk}:whole-refused"
     if cache.get(refused_here) is None:
-        whole = _page(query, 1, WHOLE, WHOLE_SECONDS)
+        whole = _page(query, 1, WHOLE, seconds)
         outcomes = reader.gather(patience, first=whole, folders=FOLDERS)
         if not isinstance(outcomes["first"], Failed) or not isinstance(outcomes["first"].error, errors.Refused):
             return outcomes
         cache.set(refused_here, 1, REFUSED_SECONDS)
-    safe = _page(query, 1, SAFE, WHOLE_SECONDS)
+    safe = _page(query, 1, SAFE, seconds)
     return reader.gather(patience, first=safe, folders=FOLDERS)
 
 
-def _rest(reader: Reads, query: Query, entries: list[Entry], _total: int | None, pages: int | None) -> list[Entry]:
+def _rest(
+    reader: Reads,
+    query: Query,
+    entries: list[Entry],
+    _total: int | None,
+    pages: int | None,
+    *,
+    seconds: float = WHOLE_SECONDS,
+) -> list[Entry]:
     """The first part and all others, side by side. A part that does not come is a failure: half a list cannot be sorted."""
     if not pages or pages < 2:
         return entries
     size = max(len(entries), 1)
-    parts = {f"part{n}": _page(query, n, size, WHOLE_SECONDS) for n in range(2, pages + 1)}
+    parts = {f"part{n}": _page(query, n, size, seconds) for n in range(2, pages + 1)}
     for outcome in reader.gather(waiting(), **parts).values():
         entries = entries + value(outcome)[0]
     return entries

@@ -29,6 +29,8 @@ AT_ONCE: Final = 4
 """Calls in flight for one account."""
 PASSING: Final = Missing | Refused
 """Errors that are about one video: the next one may be read all the same."""
+LIST_SECONDS: Final = 15 * 60.0
+"""How old the list may be: where the platform gives it in parts of a hundred, it is fifty calls itself."""
 ROUND: Final = timedelta(hours=20)
 """After so long a fact is read again although nothing says that it changed, before the search for gaps calls it old."""
 LEAST_AGE: Final = timedelta(hours=1)
@@ -93,7 +95,7 @@ def trouble(account: Account) -> PlatformError | None:
 def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, PlatformError | None]:
     """How many facts were asked for, how many are left, and what ended it early; None where it went through."""
     reads = Reads(row.account)
-    entries = library.all_entries(reads)
+    entries = library.all_entries(reads, LIST_SECONDS)
     due = _due(row.account, entries)
     waiting = list(due.facts)
     most, asked, error = min(len(waiting), budget.background_calls()), 0, None

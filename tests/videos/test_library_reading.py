@@ -197,8 +197,16 @@ def test_worker_waits_a_moment_for_room_in_the_budget(
     monkeypatch.setattr(reading_on, "SECONDS", 100.0)
     monkeypatch.setattr(time, "sleep", pass_by)
     assert tasks.read_library.call() == 30, "no more than its share in one run"
-    first = [entry.id for entry in library.all_entries(Reads(Account.objects.get()))[:30]]
+    first = [entry.id for entry in library.all_entries(Reads(Account.objects.get()), 60)[:30]]
     known = KnownAnswer.objects.filter(operation="videos.subtitles").values_list("about", flat=True)
     assert set(known) == set(first), "what was refused is asked for next"
     assert slept
     assert all(0 < seconds <= 70 for seconds in slept)
+
+
+def test_list_is_not_read_again_for_every_run(owner: Client, sixty: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks.read_library.call()
+    make_old(10 * 60)
+    listed = count_calls(monkeypatch, "videos.list")
+    assert tasks.read_library.call() == 60
+    assert listed == []
