@@ -17,7 +17,7 @@ from pytest_django import Settings
 from dashboard.accounts.models import Account
 from dashboard.analytics import kept_traffic, tasks
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.platform_api.errors import BadToken, Missing, RateLimited
+from dashboard.platform_api.errors import BadToken, Missing, OverBudget, RateLimited
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.platform_api.request import Request
@@ -225,6 +225,30 @@ def test_pause_that_the_platform_asks_for_ends_the_slice_and_is_said(owner: Clie
     later(0.2)
     assert tasks.read_traffic.call() == 2
     assert "Reelroom tries again" not in progress_of(owner).content.decode()
+
+
+def test_end_of_the_budget_is_no_trouble_and_what_was_not_asked_for_comes_first(
+    owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    videos = list(library.sizes)
+    library.fails[videos[5]] = OverBudget("analytics.traffic", retry_after=3000)
+    looked_at(owner)
+    assert tasks.read_traffic.call() == 7
+    assert TrafficList.objects.get().reason == ""
+    assert TrafficVideo.objects.get(video_id=videos[5]).tried_at is None
+    assert "Reelroom tries again" not in progress_of(owner).content.decode()
+    library.asked.clear()
+    library.fails[videos[5]] = OverBudget("analytics.traffic", retry_after=5)
+    slept: list[float] = []
+
+    def pass_by(seconds: float) -> None:
+        slept.append(seconds)
+        library.fails.clear()
+
+    monkeypatch.setattr(time, "sleep", pass_by)
+    assert tasks.read_traffic.call() == 2, "it waits for a moment"
+    assert slept == [pytest.approx(5, abs=1)]
+    assert [video for video, _, _ in library.asked].count(videos[5]) == 2
 
 
 def test_token_that_is_refused_stops_only_its_own_account(
