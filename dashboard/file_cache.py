@@ -124,9 +124,10 @@ class FileCache(BaseCache):
         """Drop a value."""
         return self._changed("DELETE FROM entry WHERE key = ?", (self.make_and_validate_key(key, version=version),))
 
-    def clear(self) -> None:
-        """Drop everything."""
-        self._changed("DELETE FROM entry", ())
+    def clear(self, *, but: str | None = None) -> None:
+        """Drop everything, or everything but the keys that begin with `but`."""
+        begin = self.make_key(but) if but else ""
+        self._changed("DELETE FROM entry WHERE ? = '' OR substr(key, 1, ?) <> ?", (begin, len(begin), begin))
 
     def prune(self) -> None:
         """Drop what is over; above the limits of entries or bytes, also the third that was written longest ago."""

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gunicorn.glogging import Logger
 
@@ -58,7 +58,9 @@ def on_starting(server: Any) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
     from dashboard import installation
+    from dashboard.file_cache import FileCache
     from dashboard.monitoring import metrics
+    from dashboard.upstream import budget
 
     found = checks.run_checks()
     if not any(message.is_serious() for message in found):
@@ -70,7 +72,8 @@ def on_starting(server: Any) -> None:
         metrics.share("web")
     for warning in found:
         server.log.warning(str(warning))
-    caches["machine"].clear()  # what another version of the code has pickled is not for this one
+    # What another version of the code has pickled is not for this one; numbers are, and the last minute's calls have left.
+    cast(FileCache, caches["machine"]).clear(but=budget.COUNTERS)
     connections.close_all()  # a connection does not survive the fork of a worker
 
 

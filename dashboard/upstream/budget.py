@@ -33,6 +33,10 @@ REMEMBERED: Final = 120.0
 """For so long after a pause the next one is longer."""
 
 
+COUNTERS: Final = "calls:"
+"""How the keys of counters begin. They stay when a server starts anew: what has left a minute ago has left."""
+
+
 class Kind(StrEnum):
     """What a call is for."""
 
@@ -169,7 +173,7 @@ class Budget:
         return f"{host}:{self._caller}" if settings.PLATFORM_CALLS_COUNTED_BY == "token" else host
 
     def _slot_name(self, host: str, slot: int) -> str:
-        return f"calls:{self._bucket(host)}:{slot}"
+        return f"{COUNTERS}{self._bucket(host)}:{slot}"
 
     def _pause_name(self, host: str) -> str:
         return f"calls-paused:{self._caller or host}"

@@ -17,6 +17,7 @@ from django.test import Client, override_settings
 
 from dashboard import file_cache, redis_cache
 from dashboard.file_cache import FileCache
+from dashboard.upstream import budget
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,6 +40,13 @@ def test_what_one_process_keeps_changes_and_drops_another_finds(shared: FileCach
     assert (shared.get("a"), shared.delete("a"), shared.delete("a"), other.get("a", "none")) == (2, True, False, "none")
     other.clear()
     assert shared.get("c") is None
+
+
+def test_counts_of_calls_stay_when_a_server_starts_anew(shared: FileCache) -> None:
+    names = [f"{budget.COUNTERS}platform.example:7", "calls-paused:x", "read:something"]
+    shared.set_many(dict.fromkeys(names, 7), 60)
+    shared.clear(but=budget.COUNTERS)
+    assert another(shared).get_many(names) == {names[0]: 7}
 
 
 def test_a_value_ends_with_its_time_and_lives_longer_when_touched(shared: FileCache) -> None:
