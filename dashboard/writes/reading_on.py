@@ -21,8 +21,8 @@ LONG_PAUSE: Final = timedelta(hours=1)
 """Until the worker looks again whether there is more to read."""
 LEAST_PAUSE: Final = 60
 """Seconds until the worker asks again after trouble."""
-EVERY: Final = timedelta(minutes=1)
-"""How often a task of this kind runs."""
+EVERY: Final = timedelta(seconds=70)
+"""How often a task of this kind runs: once what the last run used is no part of the budget's minute any more."""
 SECONDS: Final = 20.0
 """How long one run begins new reads: well below `EVERY`, so that no two runs meet."""
 
