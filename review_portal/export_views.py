@@ -30,7 +30,8 @@ def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResp
         context = {"link": here.link, "menu": menu, "head": head, "back": back}
         return render(request, "review_portal/export.html", context, status=422)
     whole = mirror.is_whole(here.link)
-    about = exporting.About(here.shown.title, here.link.name, here.shown.length, whole=whole)
+    decisions = exporting.decisions_of(here.link)
+    about = exporting.About(here.shown.title, here.link.name, here.shown.length, whole=whole, decisions=decisions)
     file = exporting.as_file(extension, chosen(here.threads, here.choice), about, timeline, here.now)
     return exporting.handed_over(file, timeline)
 
@@ -47,6 +48,7 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         "link": here.link,
         "head": pages.head(here.link, here.shown, here.now),
         "lines": lines,
+        "decisions": exporting.decisions_of(here.link),
         "summary": exporting.summary(here.threads, shown, whole=mirror.is_whole(here.link)),
         "back": f"/{here.link.pk}{pages.query(here.choice)}",
     }

@@ -17,9 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from dashboard.shared import words
-from review_portal import exports, rules
+from review_portal import decisions, exports, rules
+from review_portal.decision_pages import verdict_of
 from review_portal.exports import BadTimecode, File, FrameRate, Note, Options, Reply
 from review_portal.film_rate import film_of, film_rate
+from review_portal.models import ReviewLink
 from review_portal.rules import Show, Sort
 from review_portal.sentences import of_unsettled
 from review_portal.threads import Entry, Thread
@@ -49,6 +51,7 @@ class About:
     link: str
     length: float | None
     whole: bool = True
+    decisions: tuple[exports.Decided, ...] = ()
     """Whether all its comments are known here."""
 
 
@@ -184,11 +187,19 @@ def as_file(
         about.length,
         now,
         _words(),
+        decisions=about.decisions,
         whole=about.whole,
     )
     last = None if about.length is None else int(about.length)
     notes = [_note(thread, last, (links or {}).get(thread.first.comment_id, "")) for thread in threads]
     return exports.write(extension, notes, options)
+
+
+def decisions_of(link: ReviewLink) -> tuple[exports.Decided, ...]:
+    """What the reviewers of a link decided, for files and paper: newest first."""
+    return tuple(
+        exports.Decided(one.name, one.verdict, verdict_of(one), one.note, one.made_at) for one in decisions.load(link)
+    )
 
 
 def handed_over(file: File, timeline: Timeline) -> HttpResponse:
@@ -284,6 +295,7 @@ def _words() -> exports.Words:
         none=_("No comments."),
         missing=missing_words(),
         owner=_("Owner"),
+        decisions=_("Decisions"),
     )
 
 

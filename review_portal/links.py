@@ -63,6 +63,7 @@ from review_portal.exporting import (
     Line,
     Menu,
     as_file,
+    decisions_of,
     handed_over,
     line,
     menu,
@@ -375,7 +376,7 @@ def used_comments(account: Account) -> dict[uuid.UUID, int]:
     return dict(tops.values_list("link__video_id").annotate(used=Count("comment_id", distinct=True)))
 
 
-def about(link: ReviewLink) -> About:
-    """What a file of its comments is called."""
-    shown = Shown.from_kept(link.video)
-    return About(shown.title, link.name, shown.length, whole=mirror.is_whole(link))
+def about(link: ReviewLink, *, with_decisions: bool = False) -> About:
+    """What a file of its comments is called, and what it says beside them."""
+    shown, decided = Shown.from_kept(link.video), decisions_of(link) if with_decisions else ()
+    return About(shown.title, link.name, shown.length, whole=mirror.is_whole(link), decisions=decided)

@@ -203,6 +203,7 @@ def paper(
         subtitle=about.link if about.title else "",
         summary=links.summary(threads, shown, whole=about.whole),
         lines=lines,
+        decisions=about.decisions,
         back=back + (f"?{urlencode(query)}" if query else ""),
     )
     return render(request, "review_links/print.html", {"page": page})

@@ -87,6 +87,7 @@ class PrintPage:
     subtitle: str
     summary: str
     lines: tuple[links.Line, ...]
+    decisions: Sequence[Any]
     back: str
 
 

@@ -78,7 +78,7 @@ def export(request: OwnerRequest, link_id: uuid.UUID, extension: str) -> HttpRes
     found = desk.link_or_404(request, link_id)
     links.bring_news(found, page_patience())
     threads = links.threads_of_link(request.account, found)
-    return desk.file_of(request, extension, threads, links.about(found))
+    return desk.file_of(request, extension, threads, links.about(found, with_decisions=True))
 
 
 @require_safe
@@ -87,7 +87,7 @@ def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     found = desk.link_or_404(request, link_id)
     links.bring_news(found, page_patience())
     threads = links.threads_of_link(request.account, found)
-    return desk.paper(request, threads, links.about(found), desk.address(found.pk, {}))
+    return desk.paper(request, threads, links.about(found, with_decisions=True), desk.address(found.pk, {}))
 
 
 @require_safe

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from dashboard.shared.csv import Cell, written
-from review_portal.exports.notes import Note, Options
+from review_portal.exports.notes import Decided, Note, Options
 from review_portal.exports.plain import clean, one_line
 from review_portal.exports.timecode import frame_of, label
 
@@ -24,6 +24,8 @@ def text(notes: Sequence[Note], options: Options) -> str:
     lines = [one_line(options.title), *([one_line(options.subtitle)] if options.subtitle else []), ""]
     if not options.whole:
         lines += [options.words.missing, ""]
+    if options.decisions:
+        lines += [options.words.decisions, *(line for one in options.decisions for line in _decision(one)), ""]
     for note in notes:
         when = clock(note.time) if note.end is None else f"{clock(note.time)} - {clock(note.end)}"
         lines.append(
@@ -43,6 +45,11 @@ def text(notes: Sequence[Note], options: Options) -> str:
     return "\n".join(lines)
 
 
+def _decision(decided: Decided) -> list[str]:
+    said = [f"    {line}" for line in clean(decided.note).splitlines()]
+    return ["  ".join((one_line(decided.name), one_line(decided.label))), *said]
+
+
 def json(notes: Sequence[Note], options: Options) -> str:
     """An object whose keys and states are never translated."""
     about = {
@@ -53,6 +60,10 @@ def json(notes: Sequence[Note], options: Options) -> str:
         "start_timecode": options.start,
         "exported_at": _stamp(options.exported_at),
         **({} if options.whole else {"complete": False}),
+        "decisions": [
+            {"name": one.name, "verdict": one.verdict, "note": one.note, "made_at": _stamp(one.made_at)}
+            for one in options.decisions
+        ],
         "comments": [_record(note, options) for note in notes],
     }
     return json_format.dumps(about, ensure_ascii=False, indent=2) + "\n"

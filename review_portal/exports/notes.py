@@ -45,6 +45,17 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What a reviewer decided about the video: `verdict` as programs read it, `label` for people."""
+
+    name: str
+    verdict: str
+    label: str
+    note: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """The words of the files that people read, in their language."""
 
@@ -63,6 +74,7 @@ class Words:
     none: str = "No comments."
     missing: str = "Comments that were written outside Reelroom are missing: they are not known here."
     owner: str = "Owner"
+    decisions: str = "Decisions"
 
     def writer(self, said: Note | Reply) -> str:
         """Who wrote it; the owner is marked, whatever name a guest gives."""
@@ -87,6 +99,8 @@ class Options:
     duration: float | None = None
     exported_at: datetime | None = None
     words: Words = field(default_factory=Words)
+    decisions: tuple[Decided, ...] = ()
+    """Those that count, newest first."""
     whole: bool = True
     """Whether there are no others than these and those that were filtered out."""
 

@@ -1,5 +1,6 @@
 """Reviewers decide: approve, approve with changes, ask for another round; the owner sees it, and nothing is lost or doubled."""
 
+import json
 import re
 import uuid
 from datetime import timedelta
@@ -195,3 +196,28 @@ def test_a_script_gone_wild_is_slowed_down(ana: Reviewer, link: ReviewLink) -> N
 def test_a_note_is_shown_as_text_whatever_it_holds(ana: Reviewer, link: ReviewLink) -> None:
     decide(ana.client, link, text="<script>alert(1)</script>")
     assert "<script>alert" not in finish(ana.client, link) and "&lt;script&gt;alert" in finish(ana.client, link)
+
+
+@pytest.mark.parametrize("reader", ["reviewer", "owner"])
+def test_files_and_paper_name_the_decisions_that_count(
+    ana: Reviewer, link: ReviewLink, world: World, reader: str
+) -> None:
+    decide(ana.client, link)
+    decide(ana.client, link, verdict="changes", text="Lower the wordmark.\nFix the name.")
+    client, base = ana.client, f"/{link.pk}/"
+    if reader == "owner":
+        client, base = signed_in(Client(), world.token.value), f"/dashboard/review-links/{link.pk}/"
+    text = client.get(f"{base}export.txt").content.decode()
+    assert "Decisions\nAna Prado  Approved with changes\n    Lower the wordmark.\n    Fix the name.\n" in text
+    (decided,) = json.loads(client.get(f"{base}export.json").content)["decisions"]
+    assert {**decided, "made_at": ""} == {
+        "name": "Ana Prado", "verdict": "changes", "note": "Lower the wordmark.\nFix the name.", "made_at": "",
+    }  # fmt: skip
+    paper = client.get(f"{base}print" + ("/" if reader == "owner" else "")).content.decode()
+    assert "Approved with changes" in paper and "Lower the wordmark." in paper
+
+
+def test_files_of_a_link_that_nobody_decided_on_say_nothing_of_decisions(ana: Reviewer, link: ReviewLink) -> None:
+    assert "Decisions" not in ana.client.get(f"/{link.pk}/export.txt").content.decode()
+    assert "Decisions" not in ana.client.get(f"/{link.pk}/print").content.decode()
+    assert json.loads(ana.client.get(f"/{link.pk}/export.json").content)["decisions"] == []
