@@ -3,8 +3,10 @@
 import json
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.test import Client
 
 from dashboard.platform_api.vocabulary import Message
 from dashboard.sandbox import dispatcher
@@ -161,3 +163,20 @@ def test_every_operation_has_a_name_that_a_fault_can_be_set_for() -> None:
 def test_times_are_written_in_utc_with_milliseconds() -> None:
     assert moment(NOW) == "2026-11-20T12:00:00.000Z"
     assert moment(None) is None
+
+
+@pytest.mark.parametrize(
+    "day", ["2026-01-01T00:00:00Z", "2026-01-01T00:00", "2026-1-1", "20260101", "01/01/2026", "2026-02-30"]
+)
+@pytest.mark.parametrize("name", ["start_date", "end_date"])
+def test_traffic_takes_plain_dates_alone(world: World, api: Api, name: str, day: str) -> None:
+    query = {"video_id": str(world.video.id), "start_date": "2026-01-01", "end_date": "2026-01-02"}
+    assert api("GET", f"/traffic/analytics/traffic?{urlencode(query)}")[0] == 200
+    asked = f"/traffic/analytics/traffic?{urlencode(query | {name: day})}"
+    assert api("GET", asked) == refused(f"{name} must be a date: YYYY-MM-DD")
+    assert api("GET", f"/data/ranking?{urlencode({'start_date': '2026-01-01T00:00:00Z'})}")[0] == 200
+
+
+def test_an_identifier_with_a_line_break_is_refused_by_the_platform(world: World, client: Client) -> None:
+    answer = client.get("/sandbox/api/videos/a%0Ab", headers={"Authorization": "owner"})
+    assert (answer.status_code, answer.json()["errCode"]) == (404, "NotFound")

@@ -10,13 +10,15 @@ from dashboard.sandbox.fields import Choice, Text, query_value
 from dashboard.sandbox.lookup import addressed_video, video_of
 from dashboard.sandbox.models import Referral
 from dashboard.sandbox.period import Period
-from dashboard.sandbox.wire import Answer, SandboxRequest, bad_request, ok
+from dashboard.sandbox.wire import Answer, Refusal, SandboxRequest, bad_request, ok
 
 GRANULARITY: Final = Choice(tuple(Granularity))
 COUNTRY: Final = Text(2, 2, re.compile(r"[A-Za-z]{2}"), r"^[A-Za-z]{2}$")
 REGION: Final = Text(1, 100)
 DAYS_DEFAULT: Final = 30
 DAYS_KEPT: Final = 400
+_PLAIN_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+"""As traffic takes it [4.12]; the others take ISO 8601 [4.15]."""
 _DATE: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T[0-9:.]+(?:Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 
 
@@ -69,6 +71,8 @@ def traffic(request: SandboxRequest) -> Answer:
     for name in ("video_id", "start_date", "end_date"):
         if not request.query.get(name):
             raise bad_request(f"{name} is required")
+        if name != "video_id" and not _PLAIN_DATE.fullmatch(request.query[name]):
+            raise _wrong_day(name)
     period = _period(request)
     return ok(analytics.traffic(video_of(request.organization, request.query["video_id"]), period))
 
@@ -107,10 +111,12 @@ def _day(request: SandboxRequest, name: str) -> date | None:
         return None
     found = _DATE.fullmatch(text)
     try:
-        return date.fromisoformat(found.group(1)) if found else _wrong_day(name)
+        if found:
+            return date.fromisoformat(found.group(1))
     except ValueError:
-        return _wrong_day(name)
+        pass
+    raise _wrong_day(name)
 
 
-def _wrong_day(name: str) -> date:
-    raise bad_request(f"{name} must be a date: YYYY-MM-DD")
+def _wrong_day(name: str) -> Refusal:
+    return bad_request(f"{name} must be a date: YYYY-MM-DD")
