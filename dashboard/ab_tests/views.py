@@ -52,7 +52,7 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
         raise
     except PlatformError as error:
         page = listing.list_page((), state, find, sentence_of(error))
-        return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=502)
+        return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=refusals.status_of(error))
     return render(request, "ab_tests/ab_tests.html", {"page": listing.list_page(tests, state, find), **context})
 
 

@@ -52,7 +52,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return _sign_in_page(request, form, status=422)
     except PlatformError as error:
         form.add_error(None, refusals.explain(error).sentence)
-        return _sign_in_page(request, form, status=502)
+        return _sign_in_page(request, form, status=refusals.status_of(error))
     _take_in(request, account)
     if person := form.cleaned_data["person"]:
         request.session[access.PERSON] = person

@@ -33,7 +33,7 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
     except PlatformError as error:
         explained = refusals.explain(error)
         shown = library.without_list(explained.sentence, explained.next_step)
-        return render(request, "ai_content/ai_content.html", {"page": shown}, status=502)
+        return render(request, "ai_content/ai_content.html", {"page": shown}, status=refusals.status_of(error))
     details = _details(request, [video.id for video in found.videos])
     shown = library.library(found, details, _drafts(request), page=page, title=title, show=request.GET.get("show", ""))
     return render(request, "ai_content/ai_content.html", {"page": shown})

@@ -31,7 +31,15 @@ def assistants(request: OwnerRequest) -> HttpResponse:
     """The matrix of one page of videos and every assistant."""
     wanted = reading.wanted_of(request)
     found = reading.matrix(request, wanted)
-    return render(request, TEMPLATE, _context(request, found, wanted), status=502 if found.trouble else 200)
+    return render(request, TEMPLATE, _context(request, found, wanted), status=_status_of(found))
+
+
+def _status_of(found: reading.Matrix) -> int:
+    """Of a matrix of which something is missing: as its first error, or as a platform that did not answer in time."""
+    if not found.trouble:
+        return 200
+    error = next(filter(None, found.trouble), None)
+    return 504 if error is None else refusals.status_of(error)
 
 
 @require_POST
@@ -116,7 +124,7 @@ def several(request: OwnerRequest) -> HttpResponse:
         raise
     except PlatformError as error:
         context = _context(request, found, wanted, form=form, chosen=chosen, refusal=refusals.explain(error))
-        return render(request, TEMPLATE, context, status=502)
+        return render(request, TEMPLATE, context, status=refusals.status_of(error))
     chats = form.chats(matching)
     if dry_run.asked(request):
         context = _context(request, found, wanted, form=form, chosen=chosen) | _dry(request, form, chats)

@@ -46,14 +46,14 @@ def read(request: OwnerRequest) -> HttpResponse:
     if "again" in request.POST:
         reading.begin(request.account.pk)
         return redirect("custom_fields:custom_fields")
-    trouble = ""
+    trouble, status = "", 200
     try:
         state = reading.read_on(request, POLL_SECONDS if request.htmx else PRESS_SECONDS)
     except BadToken:
         raise
     except PlatformError as error:
         explained = refusals.explain(error)
-        trouble = f"{explained.sentence} {explained.next_step}".strip()
+        trouble, status = f"{explained.sentence} {explained.next_step}".strip(), refusals.status_of(error)
         state = reading.begin(request.account.pk) if not (kept := reading.state(request.account.pk)) else kept
     progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
     if request.htmx:
@@ -66,7 +66,7 @@ def read(request: OwnerRequest) -> HttpResponse:
         }
         return render(request, "custom_fields/_reading.html", context)
     if trouble:
-        return render(request, "custom_fields/custom_fields.html", {"page": _table(request, progress)}, status=502)
+        return render(request, "custom_fields/custom_fields.html", {"page": _table(request, progress)}, status=status)
     return redirect(progress.found)
 
 

@@ -14,16 +14,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Listing(Generic[T]):
-    """What the platform lists; or `trouble` says why it does not, and `unlisted` that it never will."""
+    """What the platform lists; or `trouble` says why it does not, and `unlisted` that it never will.
+
+    `status` is how the page answers: a list that the platform does not have is no failure.
+    """
 
     found: tuple[T, ...] = ()
     trouble: str = ""
     unlisted: bool = False
-
-    @property
-    def status(self) -> int:
-        """How the page answers: a list that the platform does not have is no failure."""
-        return 502 if self.trouble and not self.unlisted else 200
+    status: int = 200
 
 
 def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
@@ -35,4 +34,5 @@ def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
     except PlatformError as error:
         said, until = refusals.explain(error).sentence, refusals.until_of(error)
         again = _("It can be asked again after %(time)s.") % {"time": until} if until else ""
-        return Listing((), f"{said} {again}".strip(), isinstance(error, Missing))
+        unlisted = isinstance(error, Missing)
+        return Listing((), f"{said} {again}".strip(), unlisted, 200 if unlisted else refusals.status_of(error))

@@ -373,7 +373,7 @@ def test_signed_out_leads_to_sign_in(client: Client) -> None:
 
 
 @pytest.mark.parametrize("operation", [LIST, "videos.list"])
-@pytest.mark.parametrize(("status", "answers"), [(403, 502), (429, 502), (500, 502), (401, 302)])
+@pytest.mark.parametrize(("status", "answers"), [(403, 403), (429, 503), (500, 502), (401, 302)])
 def test_a_side_that_cannot_be_read_is_said_and_the_page_stands(
     owner: Client, faults: ModuleType, operation: str, status: int, answers: int
 ) -> None:

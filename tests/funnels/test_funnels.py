@@ -249,7 +249,7 @@ def test_a_funnel_that_cannot_be_read(owner: Client, main: str, faults: ModuleTy
     faults.clear()
 
 
-@pytest.mark.parametrize(("status", "answers"), [(401, 302), (403, 502), (404, 200), (429, 502), (500, 502)])
+@pytest.mark.parametrize(("status", "answers"), [(401, 302), (403, 403), (404, 200), (429, 503), (500, 502)])
 def test_a_list_that_cannot_be_had_offers_the_way_by_id(
     owner: Client, main: str, faults: ModuleType, status: int, answers: int
 ) -> None:

@@ -209,7 +209,7 @@ def test_a_poll_that_brings_nothing_answers_204(owner: Client, live: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("fault", "status"), [({"status": 500}, 502), ({"status": 429}, 502), ({"broken": "refused"}, 502)]
+    ("fault", "status"), [({"status": 500}, 502), ({"status": 429}, 503), ({"broken": "refused"}, 504)]
 )
 def test_a_list_that_cannot_be_had_says_so_and_offers_the_id(
     owner: Client, faults: ModuleType, cast: dict[str, Any], fault: dict[str, Any], status: int

@@ -203,7 +203,7 @@ def test_error_of_a_pause_is_kept_until_it_is_over(
 
 def test_pause_that_the_platform_asked_for_is_told_on_the_health_page(owner: Client, faults: ModuleType) -> None:
     faults.set("playlists.list", status=429, retry_after=30)
-    assert owner.get(PLAYLISTS).status_code == 502
+    assert owner.get(PLAYLISTS).status_code == 503
     assert "asks for a pause" in owner.get("/dashboard/lives/").content.decode(), "everything of the account pauses"
     text = owner.get("/dashboard/health/").content.decode()
     assert TIME.search(text.partition("nothing is sent until ")[2])
@@ -214,7 +214,7 @@ def test_pause_that_the_platform_asked_for_is_told_on_the_health_page(owner: Cli
 def test_another_account_is_not_paused(owner: Client, faults: ModuleType, cast: dict[str, Any]) -> None:
     other = signed_in(Client(), cast["tokens"]["other"])
     faults.set("playlists.list", status=429, times=1)
-    assert owner.get(PLAYLISTS).status_code == 502
+    assert owner.get(PLAYLISTS).status_code == 503
     assert other.get(PLAYLISTS).status_code == 200
 
 
