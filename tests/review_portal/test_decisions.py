@@ -108,6 +108,20 @@ def test_a_form_sent_twice_is_one_decision_and_the_second_answer_is_the_first(li
     assert "You approved this video" in finish(second, link)
 
 
+def test_another_choice_in_a_form_that_was_sent_before_is_another_decision(link: ReviewLink) -> None:
+    """The back button shows the old form."""
+    key, client = str(uuid.uuid4()), Client()
+    decide(client, link, key=key)
+    decide(client, link, key=key, verdict="none")
+    decide(client, link, key=key, verdict="round", text="The end is missing.")
+    assert [one.verdict for one in Decision.objects.order_by("pk")] == ["approve", "none", "round"]
+
+
+def test_spaces_around_a_name_are_not_part_of_it(link: ReviewLink) -> None:
+    decide(Client(), link, user_name="  Jonas Weber ")
+    assert Decision.objects.get().name == "Jonas Weber"
+
+
 def test_a_changed_decision_counts_and_the_earlier_one_is_kept(ana: Reviewer, link: ReviewLink) -> None:
     decide(ana.client, link)
     form = finish(ana.client, link, "?change=1")
