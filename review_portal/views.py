@@ -56,7 +56,7 @@ def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
 
 def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """The lasting address of one comment: leads to its place in the room."""
-    here = arrive(request, link_id, READABLE)
+    here = arrive(request, link_id, READABLE, _read_first)
     if isinstance(here, HttpResponse):
         return here
     thread = first_view.thread_around(here.reading, comment_id)
@@ -83,8 +83,8 @@ def replies(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> 
 
 @require_safe
 def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
-    """My notes, what is open, what I never watched."""
-    here = arrive(request, link_id, READABLE)
+    """My notes, what is open, what I never watched. Opened as the very first page, it waits for the comments as the room."""
+    here = arrive(request, link_id, READABLE, _read_first)
     if isinstance(here, HttpResponse):
         return here
     context = {"link": here.link, "page": finished.page(here), "on_its_way": here.on_its_way}

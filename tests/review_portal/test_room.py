@@ -63,6 +63,20 @@ def test_a_link_nobody_knows_is_not_found(world: World) -> None:
     assert "This review link is not known" in text(response)
 
 
+def test_a_link_first_opened_at_its_finish_page_waits_for_its_comments(world: World) -> None:
+    world.comment("Louder here.")
+    page = text(Client().get(f"/{world.link()}/finish"))
+    assert "Louder here." in page
+    assert "Nothing is open" not in page
+
+
+def test_a_link_first_opened_at_one_of_its_comments_leads_there(world: World) -> None:
+    comment = world.comment("Louder here.")
+    response = Client().get(f"/{world.link()}/comments/{comment.pk}")
+    assert response.status_code == 302
+    assert "?t=7" in response["Location"]
+
+
 def test_a_link_never_seen_here_with_the_platform_away_says_so(world: World, faults: ModuleType) -> None:
     link = world.link()
     faults.set("*", broken="refused")
