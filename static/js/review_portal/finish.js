@@ -28,15 +28,16 @@ if (form) keepDraft(form);
 else if (page.querySelector("[data-decided]")) drop("decision");
 
 function keepDraft(form) {
-  const { text } = form.elements;
+  const { text, user_name: name } = form.elements;
   const before = get("decision");
   if (before && !form.querySelector("[aria-invalid]") && text.value === text.defaultValue) {
     text.value = before.text;
+    name.value = before.name ?? name.value;
     const chosen = form.querySelector(`[name=verdict][value="${CSS.escape(before.verdict)}"]`);
     if (chosen) chosen.checked = true;
   }
   form.addEventListener("input", () => {
-    set("decision", { text: text.value, verdict: form.elements.verdict.value });
+    set("decision", { text: text.value, name: name.value, verdict: form.elements.verdict.value });
   });
 }
 
