@@ -22,12 +22,18 @@ OVERLAPS = """() => {
 
 @pytest.fixture
 def link(cast: dict[str, Any]) -> platform.ReviewLink:
-    """An open link with more threads than fit beside the film."""
+    """An open link with more threads than fit beside the film.
+
+    Link and film are of this journey alone: a page of the journey before may still be read for when this one begins.
+    """
     found = platform.ReviewLink.objects.get(pk=cast["review_links"]["open"])
-    platform.ReviewComment.objects.filter(video=found.video, user_name="Outside").delete()
+    film = found.video
+    film.pk, film.external_id, film._state.adding = uuid.uuid4(), uuid.uuid4(), True
+    film.save(force_insert=True)
+    own = platform.ReviewLink.objects.create(video=film, name=found.name, expires_at=found.expires_at)
     for number in range(6):
-        comment(found, f"Thread {number}.", 3 + 8 * number)
-    return found
+        comment(own, f"Thread {number}.", 3 + 8 * number)
+    return own
 
 
 def comment(link: platform.ReviewLink, text: str, second: int, **fields: Any) -> platform.ReviewComment:
