@@ -23,11 +23,11 @@ class TokenRefused(Exception):
         self.words = words
 
 
-def connect(token: str, name: str, *, renew: Account | None = None) -> Account:
+def connect(token: str, name: str, *, renew: Account | None = None) -> tuple[Account, bool]:
     """Check `token` with a documented read (GET /folders, 4.11) and store it; a known token gives its account.
 
     With `renew`, the token replaces the one of that account, unless it visibly belongs to another one (other pull zone).
-    Raises `TokenRefused`, or the `PlatformError` of a platform that could not say.
+    Gives the account, and whether it is new here. Raises `TokenRefused`, or the `PlatformError` of a platform that could not say.
     """
     platform = clients.platform_with(token)
     try:
@@ -38,6 +38,7 @@ def connect(token: str, name: str, *, renew: Account | None = None) -> Account:
     known = find_account(token)
     if known is None and renew is not None and pullzone == renew.pullzone:
         known = renew
+    is_new = known is None
     if known is None:
         known = _store(token, name, pullzone)
     else:
@@ -45,7 +46,7 @@ def connect(token: str, name: str, *, renew: Account | None = None) -> Account:
         known.name, known.pullzone = name or known.name, pullzone or known.pullzone
         known.save(update_fields=["sealed_token", "fingerprint", "name", "pullzone"])
     probe_soon(known)
-    return known
+    return known, is_new
 
 
 def find_account(token: str) -> Account | None:

@@ -19,6 +19,7 @@ from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import refusals
+from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, own_path, way_back
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
@@ -46,7 +47,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _sign_in_page(request, form, status=422)
     try:
-        account = connect(form.cleaned_data["token"], form.cleaned_data["name"], renew=_renewed(request))
+        account, is_new = connect(form.cleaned_data["token"], form.cleaned_data["name"], renew=_renewed(request))
     except TokenRefused as refused:
         form.add_error("token", pages.refused_sentence(refused.words))
         return _sign_in_page(request, form, status=422)
@@ -58,7 +59,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         request.session[access.PERSON] = person
     access.use(request, account)
     keeping.keep(request, keeping.carried(request))
-    return HttpResponseRedirect(way_back(request, HOME))
+    return HttpResponseRedirect(_first_page(request, is_new=is_new))
+
+
+def _first_page(request: HttpRequest, *, is_new: bool) -> str:
+    """Where the person was going; an account that is new here begins with what to check on its platform."""
+    asked = way_back(request, HOME)
+    begins = is_new and asked == HOME and not clients.embedded()
+    return (address("getting_started:getting_started") or HOME) if begins else asked
 
 
 @access.public
@@ -69,7 +77,7 @@ def demo(request: HttpRequest) -> HttpResponse:
         raise Http404
     cast = import_string(settings.SANDBOX_CAST)()
     try:
-        owner, child = (connect(cast["tokens"][role], cast["names"][role]) for role in ("owner", "sub_account"))
+        owner, child = (connect(cast["tokens"][role], cast["names"][role])[0] for role in ("owner", "sub_account"))
     except TokenRefused as refused:  # the panel of faults lets any call fail
         messages.error(request, pages.refused_sentence(refused.words))
         return _sign_in_page(request, SignInForm(), status=422)

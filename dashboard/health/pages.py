@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.shared import words
+from dashboard.shared.addresses import address as address_of
 from dashboard.shared.pulse import Pulse, Whole
 from dashboard.upstream.budget import Kind, Use
 from dashboard.upstream.models import Capability, CapabilityState
@@ -95,6 +96,8 @@ class HealthPage:
     offers: tuple[Offer, ...]
     checked: str
     """How long ago they were tried."""
+    start: str
+    """The page of what to check first."""
 
 
 def health_page(
@@ -121,6 +124,7 @@ def health_page(
         address=address,
         offers=tuple(_offer(capabilities[name], _(said)) for name, said in READS.items() if name in capabilities),
         checked=words.ago(max(row.checked_at for row in capabilities.values())) if capabilities else "",
+        start=address_of("getting_started:getting_started"),
     )
 
 

@@ -34,7 +34,7 @@ CONNECT: Final = """
 import uuid
 from dashboard.accounts.connecting import connect
 from review_portal import links
-account = connect("bench-token", "Bench")
+account, _is_new = connect("bench-token", "Bench")
 for link, film in {links!r}:
     links.import_link(account, uuid.UUID(link), uuid.UUID(film))
 """

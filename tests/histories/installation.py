@@ -43,7 +43,7 @@ from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from dashboard.accounts.connecting import connect
 from review_portal import links
-account = connect({token!r}, "Owner")
+account, _is_new = connect({token!r}, "Owner")
 for link, film in {links!r}:
     links.import_link(account, uuid.UUID(link), uuid.UUID(film))
 """

@@ -55,6 +55,8 @@ SENDS_NOTHING = {
         "changes the draft, which is kept here until it is saved",
     ),
     "analytics/traffic.html": KEPT_HERE,
+    "getting_started/_played.html": KEPT_HERE,
+    "getting_started/getting_started.html": KEPT_HERE,
     "assistants/assistants.html 3": KEPT_HERE,
     "assistants/assistants.html 4": KEPT_HERE,
     "components/_kept.html 2": KEPT_HERE,

@@ -1,0 +1,1 @@
+"""Getting started: what works with this platform, the address to allow on it, whether its videos play here."""

@@ -1,0 +1,204 @@
+"""What the templates of getting started get."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from dashboard.getting_started.models import Setup
+from dashboard.platform_api.errors import Missing, NotAllowed
+from dashboard.platform_api.records import Video
+from dashboard.shared import refusals, words
+from dashboard.shared.addresses import address, video_address
+from dashboard.upstream.models import Capability, CapabilityState
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the product that needs a read nobody has promised: any of `reads`. `without`: what is so without it."""
+
+    name: str
+    reads: tuple[str, ...]
+    without: str
+    page: str
+
+
+PARTS = (
+    Part(gettext_noop("Videos"), ("videos.list",), gettext_noop("They are not listed."), "videos:videos"),
+    Part(
+        gettext_noop("Subtitles"),
+        ("videos.subtitles",),
+        gettext_noop("Those that a video has already are not shown."),
+        "subtitles:subtitles",
+    ),
+    Part(
+        gettext_noop("Custom fields"),
+        ("custom_fields.list",),
+        gettext_noop("The fields of a video are not shown."),
+        "custom_fields:custom_fields",
+    ),
+    Part(
+        gettext_noop("Review links made elsewhere"),
+        ("review_links.list", "public_review.read_link"),
+        gettext_noop("They are not listed. Import them by their addresses."),
+        "review_links:review_links",
+    ),
+    Part(
+        gettext_noop("Comments written elsewhere"),
+        ("public_review.comments",),
+        gettext_noop("Only comments that are written here are shown."),
+        "review_links:review_links",
+    ),
+    Part(
+        gettext_noop("Lives"),
+        ("lives.list",),
+        gettext_noop("They are not listed. Open one by its id."),
+        "lives:lives",
+    ),
+    Part(
+        gettext_noop("Funnels"),
+        ("funnels.list", "folders.funnels"),
+        gettext_noop("They are not listed. Open one by its id."),
+        "funnels:funnels",
+    ),
+    Part(
+        gettext_noop("Playlists"),
+        ("playlists.list",),
+        gettext_noop("They are not listed. Open one by its id."),
+        "playlists:playlists",
+    ),
+    Part(
+        gettext_noop("Assistants"),
+        ("assistants.list",),
+        gettext_noop("Their visibility is not known until it is set here."),
+        "assistants:assistants",
+    ),
+)
+STATES = {
+    CapabilityState.FOUND: ("healthy", gettext_noop("Available")),
+    CapabilityState.FORBIDDEN: ("blocked", gettext_noop("Not allowed for this account")),
+    CapabilityState.ABSENT: ("none", gettext_noop("Not on this platform")),
+    CapabilityState.UNTRIED: ("unknown", gettext_noop("Not known yet")),
+}
+"""The first of these that one of a part's reads has is the part's."""
+
+
+@dataclass(frozen=True)
+class WorksRow:
+    """One part of the product and whether this platform has what it needs; `note` says what is so without it."""
+
+    name: str
+    address: str
+    shape: str
+    state: str
+    note: str
+
+
+@dataclass(frozen=True)
+class WorksSection:
+    """getting_started/_works.html. `poll`: where it is asked for again while nothing is known; "" for never."""
+
+    rows: tuple[WorksRow, ...]
+    poll: str
+    health: str
+
+
+def works_section(found: Mapping[str, Capability], *, review_reads: bool) -> WorksSection:
+    """`found`: what trying the account's reads showed, by operation. `review_reads`: whether links are read at all."""
+    return WorksSection(
+        rows=tuple(_row(part, found, review_reads=review_reads) for part in PARTS),
+        poll="" if found else address("getting_started:works"),
+        health=address("health:health"),
+    )
+
+
+def _row(part: Part, found: Mapping[str, Capability], *, review_reads: bool) -> WorksRow:
+    there = address(part.page)
+    if part.reads[0].startswith(("review_links.", "public_review.")) and not review_reads:
+        return WorksRow(_(part.name), there, "none", _("Switched off on this installation"), _(part.without))
+    known = {found[name].state for name in part.reads if name in found}
+    state = next((state for state in STATES if state in known), CapabilityState.UNTRIED)
+    shape, said = STATES[state]
+    is_absent = state in {CapabilityState.ABSENT, CapabilityState.FORBIDDEN}
+    return WorksRow(_(part.name), there, shape, _(said), _(part.without) if is_absent else "")
+
+
+@dataclass(frozen=True)
+class Film:
+    """The video that is played as a check; one of `player`, `mp4` and `hls` has an address."""
+
+    title: str
+    address: str
+    player: str
+    mp4: str
+    hls: str
+
+
+@dataclass(frozen=True)
+class CheckSection:
+    """getting_started/_check.html: the film, or why there is none; whether one has played, or is said not to."""
+
+    film: Film | None
+    missing: str
+    played: str
+    fails: bool
+
+
+@dataclass(frozen=True)
+class GettingStartedPage:
+    """templates/getting_started/getting_started.html. `host` is where people open this installation."""
+
+    works: WorksSection
+    check: CheckSection
+    host: str
+    embedded: bool
+    import_link: str
+    finished: str
+
+
+def getting_started_page(
+    works: WorksSection, check: CheckSection, setup: Setup | None, *, host: str, embedded: bool
+) -> GettingStartedPage:
+    """The whole page."""
+    finished = words.moment(setup.finished_at) if setup and setup.finished_at else ""
+    return GettingStartedPage(works, check, host, embedded, address("review_links:import"), finished)
+
+
+def check_section(videos: Outcome | None, setup: Setup | None, *, fails: bool = False) -> CheckSection:
+    """`videos`: the first page of the library, as far as it was there in time; None where only the state is shown."""
+    playable = (
+        next((one for one in videos.value.videos if is_playable(one)), None) if isinstance(videos, Ready) else None
+    )
+    return CheckSection(
+        film=_film(playable) if playable else None,
+        missing="" if playable or videos is None else _missing(videos),
+        played=words.ago(setup.played_at) if setup and setup.played_at else "",
+        fails=fails,
+    )
+
+
+def is_playable(video: Video) -> bool:
+    """Whether the platform says that it can be played, and where."""
+    return video.playable and bool(video.player_url or video.mp4_url or video.hls_url)
+
+
+def _film(video: Video) -> Film:
+    return Film(
+        title=video.title or video.id,
+        address=video_address(video.id),
+        player=video.player_url or "",
+        mp4=video.mp4_url or "",
+        hls=video.hls_url or "",
+    )
+
+
+def _missing(videos: Outcome) -> str:
+    if isinstance(videos, Late):
+        return _("The platform has not answered yet. Open this page again in a moment.")
+    if isinstance(videos, Failed) and not isinstance(videos.error, Missing | NotAllowed):
+        return refusals.explain(videos.error).sentence
+    if isinstance(videos, Failed):
+        return _("The platform does not list its videos. Open a video by its id and see whether it plays there.")
+    return _("There is no video yet that can be played. Upload one on the platform, then open this page again.")

@@ -1,0 +1,153 @@
+"""The first page of an account that is new here: what works, the address to allow, a video to try, links to bring."""
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.getting_started.models import Setup
+from dashboard.getting_started.pages import PARTS
+from dashboard.platform_api.paths import ASSUMED
+from dashboard.upstream import capabilities, probing
+from dashboard.upstream.capabilities import Tried
+from dashboard.upstream.models import CapabilityState
+from tests.forgetting import forget
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+
+HERE = "/dashboard/getting-started/"
+
+
+@pytest.fixture
+def on_a_real_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The product takes the embedded platform for one of somebody else."""
+    clients.config(), clients.http()  # made once, for the embedded one
+    monkeypatch.setattr(clients, "embedded", lambda: False)
+
+
+def opened(client: Client, query: str = "") -> str:
+    answer = client.get(f"{HERE}{query}")
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def sign_in(client: Client, cast: dict[str, Any], **form: str) -> str:
+    answer = client.post("/sign-in/", {"token": cast["tokens"]["owner"], "name": "Serra Alta", **form})
+    assert answer.status_code == 302
+    return str(answer["Location"])
+
+
+@pytest.mark.usefixtures("on_a_real_platform")
+def test_an_account_that_is_new_here_begins_with_it_and_one_that_is_known_does_not(
+    client: Client, cast: dict[str, Any]
+) -> None:
+    assert sign_in(client, cast, next="/dashboard/") == HERE
+    assert sign_in(Client(), cast) == "/dashboard/"
+
+
+@pytest.mark.usefixtures("on_a_real_platform")
+def test_somebody_on_the_way_to_a_page_is_led_to_that_page(client: Client, cast: dict[str, Any]) -> None:
+    assert sign_in(client, cast, next="/dashboard/lives/") == "/dashboard/lives/"
+
+
+def test_the_demo_begins_with_its_overview(client: Client, cast: dict[str, Any]) -> None:
+    assert sign_in(client, cast) == "/dashboard/"
+    assert "Set up this account" not in client.get("/dashboard/").content.decode()
+
+
+@pytest.mark.usefixtures("on_a_real_platform")
+def test_the_overview_leads_there_until_somebody_finishes_it(owner: Client) -> None:
+    assert "Set up this account" in owner.get("/dashboard/").content.decode()
+    finished = owner.post(f"{HERE}finish/", follow=True)
+    assert finished.redirect_chain == [("/dashboard/", 302)]
+    assert "This account is set up." in finished.content.decode()
+    assert "Set up this account" not in owner.get("/dashboard/").content.decode()
+    assert "Set up since" in opened(owner)
+
+
+def test_it_names_the_address_that_people_open(owner: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    page = owner.get(HERE, headers={"host": "review.example.com"}).content.decode()
+    assert 'value="review.example.com"' in page
+
+
+def test_until_the_platform_was_tried_the_table_says_so_and_follows(owner: Client) -> None:
+    account = Account.objects.get()
+    capabilities.forget_account(account.pk)
+    assert "Being checked" in opened(owner)
+    assert owner.get(f"{HERE}works/").status_code == 204
+    probing.probe(account)
+    part = owner.get(f"{HERE}works/").content.decode()
+    assert "Being checked" not in part
+    assert part.count("Available") + part.count("Not known yet") == len(PARTS)
+    assert part.count("Available") >= len(PARTS) - 1, "only what no video has can be unknown"
+
+
+def test_what_is_absent_or_forbidden_says_what_is_so_without_it(owner: Client) -> None:
+    account = Account.objects.get()
+    absent = Tried("lives.list", CapabilityState.ABSENT, ASSUMED["lives.list"])
+    forbidden = Tried("playlists.list", CapabilityState.FORBIDDEN, ASSUMED["playlists.list"])
+    capabilities.keep(account.pk, [absent, forbidden])
+    page = opened(owner)
+    assert "Not on this platform" in page and "Not allowed for this account" in page
+    assert page.count("They are not listed. Open one by its id.") == 2
+
+
+def test_funnels_that_only_their_folder_tells_count_as_available(owner: Client) -> None:
+    account = Account.objects.get()
+    absent = Tried("funnels.list", CapabilityState.ABSENT, ASSUMED["funnels.list"])
+    found = Tried("folders.funnels", CapabilityState.FOUND, ASSUMED["folders.funnels"])
+    capabilities.forget_account(account.pk)
+    capabilities.keep(account.pk, [absent, found])
+    page = opened(owner)
+    assert page.count("Available") == 1 and "Not on this platform" not in page
+
+
+def test_links_that_this_installation_does_not_read_are_said_to_be_switched_off(owner: Client, settings: Any) -> None:
+    settings.PLATFORM_REVIEW_READS = False
+    clients.forget()
+    assert opened(owner).count("Switched off on this installation") == 2
+
+
+def test_a_video_that_played_is_kept_and_said(owner: Client) -> None:
+    page = opened(owner)
+    assert "<iframe" in page and "It plays" in page
+    answer = owner.post(f"{HERE}played/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{HERE}#check")
+    assert Setup.objects.get().played_at is not None
+    page = opened(owner)
+    assert "Seen" in page and "plays.js" not in page
+
+
+def test_the_script_of_the_page_gets_the_state_alone(owner: Client) -> None:
+    answer = owner.post(f"{HERE}played/", headers={"hx-request": "true"})
+    assert answer.content.decode().strip().startswith('<div class="stack" id="played"')
+
+
+def test_a_video_that_does_not_play_shows_what_helps(owner: Client) -> None:
+    assert "data-fails hidden" in opened(owner)
+    assert "data-fails hidden" not in opened(owner, "?plays=no")
+
+
+def test_the_player_may_stand_on_this_page_alone(owner: Client) -> None:
+    policy = owner.get(HERE)["Content-Security-Policy"]
+    assert "frame-src 'self'" in policy
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"status": 404}, "The platform does not list its videos."),
+        ({"status": 500}, "The platform has trouble of its own"),
+    ],
+)
+def test_a_library_that_cannot_be_read_is_told_and_the_rest_stays(
+    owner: Client, faults: ModuleType, fault: dict[str, Any], said: str
+) -> None:
+    forget()
+    faults.set("videos.list", **fault)
+    page = opened(owner)
+    assert said in page and "Allow this address" in page
