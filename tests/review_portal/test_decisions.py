@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
+from dashboard.sandbox import models as platform
 from review_portal.models import Comment, Decision, ReviewLink
 from review_portal.models import Reviewer as Person
 from tests.conftest import signed_in
@@ -161,7 +162,9 @@ def test_what_others_wrote_since_is_counted_and_what_oneself_wrote_is_not(
 
 def test_a_closed_link_takes_no_decision_and_gives_the_note_back(ana: Reviewer, link: ReviewLink) -> None:
     decide(ana.client, link, text="Lovely.")
-    ReviewLink.objects.update(expires_at=timezone.now() - timedelta(minutes=1))
+    closed = timezone.now() - timedelta(minutes=1)
+    ReviewLink.objects.update(expires_at=closed)
+    platform.ReviewLink.objects.update(expires_at=closed)  # its page reads the link, where nobody has read it before
     response = decide(ana.client, link, verdict="round", text="Wait, the end is missing.")
     assert response.status_code == 410 and "Wait, the end is missing." in response.content.decode()
     assert Decision.objects.count() == 1
