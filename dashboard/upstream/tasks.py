@@ -9,7 +9,7 @@ from django_tasks import task
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import PlatformError
-from dashboard.upstream import probing, store
+from dashboard.upstream import budget, probing, store
 from dashboard.upstream.capabilities import OLD_AFTER
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.writes import schedule
@@ -57,7 +57,8 @@ def probe_accounts() -> int:
     recent = Capability.objects.filter(checked_at__gt=timezone.now() - OLD_AFTER)
     fresh = recent.exclude(state=CapabilityState.UNTRIED).values("account_id")
     accounts = list(Account.objects.connected().exclude(pk__in=fresh).values_list("pk", flat=True))
-    return sum(bool(probe_account.call(str(pk))) for pk in accounts)
+    with budget.background():  # nobody waits for it: it leaves the calls to pages
+        return sum(bool(probe_account.call(str(pk))) for pk in accounts)
 
 
 schedule.recur(probe_accounts, every=timedelta(hours=1))

@@ -7,18 +7,21 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django_tasks import default_task_backend
 from pytest_django import Settings
 
+from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.clients import platform_for
 from dashboard.health.pages import READS
 from dashboard.platform_api.paths import ASSUMED
 from dashboard.sandbox import dispatcher
 from dashboard.sandbox.models import Live as LiveOfPlatform
-from dashboard.upstream import probing, tasks
+from dashboard.upstream import budget, probing, tasks
+from dashboard.upstream.budget import Kind
 from dashboard.upstream.models import Capability
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -173,6 +176,16 @@ def test_signing_in_lets_the_worker_try_and_waits_for_none_of_it(client: Client,
 def test_the_worker_tries_accounts_that_were_never_tried_once(owner: Client) -> None:
     assert tasks.probe_accounts.func() == 1
     assert tasks.probe_accounts.func() == 0
+
+
+def test_what_the_worker_tries_leaves_the_calls_to_pages(owner: Client, settings: Settings) -> None:
+    settings.PLATFORM_CALLS_PER_MINUTE = 180
+    cache.clear()
+    budget.forget()
+    assert tasks.probe_accounts.func() == 1
+    used = [one.calls for one in clients.budget_use(Account.objects.get()).values()]
+    assert sum(calls[Kind.BACKGROUND] for calls in used) > 5
+    assert not any(calls[Kind.PAGE] for calls in used)
 
 
 def test_the_worker_leaves_an_account_whose_token_is_refused(owner: Client, faults: ModuleType) -> None:
