@@ -5,7 +5,7 @@ read is in the store of known answers, so a worker that is killed loses nothing 
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -17,12 +17,13 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError, Refused
+from dashboard.shared import languages, library
+from dashboard.shared.entries import Entry
 from dashboard.upstream import budget, store
+from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query, Reads
-from dashboard.videos import languages, library
 from dashboard.videos.models import LibraryReading
-from dashboard.videos.rules import Entry
 from dashboard.writes import reading_on
 
 AT_ONCE: Final = 4
@@ -37,22 +38,11 @@ LEAST_AGE: Final = timedelta(hours=1)
 """A fact is not read again sooner, whatever the list says: the platform's clock may differ from ours."""
 
 
-@dataclass(frozen=True)
-class Fact:
-    """Something that lists show of a video, by the operation that tells it."""
-
-    operation: str
-    query: Callable[[str], Query[Any]]
-
-
 def _record_of(video: str) -> Query[Any]:
     return Query(lambda platform: platform.videos.get(video))
 
 
-FACTS: tuple[Fact, ...] = (
-    Fact(languages.SUBTITLES, languages.languages_of),
-    Fact("videos.get", _record_of),
-)
+FACTS: tuple[Fact[Any], ...] = (languages.LANGUAGES, Fact("record", "videos.get", _record_of))
 """In the order in which they are read the first time."""
 
 
@@ -60,11 +50,11 @@ FACTS: tuple[Fact, ...] = (
 class Due:
     """What is to be read next: what nobody knows yet, and then what may have changed, the oldest first."""
 
-    unknown: tuple[tuple[Fact, str], ...]
-    old: tuple[tuple[Fact, str], ...]
+    unknown: tuple[tuple[Fact[Any], str], ...]
+    old: tuple[tuple[Fact[Any], str], ...]
 
     @property
-    def facts(self) -> tuple[tuple[Fact, str], ...]:
+    def facts(self) -> tuple[tuple[Fact[Any], str], ...]:
         return (*self.unknown, *self.old)
 
 
@@ -113,8 +103,8 @@ def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, PlatformEr
 
 def _due(account: Account, entries: Sequence[Entry]) -> Due:
     now = timezone.now()
-    unknown: list[tuple[Fact, str]] = []
-    old: list[tuple[float, Fact, str]] = []
+    unknown: list[tuple[Fact[Any], str]] = []
+    old: list[tuple[float, Fact[Any], str]] = []
     for fact in FACTS:
         read = store.read_moments(account.pk, fact.operation)
         untold = languages.untold(account, [one.id for one in entries if one.id not in read], fact.operation)
@@ -138,8 +128,8 @@ def _note_progress(row: LibraryReading, videos: int, due: Due, asked: int) -> No
 
 
 def _read(
-    reads: Reads, account: Account, group: Sequence[tuple[Fact, str]]
-) -> tuple[list[tuple[Fact, str]], PlatformError | None]:
+    reads: Reads, account: Account, group: Sequence[tuple[Fact[Any], str]]
+) -> tuple[list[tuple[Fact[Any], str]], PlatformError | None]:
     """Ask for these facts; what is told is kept.
 
     Returns those that were not asked for, because the budget was used up, and what forbids to go on, a pause first.

@@ -10,8 +10,8 @@ from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import words
 from dashboard.shared.addresses import address
+from dashboard.shared.entries import Shelf
 from dashboard.videos.pages import SPELLED, status_shape, status_words
-from dashboard.videos.rules import Shelf
 
 Absolute = Callable[[str], str]
 ALLOW = "accelerometer; gyroscope; autoplay; encrypted-media; picture-in-picture"

@@ -11,9 +11,10 @@ from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.entries import ROOT, Entry, Shelf
 from dashboard.videos.gap_pages import Looked, looked
 from dashboard.videos.library import Library
-from dashboard.videos.rules import PER_PAGE, ROOT, SORTED_BY, Column, Entry, Look, Query, Shelf, Sort
+from dashboard.videos.rules import PER_PAGE, SORTED_BY, Column, Look, Query, Sort
 
 SELECT_FOLDERS = 100
 """With more folders than this a list to choose from is no help: the page leads to the tree instead."""

@@ -2,20 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 from hashlib import blake2b
-from typing import NamedTuple, Protocol
+from typing import Protocol
 from unicodedata import combining, normalize
 from uuid import UUID
 
-from dashboard.platform_api.records.folders import Folder
-from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import LANGUAGES
+from dashboard.shared.entries import ROOT, Entry, Wanted
 
 PER_PAGE = 24
-ROOT = "root"
-"""Stands for "in no folder" in the address."""
 PAGE_MAX = 100_000
 TEXT_MAX = 200
 
@@ -65,7 +61,7 @@ class Query:
 
     q: str = ""
     folder: str = ""
-    """An id, ROOT, or "" for everywhere."""
+    """An id, ROOT, or "" for everywhere. A folder has the videos of the folders in it too."""
     status: str = ""
     missing: str = ""
     """A language: only videos without subtitles in it."""
@@ -80,6 +76,11 @@ class Query:
     def whole(self) -> bool:
         """Whether every matching video must be read: the platform neither sorts nor knows gaps."""
         return bool(self.sort or self.missing)
+
+    @property
+    def wanted(self) -> Wanted:
+        """Which videos these are, without what only the order and the gaps need."""
+        return Wanted(self.q, self.status, self.folder)
 
     @property
     def narrowed(self) -> bool:
@@ -145,56 +146,6 @@ def _columns(chosen: list[str]) -> tuple[Column, ...]:
     if not chosen:
         return COLUMNS
     return tuple(column for column in Column if column.value in chosen)
-
-
-class Entry(NamedTuple):
-    """What the list shows of a video: small enough to keep thousands of them for a minute."""
-
-    id: str
-    title: str
-    status: str
-    folder_id: str
-    length: float | None
-    created: float | None
-    """Seconds since the epoch."""
-    updated: float | None
-    size: int | None
-    thumbnail: str
-    playable: bool
-
-
-def entry(video: Video) -> Entry:
-    """A video of the platform as an entry of the list."""
-    return Entry(
-        video.id,
-        video.title,
-        video.status,
-        video.folder_id or "",
-        video.length,
-        _seconds(video.created_at),
-        _seconds(video.updated_at),
-        video.storage_size,
-        video.thumbnail or "",
-        video.playable,
-    )
-
-
-class Shelf(NamedTuple):
-    """What the library needs of a folder: small enough to keep ten thousand of them for a minute."""
-
-    id: str
-    name: str
-    parent: str
-    """"" in the root."""
-
-
-def shelf(folder: Folder) -> Shelf:
-    """A folder of the platform by its name; one without a name by its id."""
-    return Shelf(folder.id, folder.name or folder.id, folder.parent_folder_id or "")
-
-
-def _seconds(moment: datetime | None) -> float | None:
-    return moment.timestamp() if moment else None
 
 
 def ordered(entries: Sequence[Entry], sort: Sort) -> Sequence[Entry]:

@@ -10,10 +10,11 @@ from dashboard.platform_api.records import Video
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.library import FOLDERS, waiting
 from dashboard.shared.video_panels import VideoPanel, panels
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
-from dashboard.videos import library, one
+from dashboard.videos import one
 from dashboard.videos.one import Panel, VideoPage
 
 
@@ -28,7 +29,7 @@ def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
         None,
         **{shown.name: partial(shown.read, request, video_id) for shown in panels()},
         _video=lambda: read_video(request, video_id),
-        _folders=lambda: reads.of(request).get(library.FOLDERS),
+        _folders=lambda: reads.of(request).get(FOLDERS),
     )
     video = _must(outcomes["_video"], request, video_id)
     for outcome in outcomes.values():
@@ -57,7 +58,7 @@ def _must(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
 def panel(request: OwnerRequest, video_id: UUID, wanted: VideoPanel) -> Panel | None:
     """One panel alone, waited for. Raises `BadToken`, and `Missing` when the video is not this account's."""
     outcomes = gather(
-        library.waiting(),
+        waiting(),
         _video=lambda: read_video(request, video_id),
         panel=partial(wanted.read, request, video_id),
     )

@@ -13,10 +13,10 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.languages import all_languages, look
 from dashboard.shared.todo import Moving, Owned, Rank, Todo, provides
 from dashboard.upstream import beside, budget, reads
 from dashboard.upstream.reads import Query
-from dashboard.videos.languages import all_languages, look
 from dashboard.videos.models import LibraryReading
 from dashboard.writes.reading_on import trouble_of
 

@@ -8,10 +8,11 @@ from django.views.decorators.http import require_safe
 
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged, whole_number
+from dashboard.shared.languages import look
+from dashboard.shared.library import waiting
 from dashboard.shared.video_panels import PANELS
 from dashboard.upstream import reads
 from dashboard.videos import gap_pages, library, library_reading, pages, rules, showing, tasks
-from dashboard.videos.languages import look
 
 ASKED_MAX = 100
 """Rows whose languages one part may ask for."""
@@ -27,7 +28,7 @@ def videos(request: OwnerRequest) -> HttpResponse:
     """
     query = rules.read(request.GET)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
-    found = library.read(request, query, patience=library.waiting() if waits else None)
+    found = library.read(request, query, patience=waiting() if waits else None)
     pause = None
     if found.known < found.matching and query.missing:
         tasks.begin(request.account)
@@ -58,7 +59,7 @@ def looked(request: OwnerRequest) -> HttpResponse:
 def languages(request: OwnerRequest) -> HttpResponse:
     """The languages of the rows that a page could not show yet, each for its own place."""
     asked = [found for found in map(_uuid, request.GET.getlist("video")[:ASKED_MAX]) if found]
-    known = look(request, asked, patience=library.waiting())
+    known = look(request, asked, patience=waiting())
     return render(request, "videos/_languages.html", {"cells": pages.language_cells(known, asked)})
 
 

@@ -94,6 +94,7 @@ def test_rules_import_nothing_but_records_ranges_metrics_and_their_own_package()
         "dashboard.platform_api.records",
         "dashboard.shared.ranges",
         "dashboard.shared.metrics",
+        "dashboard.shared.entries",
     )
     rules = [name for name in list_modules() if name.endswith(".rules")]
     assert len(rules) > 5

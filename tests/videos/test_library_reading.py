@@ -19,10 +19,11 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account, Device
 from dashboard.sandbox.models import Video
+from dashboard.shared import library
 from dashboard.upstream import budget
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Reads
-from dashboard.videos import library, library_reading, tasks
+from dashboard.videos import library_reading, tasks
 from dashboard.videos.models import LibraryReading
 from dashboard.writes import reading_on
 from tests.answering import count_calls

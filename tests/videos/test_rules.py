@@ -6,8 +6,10 @@ import pytest
 from django.http import QueryDict
 
 from dashboard.platform_api.records import Video
+from dashboard.shared import entries
+from dashboard.shared.entries import Entry
 from dashboard.videos import rules
-from dashboard.videos.rules import COLUMNS, Column, Entry, Look, Query, Sort
+from dashboard.videos.rules import COLUMNS, Column, Look, Query, Sort
 
 FOLDER = "0b3a1c6e-9f5e-4a52-9d3b-111111111111"
 
@@ -18,7 +20,7 @@ def query(text: str) -> Query:
 
 def entry(title: str = "", **values: Any) -> Entry:
     video = Video.from_json({"id": values.pop("id", title), "title": title, **values})
-    return rules.entry(video)
+    return entries.entry(video)
 
 
 @pytest.mark.parametrize(

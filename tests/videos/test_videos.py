@@ -4,14 +4,16 @@ import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
 
 from dashboard import clients
 from dashboard.platform_api import Platform, errors
-from dashboard.sandbox.models import Video
-from dashboard.videos import library, rules
+from dashboard.sandbox.models import Folder, Video
+from dashboard.shared import library
+from dashboard.videos import rules
 from tests.conftest import signed_in
 from tests.forgetting import forget
 
@@ -22,6 +24,14 @@ def text_of(client: Client, query: str = "", **headers: str) -> str:
     answer = client.get(f"/dashboard/videos/{query}", headers=headers)
     assert answer.status_code == 200
     return answer.content.decode()
+
+
+def titles_within(folder: UUID) -> set[str]:
+    """Of the videos of a folder and of all folders in it."""
+    found = set(Video.objects.filter(folder_id=folder).values_list("title", flat=True))
+    for child in Folder.objects.filter(parent_id=folder).values_list("pk", flat=True):
+        found |= titles_within(child)
+    return found
 
 
 def titles(text: str) -> list[str]:
@@ -59,8 +69,42 @@ def test_filters_of_the_address_are_the_platforms(owner: Client, query: str, exp
 
 def test_a_folder_narrows_and_its_chip_says_its_name(owner: Client, cast: dict[str, Any]) -> None:
     text = text_of(owner, f"?folder={cast['folders']['root']}")
-    assert len(titles(text)) == Video.objects.filter(folder_id=cast["folders"]["root"]).count()
+    assert set(titles(text)) <= titles_within(UUID(cast["folders"]["root"]))
     assert re.search(r'class="chip"[^>]*>Lançamento 2026', text)
+
+
+@pytest.mark.parametrize("order", ["", "&sort=title"])
+def test_a_folder_has_the_videos_of_the_folders_in_it_too(owner: Client, cast: dict[str, Any], order: str) -> None:
+    root = Folder.objects.get(pk=cast["folders"]["root"])
+    deeper = Folder.objects.create(
+        organization=root.organization, user=root.user, parent=root.children.first(), name="Deep"
+    )
+    video = Video.objects.filter(organization=root.organization, folder=None).first()
+    assert video is not None
+    Video.objects.filter(pk=video.pk).update(folder=deeper, title="Four levels down")
+    shown = titles(text_of(owner, f"?folder={root.pk}{order}"))
+    assert set(shown) == titles_within(root.pk)
+    assert "Four levels down" in shown
+    assert "Four levels down" not in titles(text_of(owner, f"?folder=root{order}"))
+
+
+def test_a_folder_without_folders_is_cut_by_the_platform(
+    owner: Client, cast: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text_of(owner)  # the folders are known
+    leaf = Folder.objects.filter(
+        organization__folders=cast["folders"]["root"], children=None, videos__isnull=False
+    ).first()
+    assert leaf is not None
+    real, asked = library._list, set[tuple[str, int]]()
+
+    def noted(platform: Any, wanted: Any, page: int, limit: int) -> Any:
+        asked.add((wanted.folder, limit))
+        return real(platform, wanted, page, limit)
+
+    monkeypatch.setattr(library, "_list", noted)
+    assert set(titles(text_of(owner, f"?folder={leaf.pk}"))) == titles_within(leaf.pk)
+    assert asked == {(str(leaf.pk), rules.PER_PAGE)}
 
 
 def test_orders_the_platform_does_not_know_are_made_here(owner: Client) -> None:

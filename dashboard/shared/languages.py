@@ -10,15 +10,14 @@ from django.utils import timezone
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import reads, store
+from dashboard.upstream import facts, reads
+from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Reads
 
 SUBTITLES: Final = "videos.subtitles"
 LANGUAGES_SECONDS: Final = 60.0
 """How long the languages of a row count as new."""
-GAPS_SECONDS: Final = 24 * 3600
-"""How long the subtitles of a video count as known where gaps are searched in all of them."""
 UNTOLD_SECONDS: Final = 24 * 3600
 """How long a video is left alone of which the platform tells no subtitles."""
 
@@ -47,23 +46,13 @@ def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[
 
 
 def all_languages(reader: Reads) -> dict[str, frozenset[str]]:
-    """Languages (lower case) of every video that was looked at in the last `GAPS_SECONDS`. Reads nothing.
-
-    Made of the answers once: thousands of them would cost every page a third of a second.
-    """
-    key, changes = f"videos:{reader.account.pk}:languages", looked_at(reader)
-    kept: dict[str, tuple[datetime, frozenset[str]]] = cache.get(key, {})
-    new = [video for video, at in changes.items() if video not in kept or kept[video][0] != at]
-    if new:
-        known = reader.known(**{video: languages_of(video) for video in new})
-        kept |= {video: (changes[video], one.value) for video, one in known.items() if isinstance(one, Ready)}
-        cache.set(key, kept, GAPS_SECONDS)
-    return {video: kept[video][1] for video in changes if video in kept}
+    """Languages (lower case) of every video that was looked at in the last day. Reads nothing."""
+    return facts.known(reader, LANGUAGES)
 
 
 def looked_at(reader: Reads) -> dict[str, datetime]:
-    """The videos whose subtitles were read in the last `GAPS_SECONDS`, and since when those have been the same."""
-    return store.changes_of(reader.account.pk, SUBTITLES, timezone.now() - timedelta(seconds=GAPS_SECONDS))
+    """The videos whose subtitles were read in the last day, and since when those have been the same."""
+    return facts.looked_at(reader, LANGUAGES)
 
 
 def untold(account: Account, ids: Sequence[str], operation: str = SUBTITLES) -> set[str]:
@@ -88,3 +77,6 @@ def languages_of(video: str) -> reads.Query[frozenset[str]]:
         LANGUAGES_SECONDS,
         shape="languages",
     )
+
+
+LANGUAGES: Final = Fact("languages", SUBTITLES, languages_of)

@@ -1,0 +1,100 @@
+"""Videos and folders in small, as lists hold thousands of them, and which of them somebody wants to see. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from dashboard.platform_api.records.folders import Folder
+from dashboard.platform_api.records.videos import Video
+
+ROOT: Final = "root"
+"""In place of a folder's id: the videos in no folder."""
+
+
+class Entry(NamedTuple):
+    """What a list shows of a video: small enough to keep thousands of them for a minute."""
+
+    id: str
+    title: str
+    status: str
+    folder_id: str
+    length: float | None
+    created: float | None
+    """Seconds since the epoch."""
+    updated: float | None
+    size: int | None
+    thumbnail: str
+    playable: bool
+
+
+def entry(video: Video) -> Entry:
+    """A video of the platform as an entry of a list."""
+    return Entry(
+        video.id,
+        video.title,
+        video.status,
+        video.folder_id or "",
+        video.length,
+        _seconds(video.created_at),
+        _seconds(video.updated_at),
+        video.storage_size,
+        video.thumbnail or "",
+        video.playable,
+    )
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return moment.timestamp() if moment else None
+
+
+class Shelf(NamedTuple):
+    """What a library needs of a folder: small enough to keep ten thousand of them for a minute."""
+
+    id: str
+    name: str
+    parent: str
+    """"" in the root."""
+
+
+def shelf(folder: Folder) -> Shelf:
+    """A folder of the platform by its name; one without a name by its id."""
+    return Shelf(folder.id, folder.name or folder.id, folder.parent_folder_id or "")
+
+
+def below(folder: str, shelves: Iterable[Shelf]) -> frozenset[str]:
+    """The ids of a folder and of all folders in it, however deep."""
+    children: dict[str, list[str]] = {}
+    for one in shelves:
+        children.setdefault(one.parent, []).append(one.id)
+    found, waiting = {folder}, [folder]
+    while waiting:
+        new = [child for child in children.get(waiting.pop(), ()) if child not in found]
+        found.update(new)
+        waiting += new
+    return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which videos: those whose `title` contains this, of this `status`, in this `folder` (an id, ROOT, or everywhere)."""
+
+    title: str = ""
+    status: str = ""
+    folder: str = ""
+
+    @property
+    def in_one_folder(self) -> bool:
+        """Whether they are those of one folder, and of the folders in it."""
+        return self.folder not in ("", ROOT)
+
+    def without_folder(self) -> "Wanted":
+        """What is asked for where folders are told apart here."""
+        return replace(self, folder="") if self.in_one_folder else self
+
+    def cut(self, entries: Sequence[Entry], shelves: Iterable[Shelf]) -> Sequence[Entry]:
+        """Of the entries of `without_folder` those that are wanted."""
+        if not self.in_one_folder:
+            return entries
+        there = below(self.folder, shelves)
+        return [one for one in entries if one.folder_id in there]

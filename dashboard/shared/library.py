@@ -1,0 +1,126 @@
+"""The library of an account as the platform lists it: one page of it, or every video in small, and the folders.
+
+The platform neither sorts nor finds gaps, and of a folder it lists only the videos that are in it directly: for all that,
+every video is read, at once where the platform gives so many.
+"""
+
+from typing import Final
+
+from django.conf import settings
+from django.core.cache import cache
+
+from dashboard.platform_api import Operations, errors
+from dashboard.platform_api.records import VideoPage
+from dashboard.shared.entries import ROOT, Entry, Shelf, Wanted, entry, shelf
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+from dashboard.upstream.reads import Query, Reads
+
+WHOLE_SECONDS: Final = 60.0
+WHOLE: Final = 5000
+"""Videos asked for at once where all are needed; the largest number seen in public use."""
+SAFE: Final = 100
+"""What is asked for instead of a platform that refuses so many."""
+REFUSED_SECONDS: Final = 60 * 60
+"""How long so many are not asked for again after that."""
+
+
+FOLDERS: Final = Query(lambda platform: tuple(shelf(one) for one in platform.folders.list()), shape="shelves")
+"""The account's active folders, flat."""
+
+
+def folders_of(outcome: Outcome) -> tuple[tuple[Shelf, ...], bool]:
+    """The folders, and whether they could not be read."""
+    return (outcome.value, False) if isinstance(outcome, Ready) else ((), True)
+
+
+Rows = tuple[list[tuple[object, ...]], int | None, int | None]
+"""Plain tuples, total, pages: thousands of named ones would cost too much."""
+
+
+def is_nested(reader: Reads, folder: str) -> bool:
+    """Whether a folder has folders in it, as far as is known: the platform lists its direct videos alone. Reads nothing."""
+    if folder in ("", ROOT):
+        return False
+    found = reader.known(folders=FOLDERS)["folders"]
+    return not isinstance(found, Ready) or any(one.parent == folder for one in found.value)
+
+
+def waiting() -> float:
+    """Seconds that somebody waits who asked for it: as long as the platform may take."""
+    return float(settings.PLATFORM_TIMEOUT)
+
+
+def page_of(wanted: Wanted, page: int, limit: int, seconds: float | None = None) -> Query[Rows]:
+    """One page of what is wanted, as the platform cuts it."""
+    return Query(lambda platform: _rows(_list(platform, wanted, page, limit)), seconds, shape="rows")
+
+
+def value_of(outcome: Outcome) -> tuple[list[Entry], int | None, int | None]:
+    """What a read of a page brought: entries, total, pages. Raises its error."""
+    if isinstance(outcome, Failed):
+        raise outcome.error
+    if isinstance(outcome, Late):
+        raise errors.Unreachable("videos.list")
+    rows, total, pages = outcome.value
+    return [Entry._make(row) for row in rows], total, pages
+
+
+def read_first(
+    reader: Reads, wanted: Wanted, patience: float | None, seconds: float = WHOLE_SECONDS
+) -> dict[str, Outcome]:
+    """The `first` and most often the only part of everything that is wanted, and the `folders`."""
+    refused_here = f"videos:{reader.account.pk}:whole-refused"
+    if cache.get(refused_here) is None:
+        whole = page_of(wanted, 1, WHOLE, seconds)
+        outcomes = reader.gather(patience, first=whole, folders=FOLDERS)
+        if not isinstance(outcomes["first"], Failed) or not isinstance(outcomes["first"].error, errors.Refused):
+            return outcomes
+        cache.set(refused_here, 1, REFUSED_SECONDS)
+    safe = page_of(wanted, 1, SAFE, seconds)
+    return reader.gather(patience, first=safe, folders=FOLDERS)
+
+
+def read_rest(reader: Reads, wanted: Wanted, first: Outcome, seconds: float = WHOLE_SECONDS) -> list[Entry]:
+    """The first part and all others, side by side. A part that does not come is a failure: half a list cannot be sorted."""
+    entries, _total, pages = value_of(first)
+    for outcome in reader.gather(waiting(), **_parts(wanted, len(entries), pages, seconds)).values():
+        entries = entries + value_of(outcome)[0]
+    return entries
+
+
+def all_entries(reader: Reads, seconds: float) -> list[Entry]:
+    """Every video of the account, as listed at most so many seconds ago. Raises a `PlatformError`."""
+    first = read_first(reader, Wanted(), waiting(), seconds)["first"]
+    return read_rest(reader, Wanted(), first, seconds)
+
+
+def known_entries(reader: Reads, wanted: Wanted) -> list[Entry] | None:
+    """Everything that is wanted, however old; None where not all of it is known. Reads nothing."""
+    for limit in (WHOLE, SAFE):
+        first = reader.known(first=page_of(wanted, 1, limit))["first"]
+        if isinstance(first, Ready):
+            entries, _total, pages = value_of(first)
+            parts = reader.known(**_parts(wanted, len(entries), pages, None)).values()
+            if all(isinstance(part, Ready) for part in parts):
+                return [*entries, *(one for part in parts for one in value_of(part)[0])]
+    return None
+
+
+def _parts(wanted: Wanted, size: int, pages: int | None, seconds: float | None) -> dict[str, Query[Rows]]:
+    """The reads of all parts but the first, which had `size` videos."""
+    return {f"part{n}": page_of(wanted, n, max(size, 1), seconds) for n in range(2, (pages or 1) + 1)}
+
+
+def _rows(page: VideoPage) -> Rows:
+    return [tuple(entry(video)) for video in page.videos], page.total, page.pages
+
+
+def _list(platform: Operations, wanted: Wanted, page: int, limit: int) -> VideoPage:
+    return platform.videos.list(
+        page=page,
+        limit=limit,
+        title=wanted.title,
+        status=wanted.status,
+        folder_id=wanted.folder if wanted.in_one_folder else None,
+        root_folder=wanted.folder == ROOT,
+    )
