@@ -62,17 +62,20 @@ def shelf(folder: Folder) -> Shelf:
     return Shelf(folder.id, folder.name or folder.id, folder.parent_folder_id or "")
 
 
-def below(folder: str, shelves: Iterable[Shelf]) -> frozenset[str]:
-    """The ids of a folder and of all folders in it, however deep."""
-    children: dict[str, list[str]] = {}
+def below(folder: str, shelves: Iterable[Shelf]) -> dict[str, int]:
+    """The ids of a folder and of all folders in it, however deep, with their places in its tree, siblings by name."""
+    children: dict[str, list[Shelf]] = {}
     for one in shelves:
-        children.setdefault(one.parent, []).append(one.id)
-    found, waiting = {folder}, [folder]
+        children.setdefault(one.parent, []).append(one)
+    found: dict[str, int] = {}
+    waiting = [folder]
     while waiting:
-        new = [child for child in children.get(waiting.pop(), ()) if child not in found]
-        found.update(new)
-        waiting += new
-    return frozenset(found)
+        here = waiting.pop()
+        if here not in found:
+            found[here] = len(found)
+            by_name = sorted(children.get(here, ()), key=lambda one: one.name.casefold(), reverse=True)
+            waiting += [one.id for one in by_name]
+    return found
 
 
 @dataclass(frozen=True)
@@ -93,8 +96,9 @@ class Wanted:
         return replace(self, folder="") if self.in_one_folder else self
 
     def cut(self, entries: Sequence[Entry], shelves: Iterable[Shelf]) -> Sequence[Entry]:
-        """Of the entries of `without_folder` those that are wanted."""
+        """Of the entries of `without_folder` those that are wanted, folder by folder."""
         if not self.in_one_folder:
             return entries
-        there = below(self.folder, shelves)
-        return [one for one in entries if one.folder_id in there]
+        places = below(self.folder, shelves)
+        there = [one for one in entries if one.folder_id in places]
+        return sorted(there, key=lambda one: places[one.folder_id])

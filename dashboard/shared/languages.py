@@ -6,9 +6,11 @@ from typing import Final
 
 from django.core.cache import cache
 from django.utils import timezone
+from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
+from dashboard.shared import words
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import facts, reads
 from dashboard.upstream.facts import Fact
@@ -53,6 +55,15 @@ def all_languages(reader: Reads) -> dict[str, frozenset[str]]:
 def looked_at(reader: Reads) -> dict[str, datetime]:
     """The videos whose subtitles were read in the last day, and since when those have been the same."""
     return facts.looked_at(reader, LANGUAGES)
+
+
+def looked_up_sentence(known: int, count: int) -> str:
+    """How far a search for gaps has looked."""
+    return ngettext(
+        "The subtitles of %(known)s of %(count)s video have been looked up.",
+        "The subtitles of %(known)s of %(count)s videos have been looked up.",
+        count,
+    ) % {"known": words.number(known), "count": words.number(count)}
 
 
 def untold(account: Account, ids: Sequence[str], operation: str = SUBTITLES) -> set[str]:

@@ -4,7 +4,8 @@ The platform neither sorts nor finds gaps, and of a folder it lists only the vid
 every video is read, at once where the platform gives so many.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
@@ -66,18 +67,21 @@ def value_of(outcome: Outcome) -> tuple[list[Entry], int | None, int | None]:
 
 
 def read_first(
-    reader: Reads, wanted: Wanted, patience: float | None, seconds: float = WHOLE_SECONDS
+    reader: Reads,
+    wanted: Wanted,
+    patience: float | None,
+    seconds: float = WHOLE_SECONDS,
+    others: Mapping[str, Query[Any]] | None = None,
 ) -> dict[str, Outcome]:
-    """The `first` and most often the only part of everything that is wanted, and the `folders`."""
+    """The `first` and most often the only part of everything that is wanted, the `folders`, and side by side `others`."""
     refused_here = f"videos:{reader.account.pk}:whole-refused"
+    beside: dict[str, Query[Any]] = {**(others or {}), "folders": FOLDERS}
     if cache.get(refused_here) is None:
-        whole = page_of(wanted, 1, WHOLE, seconds)
-        outcomes = reader.gather(patience, first=whole, folders=FOLDERS)
+        outcomes = reader.gather(patience, first=page_of(wanted, 1, WHOLE, seconds), **beside)
         if not isinstance(outcomes["first"], Failed) or not isinstance(outcomes["first"].error, errors.Refused):
             return outcomes
         cache.set(refused_here, 1, REFUSED_SECONDS)
-    safe = page_of(wanted, 1, SAFE, seconds)
-    return reader.gather(patience, first=safe, folders=FOLDERS)
+    return reader.gather(patience, first=page_of(wanted, 1, SAFE, seconds), **beside)
 
 
 def read_rest(reader: Reads, wanted: Wanted, first: Outcome, seconds: float = WHOLE_SECONDS) -> list[Entry]:

@@ -1,6 +1,7 @@
 """From a request to a page: reads, keeps what was seen, and hands both to `pages`. The views stay short for it."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from django.core.paginator import Paginator
@@ -14,6 +15,7 @@ from dashboard.platform_api import Operations
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import rules, sending, tracking, watching
+from dashboard.subtitles.desk import Desk, desk, ids_of
 from dashboard.subtitles.forms import Wish
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages import batches as pages
@@ -22,7 +24,7 @@ from dashboard.subtitles.pages import wording
 from dashboard.subtitles.pages.jobs import again, cell_row, explain_reason
 from dashboard.subtitles.pages.planner import Planner
 from dashboard.subtitles.pages.tabs import credits_sentence, parent_sentence, tabs
-from dashboard.subtitles.reading import Desk, Reader, desk, stands
+from dashboard.subtitles.reading import Reader, stands
 from dashboard.subtitles.rules import Cell
 from dashboard.subtitles.tracking import Kind, Status
 from dashboard.subtitles.writes import open_writes, order_of
@@ -50,10 +52,17 @@ def parent_name(request: OwnerRequest) -> str:
 def read_desk(request: OwnerRequest, wish: Wish) -> tuple[Wish, Desk]:
     """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
     chosen = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
-    found = desk(Reader.of(request), wish.filter, tuple(chosen)[: rules.MOST_VIDEOS])
+    found = desk(Reader.of(request), wish, tuple(chosen)[: rules.MOST_VIDEOS])
     cells = list(watching.open_cells(request, found.known))
     watching.observe(cells, found.known, timezone.now())
     return wish.with_source(planner_pages.likely_source(found)), found.knowing(watching.with_ours(found.known, cells))
+
+
+def choose_all(request: OwnerRequest, wish: Wish) -> Wish:
+    """The wish with every video chosen that its filter finds, as many as a plan takes. Raises a `PlatformError`."""
+    found = dict.fromkeys((*wish.choice.videos, *ids_of(Reader.of(request), wish)))
+    videos = tuple(found)[: rules.MOST_VIDEOS]
+    return replace(wish, choice=replace(wish.choice, videos=videos))
 
 
 def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:

@@ -1,27 +1,24 @@
-"""What the pages read of the platform: the library, and how each video stands. Side by side, and shared by all watchers.
+"""What the pages read of the platform about videos: how each stands. Side by side, and shared by all watchers.
 
 Jobs are read with the parent's token, as AI subtitles of a sub-account are sent with it (section 5).
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from dashboard import clients
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform, errors
-from dashboard.platform_api.records import Folder, Job, Video, VideoPage
+from dashboard.platform_api.records import Job, Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles.forms import ROOT, Filter
-from dashboard.subtitles.rules import NOTHING_KNOWN, Known, languages_of
+from dashboard.subtitles.rules import Known, languages_of
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
 T = TypeVar("T")
 
-ROWS: Final = 10
 JOBS_SECONDS: Final = 2.5
 """Age at which jobs are read anew: just under the interval at which a page asks."""
 PACE: Final = 0.5
@@ -33,48 +30,6 @@ class ParentTokenRefused(errors.NotAllowed):
     """The platform refused the token of the parent account: the person's own one is good."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """One video of the table. `late`: its reading had not come when the page left; `trouble`: it failed."""
-
-    video_id: str
-    title: str
-    length: float | None
-    known: Known
-    late: bool = False
-    trouble: errors.PlatformError | None = None
-
-
-@dataclass(frozen=True)
-class Library:
-    """One page of the library with its folders. `late` and `trouble` as for a row."""
-
-    videos: tuple[Video, ...] = ()
-    total: int | None = None
-    pages: int | None = None
-    folders: tuple[Folder, ...] = ()
-    late: bool = False
-    trouble: errors.PlatformError | None = None
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What the planner shows: chosen videos first. `gone` are chosen ones that this account does not have."""
-
-    rows: tuple[Row, ...]
-    library: Library
-    gone: tuple[str, ...] = ()
-
-    @property
-    def known(self) -> dict[str, Known]:
-        """What is known, by video."""
-        return {row.video_id: row.known for row in self.rows}
-
-    def knowing(self, known: Mapping[str, Known]) -> "Desk":
-        """The same with more known."""
-        return replace(self, rows=tuple(replace(row, known=known[row.video_id]) for row in self.rows))
-
-
 class Reader:
     """Reads for one account: what is known first, and beside the page what is older than its interval.
 
@@ -83,25 +38,12 @@ class Reader:
 
     def __init__(self, account: Account, *, waits: bool = True, seconds: float | None = None) -> None:
         self.account = account
-        self._reads = Reads(account, waits=waits, seconds=seconds)
+        self.reads = Reads(account, waits=waits, seconds=seconds)
 
     @classmethod
     def of(cls, request: OwnerRequest) -> "Reader":
         """The reads of a page."""
         return cls(request.account, waits=not reads.is_page(request))
-
-    def library(self, shown: Filter) -> Query[VideoPage]:
-        """A page of the library."""
-        folder = None if shown.folder in ("", ROOT) else shown.folder
-        return Query(
-            lambda platform: platform.videos.list(
-                page=shown.page, limit=ROWS, title=shown.q, folder_id=folder, root_folder=shown.folder == ROOT
-            )
-        )
-
-    def folders(self) -> Query[tuple[Folder, ...]]:
-        """The account's folders, flat."""
-        return Query(lambda platform: platform.folders.list())
 
     def video(self, video_id: str) -> Query[Video]:
         """One video: its title and its length."""
@@ -127,21 +69,21 @@ class Reader:
 
     def get(self, query: Query[T]) -> T:
         """The one answer that is needed. Raises its `PlatformError`."""
-        return self._reads.get(query)
+        return self.reads.get(query)
 
     def gather(self, queries: Mapping[str, Query[Any]], patience: float | None = None) -> dict[str, Outcome]:
         """Outcomes by name. Raises a refusal of the account's own token."""
-        return self._understood(queries, self._reads.gather(patience, **queries))
+        return self.understood(queries, self.reads.gather(patience, **queries))
 
     def spare(self, queries: Mapping[str, Query[Any]]) -> dict[str, Outcome]:
         """What is known, by name; the rest is late, and there when somebody looks again. Raises like `gather`."""
-        return self._understood(queries, self._reads.spare(**queries))
+        return self.understood(queries, self.reads.spare(**queries))
 
-    def _understood(self, queries: Mapping[str, Query[Any]], outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
+    def understood(self, queries: Mapping[str, Query[Any]], outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
         """When the parent's token is refused or lost, it is not the person's own that must be renewed."""
         for name, outcome in outcomes.items():
             if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
-                if queries[name].token_of is None:
+                if name not in queries or queries[name].token_of is None:
                     raise outcome.error
                 outcomes[name] = Failed(_of_the_parent(outcome.error))
         return outcomes
@@ -185,44 +127,3 @@ def stands(outcomes: Mapping[str, Outcome], video: str) -> tuple[Known, bool, er
     late = isinstance(subtitles, Late) or isinstance(jobs, Late)
     trouble = next((one.error for one in (subtitles, jobs) if isinstance(one, Failed)), None)
     return known, late, trouble
-
-
-def desk(reader: Reader, shown: Filter, chosen: tuple[str, ...]) -> Desk:
-    """The rows of the planner: the chosen videos, then those of the library page that are not chosen."""
-    first: dict[str, Query[Any]] = {"library": reader.library(shown), "folders": reader.folders()}
-    first |= {f"video {video}": reader.video(video) for video in chosen}
-    outcomes = reader.gather(first)
-    library = _library(outcomes)
-    listed = {video.id: video for video in library.videos}
-    rest = [video for video in listed if video not in chosen]
-    outcomes |= reader.spare(reader.known((*chosen, *rest)))
-    rows, gone = [], []
-    for video_id in (*chosen, *rest):
-        row = _row(video_id, listed.get(video_id), outcomes)
-        if row is None:
-            gone.append(video_id)
-        else:
-            rows.append(row)
-    return Desk(tuple(rows), library, tuple(gone))
-
-
-def _library(outcomes: Mapping[str, Outcome]) -> Library:
-    page, folders = outcomes["library"], outcomes["folders"]
-    found = folders.value if isinstance(folders, Ready) else ()
-    if isinstance(page, Ready):
-        return Library(page.value.videos, page.value.total, page.value.pages, found)
-    return Library(folders=found, late=isinstance(page, Late), trouble=page.error if isinstance(page, Failed) else None)
-
-
-def _row(video_id: str, video: Video | None, outcomes: Mapping[str, Outcome]) -> Row | None:
-    """The row of a video, or None for one that this account does not have."""
-    own = outcomes.get(f"video {video_id}")
-    if video is None and isinstance(own, Ready):
-        video = own.value
-    if video is None and isinstance(own, Failed) and isinstance(own.error, errors.Missing):
-        return None
-    known, late, trouble = stands(outcomes, video_id)
-    if video is None:
-        failed = own.error if isinstance(own, Failed) else None
-        return Row(video_id, "", None, NOTHING_KNOWN, late=isinstance(own, Late), trouble=failed)
-    return Row(video_id, video.title, video.length, known, late, trouble)

@@ -284,6 +284,12 @@ def languages_in_order(order: Order) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lang for lang in wanted if lang and lang.lower() != source))
 
 
+def has_gap(known: Known, order: Order) -> bool:
+    """Whether the video lacks a wanted language; without wanted languages, whether it lacks the source."""
+    wanted = languages_in_order(order) or (order.from_lang,)
+    return any(lang != AUTO_LANGUAGE and not known.has(lang) for lang in wanted)
+
+
 def plan(order: Order, choice: Choice, known: Mapping[str, Known], now: datetime) -> tuple[Cell, ...]:
     """The cells that will be made, in the order of the videos and of their languages.
 

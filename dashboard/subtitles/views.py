@@ -39,6 +39,8 @@ def plan(request: OwnerRequest) -> HttpResponse:
     form = PlanForm(request.POST, person_sent=True)
     if "check" in request.POST:
         return _check(request, form)
+    if request.POST.get("choose") == "all":
+        form.wish = building.choose_all(request, form.wish)
     address = f"{reverse('subtitles:subtitles')}?{form.wish.query()}"
     if not request.htmx:
         return go(request, f"{address}#coverage")

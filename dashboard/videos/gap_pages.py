@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address
+from dashboard.shared.languages import looked_up_sentence
 from dashboard.upstream import budget
 from dashboard.videos.rules import Query
 
@@ -26,11 +27,7 @@ class Looked:
 
 def looked(query: Query, known: int, count: int, trouble: PlatformError | None, drawn: int | None = None) -> Looked:
     """Of `count` videos, `known` were looked at. `drawn`: how many that were when the list was drawn; None: it is now."""
-    said = ngettext(
-        "The subtitles of %(known)s of %(count)s video have been looked up.",
-        "The subtitles of %(known)s of %(count)s videos have been looked up.",
-        count,
-    ) % {"known": words.number(known), "count": words.number(count)}
+    said = looked_up_sentence(known, count)
     begun = known if drawn is None else drawn
     return Looked(
         sentence=f"{said} {_rest(count - known)}".strip(),

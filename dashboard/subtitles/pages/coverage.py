@@ -13,9 +13,9 @@ from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobType
 from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.subtitles import rules
+from dashboard.subtitles.desk import Desk, Row
 from dashboard.subtitles.forms import SHORT, Wish, packed
 from dashboard.subtitles.pages import wording
-from dashboard.subtitles.reading import Desk, Row
 from dashboard.subtitles.rules import Cell, Known, Order, Reason, State
 
 USUAL: Final = ("en", "es", "pt-BR", "fr", "de", "it")
@@ -136,14 +136,12 @@ def matrix(wish: Wish, desk: Desk, planned: frozenset[Cell], now: datetime) -> M
     drawn = _Drawing(wish, frozenset(planned), heads, now)
     rows = tuple(drawn.row(row, f"r{index}") for index, row in enumerate(desk.rows))
     if wish.filter.gaps:
-        rows = tuple(view for view, row in zip(rows, desk.rows, strict=True) if view.chosen or has_gap(row, wish.order))
+        rows = tuple(
+            view
+            for view, row in zip(rows, desk.rows, strict=True)
+            if view.chosen or rules.has_gap(row.known, wish.order)
+        )
     return Matrix(heads, rows, wording.sprite())
-
-
-def has_gap(row: Row, order: Order) -> bool:
-    """Whether the video lacks a wanted language; without wanted languages, whether it lacks the source."""
-    wanted = rules.languages_in_order(order) or (order.from_lang,)
-    return any(lang != AUTO_LANGUAGE and not row.known.has(lang) for lang in wanted)
 
 
 @dataclass(frozen=True)

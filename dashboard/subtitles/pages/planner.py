@@ -9,16 +9,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.records import Folder
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
+from dashboard.shared import words
+from dashboard.shared.entries import Shelf
+from dashboard.shared.languages import looked_up_sentence
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import rules
+from dashboard.subtitles.desk import ROWS, Desk, Page
 from dashboard.subtitles.forms import ROOT, Wish
 from dashboard.subtitles.pages import coverage, wording
 from dashboard.subtitles.pages.batches import Group
 from dashboard.subtitles.pages.coverage import KEY, Line, Matrix
 from dashboard.subtitles.pages.tabs import Tabs, credits_sentence, parent_sentence, tabs
-from dashboard.subtitles.reading import ROWS, Desk
 from dashboard.subtitles.rules import Cell
 
 NEAR_AT_HAND: Final = ("en", "es", "pt-BR", "fr", "de", "it")
@@ -57,9 +59,13 @@ class Coverage:
     caption: str
     lines: tuple[Line, ...]
     key: tuple[tuple[str, str, str], ...]
+    looked: str
+    """How many of the videos a search for gaps knows the subtitles of, where it does not know all."""
     gaps: bool
-    gap_count: int
-    row_count: int
+    gap_count: str
+    row_count: str
+    choose_all: str
+    """Chooses every video of the filter at once, where they are more than the page shows and not too many for a plan."""
     page: int
     of: str
     previous: int
@@ -175,24 +181,24 @@ def _sources(chosen: str) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def folder_options(folders: Iterable[Folder], chosen: str) -> tuple[Option, ...]:
+def folder_options(folders: Iterable[Shelf], chosen: str) -> tuple[Option, ...]:
     """All folders as a tree, by name, with the two choices that are no folder."""
-    children: dict[str | None, list[Folder]] = {}
+    children: dict[str, list[Shelf]] = {}
     ids = {folder.id for folder in folders}
     for folder in sorted(folders, key=lambda one: one.name.casefold()):
-        parent = folder.parent_folder_id if folder.parent_folder_id in ids else None
+        parent = folder.parent if folder.parent in ids else ""
         children.setdefault(parent, []).append(folder)
     found = [Option("", _("All videos"), not chosen), Option(ROOT, _("In no folder"), chosen == ROOT)]
     seen: set[str] = set()
 
-    def add(parent: str | None, depth: int) -> None:
+    def add(parent: str, depth: int) -> None:
         for folder in children.get(parent, []):
             if folder.id not in seen:
                 seen.add(folder.id)
                 found.append(Option(folder.id, folder.name, folder.id == chosen, "\u2003" * depth))
                 add(folder.id, depth + 1)
 
-    add(None, 0)
+    add("", 0)
     return tuple(found)
 
 
@@ -207,9 +213,11 @@ def coverage_part(wish: Wish, desk: Desk, cells: tuple[Cell, ...], now: datetime
         caption=_caption(desk, wish, len(matrix.columns)),
         lines=coverage.lines(wish, desk, now),
         key=tuple((look, shape, str(word)) for look, shape, word in KEY),
+        looked=_looked(library, wish),
         gaps=wish.filter.gaps,
-        gap_count=sum(coverage.has_gap(row, wish.order) for row in desk.rows),
-        row_count=len(desk.rows),
+        gap_count=_gap_count(library),
+        row_count=_all_count(library),
+        choose_all=_choose_all(library),
         page=wish.filter.page,
         of=wish.filter.signature,
         previous=wish.filter.page - 1 if wish.filter.page > 1 else 0,
@@ -223,15 +231,42 @@ def coverage_part(wish: Wish, desk: Desk, cells: tuple[Cell, ...], now: datetime
     )
 
 
+def _all_count(library: Page) -> str:
+    """How many videos there are with or without gaps; "" where the platform does not say."""
+    count = library.counts.videos if library.counts else library.total
+    return words.number(count) if count is not None else ""
+
+
+def _gap_count(library: Page) -> str:
+    """How many of them lack a wanted language, at least: there may be more where not all have been looked at."""
+    counts = library.counts
+    if counts is None:
+        return ""
+    return words.number(counts.gaps) if counts.known == counts.videos else f"{words.number(counts.gaps)}+"
+
+
+def _looked(library: Page, wish: Wish) -> str:
+    counts = library.counts
+    if not wish.filter.gaps or counts is None or counts.known == counts.videos:
+        return ""
+    return f"{looked_up_sentence(counts.known, counts.videos)} {_('The others are listed last.')}"
+
+
+def _choose_all(library: Page) -> str:
+    count = library.total or 0
+    if not ROWS < count <= rules.MOST_VIDEOS:
+        return ""
+    return ngettext("Choose all %(count)s video", "Choose all %(count)s videos", count) % {"count": words.number(count)}
+
+
 def _caption(desk: Desk, wish: Wish, languages: int) -> str:
-    rows = len(desk.rows)
-    listed = {video.id for video in desk.library.videos}
+    count = desk.library.total if desk.library.total is not None else len(desk.library.videos)
     folder = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
-    values = {"count": rows, "folder": folder}
-    if folder and all(row.video_id in listed for row in desk.rows):
-        videos = ngettext("%(count)s video in %(folder)s", "%(count)s videos in %(folder)s", rows) % values
+    values = {"count": words.number(count), "folder": folder}
+    if folder:
+        videos = ngettext("%(count)s video in %(folder)s", "%(count)s videos in %(folder)s", count) % values
     else:
-        videos = ngettext("%(count)s video", "%(count)s videos", rows) % values
+        videos = ngettext("%(count)s video", "%(count)s videos", count) % values
     told = ngettext("%(count)s language", "%(count)s languages", languages) % {"count": languages}
     return f"{videos}, {told}"
 

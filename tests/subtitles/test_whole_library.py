@@ -1,0 +1,128 @@
+"""Chips, counts and folders of the planner speak of the library, not of the page that is shown."""
+
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from dashboard.platform_api.vocabulary import VideoStatus
+from dashboard.sandbox.models import Folder, Subtitle, Video
+from dashboard.subtitles import rules
+from dashboard.subtitles.desk import ROWS
+from dashboard.videos import tasks
+from tests.forgetting import make_old
+from tests.subtitles.conftest import PLAN, PLANNER
+from tests.videos.test_videos import titles_within
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+IN_SPANISH = "type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=es"
+
+
+@pytest.fixture
+def looked_up(owner: Client) -> None:
+    """The worker has read the list and the subtitles of every video."""
+    tasks.read_library.call()
+
+
+def coverage(owner: Client, query: str) -> Any:
+    return owner.get(f"{PLANNER}?{query}").context["page"].coverage
+
+
+def lacking(lang: str) -> set[str]:
+    """The titles of the owner's videos without subtitles in a language."""
+    everything = Video.objects.filter(organization=Video.objects.get(title="From cherry to cup").organization)
+    have = Subtitle.objects.filter(lang__iexact=lang).values("video")
+    return set(everything.exclude(pk__in=have).values_list("title", flat=True))
+
+
+def all_rows(owner: Client, query: str) -> list[str]:
+    """The titles of all pages."""
+    titles: list[str] = []
+    page = 1
+    while page:
+        shown = coverage(owner, f"{query}&page={page}")
+        titles += [row.title for row in shown.matrix.rows]
+        page = shown.next
+    return titles
+
+
+@pytest.mark.usefixtures("looked_up")
+def test_chips_count_the_whole_library(owner: Client) -> None:
+    shown = coverage(owner, IN_SPANISH)
+    assert len(shown.matrix.rows) == ROWS
+    assert shown.gap_count == str(len(lacking("es")))
+    assert shown.row_count == "75"
+
+
+@pytest.mark.usefixtures("looked_up")
+def test_only_gaps_lists_every_video_with_one_and_no_other(owner: Client) -> None:
+    found = all_rows(owner, f"{IN_SPANISH}&gaps=1")
+    assert sorted(found) == sorted(lacking("es"))
+    assert coverage(owner, f"{IN_SPANISH}&gaps=1").looked == ""
+
+
+def test_videos_that_nobody_has_looked_at_are_listed_last_and_said(owner: Client) -> None:
+    video = Video.objects.get(title="From cherry to cup")
+    Subtitle.objects.filter(video=video, lang="es").delete()
+    owner.get(f"/dashboard/videos/{video.pk}/")  # the page of one video looks at that one alone
+    shown = coverage(owner, f"{IN_SPANISH}&gaps=1")
+    assert shown.matrix.rows[0].title == "From cherry to cup"
+    assert shown.looked == ("The subtitles of 1 of 75 videos have been looked up. The others are listed last.")
+    assert shown.gap_count == "1+"
+    assert shown.row_count == "75"
+
+
+@pytest.mark.usefixtures("looked_up")
+def test_a_folder_counts_and_lists_the_folders_in_it(owner: Client, cast: dict[str, Any]) -> None:
+    root = Folder.objects.get(pk=cast["folders"]["root"])
+    titles = titles_within(root.pk)
+    query = f"{IN_SPANISH}&folder={root.pk}"
+    assert set(all_rows(owner, query)) == titles
+    assert set(all_rows(owner, f"{query}&gaps=1")) == titles & lacking("es")
+    shown = coverage(owner, query)
+    assert shown.caption.startswith(f"{len(titles)} videos in {root.name}")
+    assert shown.gap_count == str(len(titles & lacking("es")))
+
+
+def test_all_videos_of_a_folder_are_chosen_by_one_press(owner: Client, cast: dict[str, Any]) -> None:
+    query = f"{IN_SPANISH}&folder={cast['folders']['root']}"
+    count = int(coverage(owner, query).row_count)
+    assert ROWS < count <= rules.MOST_VIDEOS
+    assert coverage(owner, query).choose_all == f"Choose all {count} videos"
+    form = dict(pair.split("=") for pair in query.split("&"))
+    answer = owner.post(PLAN, {**form, "choose": "all"}, follow=True)
+    chosen = re.findall(r"video=([0-9a-f-]{36})", answer.redirect_chain[-1][0])
+    assert len(chosen) == count
+    assert len(answer.context["page"].coverage.matrix.rows) == count
+    assert all(row.chosen for row in answer.context["page"].coverage.matrix.rows)
+
+
+@pytest.mark.parametrize(("count", "is_offered"), [(ROWS, False), (ROWS + 1, True), (50, True), (51, False)])
+def test_all_are_offered_where_they_are_more_than_a_page_and_fit_a_plan(
+    owner: Client, count: int, is_offered: bool
+) -> None:
+    mould = Video.objects.get(title="From cherry to cup")
+    folder = Folder.objects.create(organization=mould.organization, user=mould.user, name="Counted")
+    made = [
+        Video(
+            organization=mould.organization, user=mould.user, title=f"{n}", folder=folder, status=VideoStatus.CONVERTED
+        )
+        for n in range(count)
+    ]
+    Video.objects.bulk_create(made)
+    assert bool(coverage(owner, f"folder={folder.pk}").choose_all) is is_offered
+
+
+def test_counts_that_are_not_known_are_not_said(owner: Client) -> None:
+    shown = coverage(owner, IN_SPANISH)
+    assert shown.gap_count == ""
+    assert shown.row_count == "75", "the platform says that itself"
+
+
+@pytest.mark.usefixtures("looked_up")
+def test_a_day_old_count_says_that_there_may_be_more(owner: Client) -> None:
+    make_old(25 * 3600)
+    cache.clear()
+    assert coverage(owner, f"{IN_SPANISH}&gaps=1").looked != ""
