@@ -6,16 +6,20 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from dashboard.ai_content import loading, sentences
 from dashboard.ai_content.pages import languages_of
-from dashboard.platform_api.records import Video, VideoPage
+from dashboard.platform_api.records import Video
 from dashboard.shared import words
 from dashboard.shared.addresses import address
+from dashboard.shared.entries import Entry
 from dashboard.shared.refusals import explain
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 
 PER_PAGE = 20
+GAPS, NONE = "gaps", "none"
+"""What the list may be narrowed to, in its address."""
 KINDS = ("ebook", "mindmap", "quiz")
 KIND_OF = {
     "ebook": "ebook",
@@ -27,6 +31,35 @@ KIND_OF = {
     "questions": "quiz",
 }
 """What the platform may call a kind: the specification does not show the names in config.ai.resources[] [4.3]."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Which videos: page, a part of the title, and all ("") or those with gaps or without AI content."""
+
+    page: int
+    title: str
+    show: str
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Of everything with that title: how many videos, of how many it is known, and how many of those have gaps or nothing."""
+
+    videos: int
+    known: int
+    gaps: int
+    empty: int
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One page. `total` and `pages` where they are known, `counts` where the whole list is."""
+
+    entries: Sequence[Entry]
+    total: int | None
+    pages: int | None
+    counts: Counts | None
 
 
 @dataclass(frozen=True)
@@ -84,7 +117,8 @@ class Chip:
     """A filter."""
 
     words: str
-    count: int
+    count: str
+    """"" where it is not known."""
     address: str
     current: bool
 
@@ -98,6 +132,8 @@ class Library:
     chips: tuple[Chip, ...]
     title: str
     range: str
+    looked: str
+    """How much of the library a search for gaps knows, where that is not all."""
     previous: str
     next: str
     trouble: str
@@ -106,36 +142,45 @@ class Library:
 
 def without_list(sentence: str, next_step: str) -> Library:
     """The page when the videos cannot be listed."""
-    return Library((), (), (), "", "", "", "", sentence, next_step)
+    return Library((), (), (), "", "", "", "", "", sentence, next_step)
 
 
-def library(
-    found: VideoPage,
-    details: Mapping[str, Outcome],
-    drafts: set[tuple[str, str]],
-    *,
-    page: int,
-    title: str,
-    show: str,
-) -> Library:
+def library(listed: Listed, details: Mapping[str, Outcome], drafts: set[tuple[str, str]], shown: Shown) -> Library:
     """The whole page. `details` are the videos by id, `drafts` pairs of video and language with unsent work."""
-    known = [outcome.value for outcome in details.values() if isinstance(outcome, Ready)]
-    columns = _columns(known)
-    rows = [row_of(video, details.get(video.id), columns, drafts) for video in found.videos]
-    shown = [row for row in rows if show == "" or (show == "gaps" and row.gaps) or (show == "none" and row.empty)]
-    last = page >= found.pages if found.pages is not None else len(found.videos) < PER_PAGE
-    first = (page - 1) * PER_PAGE + 1
+    columns = _columns([outcome.value for outcome in details.values() if isinstance(outcome, Ready)])
+    rows = [row_of(one, details.get(one.id), columns, drafts) for one in listed.entries]
+    last = shown.page >= listed.pages if listed.pages is not None else len(listed.entries) < PER_PAGE
     return Library(
-        rows=tuple(shown),
+        rows=tuple(row for row in rows if _belongs(row, shown.show)),
         columns=columns,
-        chips=_chips(rows, title, show),
-        title=title,
-        range=_range(first, len(found.videos), found.total),
-        previous=_address(page - 1, title, show) if page > 1 else "",
-        next="" if last else _address(page + 1, title, show),
+        chips=_chips(listed, shown),
+        title=shown.title,
+        range=_range((shown.page - 1) * PER_PAGE + 1, len(listed.entries), listed.total),
+        looked=_looked(listed, shown),
+        previous=_address(shown.page - 1, shown.title, shown.show) if shown.page > 1 else "",
+        next="" if last else _address(shown.page + 1, shown.title, shown.show),
         trouble="",
         next_step="",
     )
+
+
+def _belongs(row: Row, show: str) -> bool:
+    """Whether a row is what is shown; one that was not read yet may be."""
+    if row.fetch or row.trouble or not show:
+        return True
+    return bool(row.gaps) if show == GAPS else row.empty
+
+
+def _looked(listed: Listed, shown: Shown) -> str:
+    counts = listed.counts
+    if not shown.show or counts is None or counts.known == counts.videos:
+        return ""
+    said = ngettext(
+        "The AI content of %(known)s of %(count)s video has been looked up.",
+        "The AI content of %(known)s of %(count)s videos has been looked up.",
+        counts.videos,
+    ) % {"known": words.number(counts.known), "count": words.number(counts.videos)}
+    return f"{said} {_('The others are listed last.')}"
 
 
 def _columns(videos: Iterable[Video]) -> tuple[Column, ...]:
@@ -144,16 +189,19 @@ def _columns(videos: Iterable[Video]) -> tuple[Column, ...]:
     return tuple(Column(word, sentences.language(word), "" if word == loading.LEGACY else word) for word in ordered)
 
 
-def row_of(video: Video, outcome: Outcome | None, columns: Sequence[Column], drafts: set[tuple[str, str]]) -> Row:
+def row_of(
+    video: Video | Entry, outcome: Outcome | None, columns: Sequence[Column], drafts: set[tuple[str, str]]
+) -> Row:
     """One video, with what is known of it."""
-    trouble, fetch, full = "", "", video
+    trouble, fetch = "", ""
+    full: Video | None = None
     if isinstance(outcome, Ready):
         full = outcome.value
     elif isinstance(outcome, Failed):
         trouble = explain(outcome.error).sentence
     elif isinstance(outcome, Late):
         fetch = address("ai_content:row", video.id, langs=",".join(column.word for column in columns))
-    cells = {word: _cell(full, word, drafts) for word in languages_of(full)} if not (trouble or fetch) else {}
+    cells = {word: _cell(full, word, drafts) for word in languages_of(full)} if full is not None else {}
     listed = tuple(cells.pop(c.word, Cell(c.name, "", (), "", False, False, there=False)) for c in columns)
     everything = [cell for cell in (*listed, *cells.values()) if cell.there]
     return Row(
@@ -190,13 +238,20 @@ def _cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> Cell:
     )
 
 
-def _chips(rows: Sequence[Row], title: str, show: str) -> tuple[Chip, ...]:
+def _chips(listed: Listed, shown: Shown) -> tuple[Chip, ...]:
+    counts = listed.counts
+    everything = counts.videos if counts else listed.total if not shown.show else None
     kinds = (
-        ("", _("All"), len(rows)),
-        ("gaps", _("With gaps"), sum(1 for row in rows if row.gaps)),
-        ("none", _("Without AI content"), sum(1 for row in rows if row.empty)),
+        ("", _("All"), words.number(everything) if everything is not None else ""),
+        (GAPS, _("With gaps"), _at_least(counts, counts.gaps) if counts else ""),
+        (NONE, _("Without AI content"), _at_least(counts, counts.empty) if counts else ""),
     )
-    return tuple(Chip(name, count, _address(1, title, key), key == show) for key, name, count in kinds)
+    return tuple(Chip(name, count, _address(1, shown.title, key), key == shown.show) for key, name, count in kinds)
+
+
+def _at_least(counts: Counts, count: int) -> str:
+    """A count that may be more where not every video has been looked at: 19+."""
+    return words.number(count) if counts.known == counts.videos else f"{words.number(count)}+"
 
 
 def _address(page: int, title: str, show: str) -> str:

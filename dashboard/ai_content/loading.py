@@ -24,7 +24,7 @@ from dashboard.ai_content import drafts, store, writes
 from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
-from dashboard.platform_api.records import Video, VideoPage
+from dashboard.platform_api.records import Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.single_flight import shared_read
 from dashboard.upstream import beside, reads
@@ -81,13 +81,6 @@ def video_of(request: OwnerRequest, video_id: UUID, seconds: float = VIDEO_SECON
 def video_query(video_id: UUID | str, seconds: float) -> Query[Video]:
     """The read of one video, at most `seconds` old."""
     return Query(lambda platform: platform.videos.get(video_id), seconds)
-
-
-def listed(request: OwnerRequest, page: int, title: str, limit: int) -> VideoPage:
-    """One page of the library. Raises a `PlatformError`."""
-    return reads.of(request).get(
-        Query(lambda platform: platform.videos.list(page=page, limit=limit, title=title or None), LIST_SECONDS)
-    )
 
 
 def lang_of(word: str) -> str | None:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.ai_content import answers, language_page, library, loading, pages, steps, windows
+from dashboard.ai_content import answers, language_page, library, listing, loading, pages, steps, windows
 from dashboard.ai_content.doors import kept, opened
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Draft
@@ -24,19 +24,22 @@ from dashboard.upstream.parallel import Failed, Outcome, Ready
 @require_safe
 def ai_content(request: OwnerRequest) -> HttpResponse:
     """Which videos have which resources in which languages."""
-    page = whole_number(request.GET.get("page", "1"), PAGE_MOST) or 1
-    title = request.GET.get("title", "").strip()[:200].replace("\0", "")
+    shown = library.Shown(
+        page=whole_number(request.GET.get("page", "1"), PAGE_MOST) or 1,
+        title=request.GET.get("title", "").strip()[:200].replace("\0", ""),
+        show=request.GET.get("show", ""),
+    )
     try:
-        found = loading.listed(request, page, title, library.PER_PAGE)
+        listed = listing.read(request, shown)
     except BadToken:
         raise
     except PlatformError as error:
         explained = refusals.explain(error)
-        shown = library.without_list(explained.sentence, explained.next_step)
-        return render(request, "ai_content/ai_content.html", {"page": shown}, status=refusals.status_of(error))
-    details = _details(request, [video.id for video in found.videos])
-    shown = library.library(found, details, _drafts(request), page=page, title=title, show=request.GET.get("show", ""))
-    return render(request, "ai_content/ai_content.html", {"page": shown})
+        page = library.without_list(explained.sentence, explained.next_step)
+        return render(request, "ai_content/ai_content.html", {"page": page}, status=refusals.status_of(error))
+    details = _details(request, [one.id for one in listed.entries])
+    page = library.library(listed, details, _drafts(request), shown)
+    return render(request, "ai_content/ai_content.html", {"page": page})
 
 
 def _details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
