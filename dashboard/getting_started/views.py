@@ -11,8 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard import clients
 from dashboard.getting_started import pages
 from dashboard.getting_started.models import Setup
+from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged
 from dashboard.upstream import capabilities, reads
+from dashboard.upstream.parallel import Failed
 
 LOOKED_AT = 20
 """Videos among which one is looked for that can be played."""
@@ -22,6 +24,8 @@ LOOKED_AT = 20
 def getting_started(request: OwnerRequest) -> HttpResponse:
     """What works here, the address to allow, a video to try, and the links made elsewhere."""
     videos = reads.of(request).gather(videos=lambda platform: platform.videos.list(page=1, limit=LOOKED_AT))["videos"]
+    if isinstance(videos, Failed) and isinstance(videos.error, BadToken):
+        raise videos.error
     setup = Setup.objects.filter(account=request.account).first()
     page = pages.getting_started_page(
         _works(request),
