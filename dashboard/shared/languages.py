@@ -1,6 +1,6 @@
 """Which languages videos have subtitles in: of the rows of a page, and of a whole library as the worker has read it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -47,7 +47,7 @@ def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[
     return {video: one.value for video, one in outcomes.items() if isinstance(one, Ready)}
 
 
-def all_languages(reader: Reads) -> dict[str, frozenset[str]]:
+def all_languages(reader: Reads) -> Mapping[str, frozenset[str]]:
     """Languages (lower case) of every video that was looked at in the last day. Reads nothing."""
     return facts.known(reader, LANGUAGES)
 

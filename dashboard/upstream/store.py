@@ -8,7 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
 from dashboard.platform_api.answers import Answer
@@ -114,6 +114,13 @@ def changes_of(account_id: UUID, operation: str, since: datetime) -> dict[str, d
     """Of an operation, each subject whose answer was read after `since`, and since when that has been the same."""
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
     return dict(rows.values_list("about", "changed_at"))
+
+
+def version_of(account_id: UUID, operation: str, since: datetime) -> tuple[int, datetime | None]:
+    """What is another one whenever an answer of the operation that was read after `since` is new, changed or gone."""
+    rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
+    found = rows.aggregate(count=Count("pk"), newest=Max("changed_at"))
+    return found["count"], found["newest"]
 
 
 def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:

@@ -1,6 +1,6 @@
 """One view of the library: a page as the platform cuts it, or cut here where the platform cannot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.platform_api import errors
@@ -24,7 +24,7 @@ class Library:
     total: int | None
     pages: int | None
     more: bool
-    languages: dict[str, frozenset[str]]
+    languages: Mapping[str, frozenset[str]]
     folders: tuple[Shelf, ...]
     folders_failed: bool = False
     late: bool = False
@@ -71,7 +71,8 @@ def _cut(request: OwnerRequest, query: Query, patience: float | None) -> Library
         return Library((), None, None, False, {}, *shelves, late=True)
     listed = query.wanted.cut(library.read_rest(reads.of(request), asked, outcomes["first"]), shelves[0])
     entries = rules.ordered(listed, query.sort)
-    known, count, matching = {}, 0, len(entries)
+    known: Mapping[str, frozenset[str]] = {}
+    count, matching = 0, len(entries)
     if query.missing:
         known = all_languages(reads.of(request))
         cut = rules.gaps(entries, known, query.missing)
@@ -81,7 +82,7 @@ def _cut(request: OwnerRequest, query: Query, patience: float | None) -> Library
     if not query.missing:
         known = languages_known(reads.of(request), [one.id for one in shown])
     if query.languages:
-        known |= look(request, [one.id for one in shown], patience=waiting())
+        known = {**known, **look(request, [one.id for one in shown], patience=waiting())}
     return Library(shown, len(entries), pages, query.page < pages, known, *shelves, known=count, matching=matching)
 
 

@@ -98,6 +98,8 @@ def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, PlatformEr
         _note_progress(row, len(entries), due, asked)
         if reading_on.wait_for_budget(error, until):
             error = None
+    if asked:
+        languages.all_languages(reads)  # made here, so that no page has to
     return asked, len(waiting), error
 
 
