@@ -15,6 +15,7 @@ from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
+from dashboard.shared.entries import Entry
 from dashboard.writes.models import State, Write
 
 SHAPES = {
@@ -171,7 +172,7 @@ def _address(wanted: Wanted, page: int) -> str:
     return reverse("assistants:assistants") + (f"?{text}" if text else "")
 
 
-def _row(found: Matrix, video: Video, chosen: bool) -> Row:
+def _row(found: Matrix, video: Video | Entry, chosen: bool) -> Row:
     return Row(
         id=video.id,
         title=video.title or video.id,
@@ -182,7 +183,7 @@ def _row(found: Matrix, video: Video, chosen: bool) -> Row:
     )
 
 
-def cell(assistant: Assistant, video: Video, chat: Chat) -> Cell:
+def cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> Cell:
     """One chat with its two choices."""
     names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
     value, now = f"{assistant.id} {video.id}", visible(chat)
@@ -199,7 +200,7 @@ def cell(assistant: Assistant, video: Video, chat: Chat) -> Cell:
     )
 
 
-def outcome(assistant: Assistant, video: Video, write: Write) -> str:
+def outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
     """What came of a press, except for a refusal."""
     if write.state in (State.UNCONFIRMED, State.SENDING):
         return _("Not confirmed. We keep checking automatically.")

@@ -1,8 +1,9 @@
 """What the matrix needs: the assistants with what is known of their chats, and one page of videos."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -15,17 +16,18 @@ from dashboard.assistants.writes import SWITCH
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.assistants import Assistant
-from dashboard.platform_api.records.videos import Video, VideoPage
+from dashboard.platform_api.records.videos import Video
+from dashboard.shared import entries, library
+from dashboard.shared.entries import Entry
 from dashboard.shared.http import PAGE_MOST, OwnerRequest, whole_number
+from dashboard.shared.library import folders_of
 from dashboard.upstream import reads
-from dashboard.upstream.parallel import Failed, Late, Ready
-from dashboard.upstream.reads import Query
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+from dashboard.upstream.reads import Query, Reads
 from dashboard.writes.models import State, Write
 
 PAGE = 25
 """Videos of one page of the matrix."""
-LONG_PAGE = 100
-"""Videos of one page where all that match are switched."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,20 @@ class Wanted:
     video: UUID | None = None
     folder: UUID | None = None
 
+    @property
+    def in_library(self) -> entries.Wanted:
+        """The same of the library as a whole."""
+        return entries.Wanted(title=self.find, folder=str(self.folder or ""))
+
+
+@dataclass(frozen=True)
+class Videos:
+    """One page of videos; `pages` and `total` where they are told."""
+
+    videos: tuple[Video | Entry, ...]
+    pages: int | None
+    total: int | None
+
 
 @dataclass
 class Matrix:
@@ -45,7 +61,7 @@ class Matrix:
     assistants: tuple[Assistant, ...] = ()
     added: tuple[Assistant, ...] = ()
     """Those that a person added by their id."""
-    videos: tuple[Video, ...] = ()
+    videos: tuple[Video | Entry, ...] = ()
     pages: int | None = 1
     total: int | None = None
     """How many videos match, all pages together; None where the platform does not tell."""
@@ -73,11 +89,7 @@ def _id(text: str) -> UUID | None:
 
 def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
     """Read both sides at once. Errors other than a refused token become the matrix's trouble."""
-    found = reads.of(request).gather(
-        settings.PLATFORM_TIMEOUT,
-        assistants=lambda platform: platform.assistants.list(),
-        videos=Query(partial(_page, wanted), shape="page" if wanted.video else ""),
-    )
+    found = _read(request, wanted)
     made = Matrix()
     trouble: list[PlatformError | None] = []
     listed: tuple[Assistant, ...] = ()
@@ -106,26 +118,51 @@ def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
     return made
 
 
-def _page(wanted: Wanted, platform: Operations) -> VideoPage:
+def _read(request: OwnerRequest, wanted: Wanted) -> dict[str, Outcome]:
+    """The `assistants`, and one page of `videos`: of a folder with folders in it, out of everything."""
+    reader = reads.of(request)
+    assistants: Query[Any] = Query(lambda platform: platform.assistants.list())
+    if wanted.video or not library.is_nested(reader, wanted.in_library.folder):
+        page = Query(partial(_page, wanted), shape="page" if wanted.video else "")
+        return reader.gather(settings.PLATFORM_TIMEOUT, assistants=assistants, videos=page)
+    asked = wanted.in_library.without_folder()
+    found = library.read_first(reader, asked, settings.PLATFORM_TIMEOUT, others={"assistants": assistants})
+    return found | {"videos": _cut(reader, wanted, found)}
+
+
+def _page(wanted: Wanted, platform: Operations) -> Videos:
     if wanted.video:
-        return VideoPage((platform.videos.get(wanted.video),), 1, 1)
-    return platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None, folder_id=wanted.folder)
+        return Videos((platform.videos.get(wanted.video),), 1, 1)
+    page = platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None, folder_id=wanted.folder)
+    return Videos(page.videos, page.pages, page.total)
+
+
+def _cut(reader: Reads, wanted: Wanted, found: Mapping[str, Outcome]) -> Outcome:
+    """One page of the videos of a folder and of the folders in it."""
+    try:
+        matching = _entries(reader, wanted, found)
+    except PlatformError as error:
+        return Late() if isinstance(found["first"], Late) else Failed(error)
+    begun = (wanted.page - 1) * PAGE
+    return Ready(Videos(tuple(matching[begun : begun + PAGE]), -(-len(matching) // PAGE), len(matching)))
 
 
 def matching(request: OwnerRequest, wanted: Wanted) -> list[str]:
     """The ids of all videos that match, as the platform has them now. Raises its `PlatformError`."""
-    found: list[str] = []
-    for number in range(1, -(-MATCHING_MOST // LONG_PAGE) + 1):
-        call = partial(_long_page, wanted, number)
-        page = reads.anew(request).get(call)
-        found += [video.id for video in page.videos if video.id not in found]
-        if len(page.videos) < LONG_PAGE or len(found) >= (page.total or MATCHING_MOST):
-            break
-    return found
+    reader = reads.anew(request)
+    found = library.read_first(reader, wanted.in_library.without_folder(), library.waiting(), 0.0)
+    return [one.id for one in _entries(reader, wanted, found, 0.0)[:MATCHING_MOST]]
 
 
-def _long_page(wanted: Wanted, number: int, platform: Operations) -> VideoPage:
-    return platform.videos.list(page=number, limit=LONG_PAGE, title=wanted.find or None, folder_id=wanted.folder)
+def _entries(
+    reader: Reads, wanted: Wanted, found: Mapping[str, Outcome], seconds: float = library.WHOLE_SECONDS
+) -> Sequence[Entry]:
+    """Everything that matches. Raises a `PlatformError`: without the folders nobody knows what is in one."""
+    folders = found["folders"]
+    if wanted.folder and isinstance(folders, Failed):
+        raise folders.error
+    listed = library.read_rest(reader, wanted.in_library.without_folder(), found["first"], seconds)
+    return wanted.in_library.cut(listed, folders_of(folders)[0])
 
 
 def states(request: OwnerRequest, made: Matrix, videos: Sequence[str]) -> dict[tuple[str, str], Chat]:

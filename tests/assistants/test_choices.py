@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 
 from dashboard.assistants import reading
-from dashboard.sandbox.models import Folder
+from dashboard.sandbox.models import Folder, Video
 from tests.assistants.test_assistants import ADDRESS, chosen, press, state, text
 from tests.due import run_due
+from tests.videos.test_videos import titles_within
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 
@@ -36,10 +37,11 @@ def test_all_of_a_page_all_of_a_folder_and_all_that_match_are_switched_by_one_pr
 ) -> None:
     monkeypatch.setattr(reading, "PAGE", 2)
     body = {"assistant": pair[0], "scope": "matching"}
-    folder = next(one for one in Folder.objects.all() if one.videos.count() > 2)
-    inside = [str(key) for key in folder.videos.values_list("pk", flat=True)]
+    folder = next(one for one in Folder.objects.filter(children__videos__isnull=False) if one.videos.count() > 2)
+    inside = [str(key) for key in Video.objects.filter(title__in=titles_within(folder.pk)).values_list("pk", flat=True)]
+    assert len(inside) > folder.videos.count()
     page = text(owner, f"{ADDRESS}?folder={folder.pk}")
-    assert "Videos of one folder." in page and f"All that match ({len(inside)})" in page
+    assert "Videos of one folder and of the folders in it." in page and f"All that match ({len(inside)})" in page
     for visible, word in (("1", "Shown"), ("0", "Hidden")):
         owner.post(f"{ADDRESS}several/", {**body, "visible": visible, "folder": folder.pk})
         run_due(60)
