@@ -244,9 +244,8 @@ LIVE_CREATE: Final = Assumption(
 )
 LIVE_CREATE_VALUES: Final = Assumption(
     ("lives.create",),
-    'Only title is required; scheduled_time is ISO 8601 in UTC, bitrate an array such as ["720p"]; what is not chosen is '
-    "not sent.",
-    "The forms of the values are not shown; 360p and the like are named beside them, and a client sends a title alone.",
+    "title alone is required; times are in UTC, bitrate lists 720p and so on.",
+    "Not shown.",
     Basis.GUESS,
 )
 LIVE_FINISH: Final = Assumption(
@@ -298,8 +297,7 @@ SUB_ACCOUNT_LATER: Final = Assumption(
 )
 SUB_ACCOUNT_USAGE: Final = Assumption(
     ("organizations.usage",),
-    "GET /organizations?action=list-sub-accounts-usage answers sub-accounts with a name or an id and figures, in an array, "
-    "bare or under a key, or by name.",
+    "GET /organizations?action=list-sub-accounts-usage answers sub-accounts with figures, in an array or by name.",
     "The specification names the operation only; the path is that of creating one. Figures keep the platform's names.",
     Basis.GUESS,
     ("PLATFORM_PATHS",),
