@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from dashboard.platform_api.vocabulary import LIVE_BITRATES, Latency
 
 LOCAL_FORMATS: Final = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M")
-DEFAULT: Final = ("", gettext_lazy("Default of the platform"))
+DEFAULT: Final = ("", gettext_lazy("Platform default"))
 """What is not chosen is not sent."""
 LATENCIES: Final = (
     DEFAULT,
@@ -69,7 +69,7 @@ class LiveForm(forms.Form):
         """`folders`: their names by id."""
         super().__init__(*args, **kwargs)
         self.fields["folder_id"].choices = [("", _("No folder")), *folders.items()]  # type: ignore[attr-defined]
-        said = _("Times in %(zone)s. Only a scheduled live can be started early.")
+        said = _("Optional, in the time zone %(zone)s. Only a scheduled live can be started early.")
         self.fields["scheduled_time"].help_text = said % {"zone": self.zone_in_use.key.replace("_", " ")}
 
     @property

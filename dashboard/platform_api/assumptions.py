@@ -243,10 +243,7 @@ LIVE_CREATE: Final = Assumption(
     ("PLATFORM_PATHS",),
 )
 LIVE_CREATE_VALUES: Final = Assumption(
-    ("lives.create",),
-    "title alone is required; times are in UTC, bitrate lists 720p and so on.",
-    "Not shown.",
-    Basis.GUESS,
+    ("lives.create",), "title alone is required; times are in UTC, bitrate lists 720p or so.", "Not shown.", Basis.GUESS
 )
 LIVE_FINISH: Final = Assumption(
     ("lives.finish",),
