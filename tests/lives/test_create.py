@@ -215,6 +215,14 @@ def test_an_older_live_of_the_same_name_is_not_taken_for_the_new_one(
     assert Write.objects.get().state == (State.REFUSED if told else State.UNCONFIRMED)
 
 
+def test_two_lives_alike_are_two_and_the_first_is_not_taken_for_the_second(owner: Client, faults: ModuleType) -> None:
+    post(owner)
+    faults.set("lives.create", broken="dropped")
+    post(owner, write_key="3f2b6c1e-1111-4222-8333-444455558888")
+    run_due(25)
+    assert sorted(Write.objects.values_list("state", flat=True)) == [State.DONE, State.REFUSED]
+
+
 def test_without_folders_the_form_stands_and_keeps_what_it_names(owner: Client, faults: ModuleType) -> None:
     faults.set("folders.list", status=500)
     assert owner.get(CREATE).status_code == 200
