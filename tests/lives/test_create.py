@@ -80,6 +80,10 @@ def test_what_was_chosen_is_sent_once_and_leads_to_the_new_live(
     assert "Live created" in text(owner, "/dashboard/activity/")
 
 
+def test_the_palette_finds_creating_a_live(owner: Client) -> None:
+    assert CREATE in text(owner, "/dashboard/search/?q=create+live")
+
+
 def test_what_is_not_chosen_is_not_sent(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     sent = count_calls(monkeypatch, "lives.create")
     owner.post(CREATE, {"title": "Só um título", "active_dvr": "", "latency_type": "", "folder_id": ""})
