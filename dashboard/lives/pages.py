@@ -49,7 +49,7 @@ def stage_words(stage: Stage, live: Live) -> str:
         Stage.ON_AIR: _("On air"),
         Stage.FINISHING: pgettext("live", "Finishing"),
         Stage.LINGERING: _("Still on air"),
-        Stage.FINISH_UNCONFIRMED: _("Not confirmed"),
+        Stage.FINISH_UNCONFIRMED: _("Finish not confirmed"),
         Stage.FINISH_ACCEPTED: _("Finish accepted"),
         Stage.FINISHED: pgettext("live", "Finished"),
         Stage.OTHER: live.status or pgettext("live", "Unknown"),

@@ -149,7 +149,7 @@ def test_a_finish_that_did_not_arrive_says_so_and_can_be_sent_anew(
 ) -> None:
     faults.set("lives.finish", broken="dropped")
     finish(owner, live)
-    assert "Not confirmed" in page(owner, live)
+    assert "Finish not confirmed" in page(owner, live)
     faults.clear()
     run_due(25)
     assert Write.objects.get().state == State.UNCONFIRMED, "it may still end"
