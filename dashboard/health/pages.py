@@ -48,6 +48,7 @@ READS = {
     "playlists.list": gettext_noop("List of playlists"),
     "playlists.get": gettext_noop("One playlist"),
     "assistants.list": gettext_noop("List of assistants"),
+    "organizations.usage": gettext_noop("Use of sub-accounts"),
 }
 STATES = {
     CapabilityState.FOUND: ("healthy", gettext_noop("Available")),

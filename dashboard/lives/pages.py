@@ -1,16 +1,17 @@
 """What the templates of lives get: every decision is already a boolean or a sentence."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from dashboard.lives import rules
-from dashboard.lives.rules import Fact, Pressed, Stage
-from dashboard.lives.writes import is_lost
-from dashboard.platform_api.records.lives import Live
+from dashboard.lives import rules, writes
+from dashboard.lives.rules import Fact, Stage
+from dashboard.lives.writes import Presses
+from dashboard.platform_api.records.lives import Ingest, Live
 from dashboard.shared import words
 from dashboard.shared.listing import Listing
 from dashboard.upstream.opened import Opened
@@ -26,6 +27,10 @@ SHAPES = {
     Stage.UNCONFIRMED: "unknown",
     Stage.ACCEPTED: "unknown",
     Stage.ON_AIR: "active",
+    Stage.FINISHING: "running",
+    Stage.LINGERING: "warning",
+    Stage.FINISH_UNCONFIRMED: "unknown",
+    Stage.FINISH_ACCEPTED: "unknown",
     Stage.FINISHED: "finished",
     Stage.OTHER: "unknown",
 }
@@ -42,6 +47,10 @@ def stage_words(stage: Stage, live: Live) -> str:
         Stage.UNCONFIRMED: _("Not confirmed"),
         Stage.ACCEPTED: _("Start accepted"),
         Stage.ON_AIR: _("On air"),
+        Stage.FINISHING: pgettext("live", "Finishing"),
+        Stage.LINGERING: _("Still on air"),
+        Stage.FINISH_UNCONFIRMED: _("Finish not confirmed"),
+        Stage.FINISH_ACCEPTED: _("Finish accepted"),
         Stage.FINISHED: pgettext("live", "Finished"),
         Stage.OTHER: live.status or pgettext("live", "Unknown"),
     }[stage]
@@ -94,16 +103,21 @@ def lives_page(lives: list[tuple[Live, Stage]], chosen: str, listed: Listing[Liv
 def _order(pair: tuple[Live, Stage]) -> tuple[int, float]:
     """On air first, then what moves, then the nearest schedule, then the past."""
     live, stage = pair
-    rank = (
-        [Stage.ON_AIR, Stage.LATE, Stage.WAITING, Stage.UNCONFIRMED, Stage.SCHEDULED].index(stage)
-        if stage in _FIRST
-        else 9
-    )
+    rank = _FIRST.index(stage) if stage in _FIRST else len(_FIRST)
     at = live.scheduled_at or live.created_at
-    return rank, (at.timestamp() if at else 0.0) * (1 if rank < 9 else -1)
+    return rank, (at.timestamp() if at else 0.0) * (1 if rank < len(_FIRST) else -1)
 
 
-_FIRST = frozenset({Stage.ON_AIR, Stage.LATE, Stage.WAITING, Stage.UNCONFIRMED, Stage.SCHEDULED})
+_FIRST = (
+    Stage.ON_AIR,
+    Stage.LINGERING,
+    Stage.FINISH_UNCONFIRMED,
+    Stage.FINISHING,
+    Stage.LATE,
+    Stage.WAITING,
+    Stage.UNCONFIRMED,
+    Stage.SCHEDULED,
+)
 
 
 def _chips(lives: list[tuple[Live, Stage]], chosen: str) -> tuple[Chip, ...]:
@@ -127,7 +141,9 @@ def _row(live: Live, stage: Stage) -> Row:
         shape=SHAPES[stage],
         when=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
         when_iso=live.scheduled_at.isoformat() if live.scheduled_at else "",
-        start=reverse("lives:start", args=[live.id]) if rules.may_start(live) else "",
+        start=reverse("lives:start", args=[live.id])
+        if rules.may_start(live) and stage not in rules.AFTER_FINISH
+        else "",
     )
 
 
@@ -222,6 +238,10 @@ class LivePage:
     advice: tuple[str, ...]
     start: str
     start_words: str
+    finish: str
+    """Where it is finished; "" where there is nothing to finish."""
+    key: str
+    """Where its stream key is shown to whoever presses for it."""
     unknown: bool
     """Whether the platform shows nothing of it."""
     polls: bool
@@ -233,33 +253,39 @@ class LivePage:
     again: str
 
 
-def live_page(opened: Opened[Live], pressed: Pressed | None, now: datetime, start: Write | None = None) -> LivePage:
-    """One live and its way to the air. `start` is the last start that was sent."""
+def live_page(opened: Opened[Live], presses: Presses, now: datetime) -> LivePage:
+    """One live and its way to the air, and to its end. `presses`: the last start and the last finish that were sent."""
     live = opened.record
-    stage = rules.stage(live, pressed, now)
-    waited = int((now - pressed.at).total_seconds()) if pressed else 0
+    pressed, finish = writes.pressed(live, presses.start), writes.finished(presses)
+    stage = writes.get_stage(live, presses, now)
+    begun = finish if stage in rules.AFTER_FINISH else pressed
+    waited = int((now - begun.at).total_seconds()) if begun else 0
     moving = stage in rules.MOVING
-    said = open_write(start) if start and stage is Stage.UNCONFIRMED else None
+    last = {Stage.UNCONFIRMED: presses.start, Stage.FINISH_UNCONFIRMED: presses.finish}.get(stage)
+    said = open_write(last) if last else None
+    ending = "finish_" if stage is Stage.FINISH_UNCONFIRMED else ""
     return LivePage(
-        title=_title(live, start),
+        title=_title(live, presses.start),
         address=reverse("lives:live", args=[live.id]),
         progress=reverse("lives:progress", args=[live.id]),
         stage=stage_words(stage, live),
         shape=SHAPES[stage],
         when=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
-        steps=_steps(stage) if pressed or stage is Stage.ON_AIR else (),
+        steps=_steps(stage) if (pressed or stage is Stage.ON_AIR) and stage not in rules.AFTER_FINISH else (),
         clock=_("Waiting for %(time)s") % {"time": words.duration(waited)} if moving else "",
-        advice=_advice(stage, lost=is_lost(start)),
+        advice=_advice(stage, presses),
         start=reverse("lives:start", args=[live.id]) if rules.may_start(live, stage) else "",
         start_words=_("Start again") if stage in (Stage.ACCEPTED, Stage.LATE) else _("Start early"),
+        finish=reverse("lives:finish", args=[live.id]) if rules.offers_finish(live, stage) else "",
+        key="" if stage is Stage.FINISHED else reverse("lives:key", args=[live.id]),
         unknown=opened.is_unknown,
         polls=moving,
         version=f"{stage}-{waited // 15}-{bool(said and said.decide):d}" if moving else str(stage),
         seconds=3 if waited < 60 else 10,
-        player=live.player_url or "" if stage is Stage.ON_AIR else "",
+        player=live.player_url or "" if stage in (Stage.ON_AIR, Stage.LINGERING) else "",
         open=said,
-        arrived=reverse("lives:arrived", args=[live.id]),
-        again=reverse("lives:again", args=[live.id]),
+        arrived=reverse(f"lives:{ending}arrived", args=[live.id]),
+        again=reverse(f"lives:{ending}again", args=[live.id]),
     )
 
 
@@ -269,19 +295,90 @@ def _steps(stage: Stage) -> tuple[Step, ...]:
     return tuple(Step(name, "done" if i < at else "now" if i == at else "later") for i, name in enumerate(names))
 
 
-def _advice(stage: Stage, *, lost: bool) -> tuple[str, ...]:
+def _advice(stage: Stage, presses: Presses) -> tuple[str, ...]:
     if stage is Stage.LATE:
         return (
             _("No signal from the encoder yet. Check that it is running and sends to the address of this live."),
             _("Check the stream key: a live that was created again has a new one."),
             _("The live goes on air automatically as soon as the encoder sends. You don't need to start it again."),
         )
-    if stage is Stage.ACCEPTED:
-        return (
-            _("The live goes on air when the encoder sends. This platform does not tell when: check on its own pages."),
-        )
-    if stage in (Stage.SCHEDULED, Stage.UNDATED, Stage.OTHER) and lost:
+    if stage in (Stage.SCHEDULED, Stage.UNDATED, Stage.OTHER) and writes.is_lost(presses.start):
         return (_("The platform did not receive the start. Nothing changed; you can start the live again."),)
-    if stage is Stage.UNSCHEDULED:
-        return (_("Only a scheduled live can be started early. Schedule it on the platform first."),)
-    return ()
+    if stage in (Stage.ON_AIR, Stage.OTHER) and writes.is_lost(presses.finish):
+        return (_("The platform did not receive the finish. Nothing changed; you can finish the live again."),)
+    return _ADVICE[stage]() if stage in _ADVICE else ()
+
+
+_ADVICE: dict[Stage, Callable[[], tuple[str, ...]]] = {
+    Stage.ACCEPTED: lambda: (
+        _("The live goes on air when the encoder sends. This platform does not tell when: check on its own pages."),
+    ),
+    Stage.UNSCHEDULED: lambda: (_("Only a scheduled live can be started early. Schedule it on the platform first."),),
+    Stage.FINISHING: lambda: (_("The platform accepted the finish. It has not said yet that the live is over."),),
+    Stage.LINGERING: lambda: (
+        _("The platform accepted the finish, but the live is still on air."),
+        _("Stop the encoder, and check on the platform's own pages. You can also finish the live again."),
+    ),
+    Stage.FINISH_ACCEPTED: lambda: (
+        _("The platform accepted the finish. It does not say whether the live is over: check on its own pages."),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class FinishPage:
+    """templates/lives/finish.html."""
+
+    title: str
+    back: str
+    action: str
+    check: Check
+    allowed: bool
+    advice: str
+    seen: str
+    """The last finish that was sent, as far as this page knows: a form that comes again knows an older one."""
+
+
+def finish_page(live: Live, stage: Stage, presses: Presses) -> FinishPage:
+    """What finishing means, and what is known of the live."""
+    on_air, finish = rules.is_on_air(live), presses.finish
+    unknown = _("Whether the live is on air is not known.")
+    if live.status:
+        unknown = _("Whether the live is on air is not known: the platform calls its state “%(state)s”.") % {
+            "state": live.status
+        }
+    allowed = rules.may_finish(live, stage)
+    return FinishPage(
+        title=_title(live, presses.start),
+        back=reverse("lives:live", args=[live.id]),
+        action=reverse("lives:finish", args=[live.id]),
+        check=_check(on_air, _("The live is on air."), unknown),
+        allowed=allowed,
+        advice=_("The platform decides: it may refuse to finish a live that is not on air.")
+        if allowed and on_air is not Fact.YES
+        else "",
+        seen=str(finish.pk) if finish else "",
+    )
+
+
+@dataclass(frozen=True)
+class KeyPage:
+    """templates/lives/key.html. Empty: the platform does not tell it. No address has it, and nobody keeps the page."""
+
+    title: str
+    back: str
+    rtmp: str = field(repr=False)
+    stream_key: str = field(repr=False)
+    trouble: str
+    """Why the platform could not be asked; "" where it could."""
+
+
+def key_page(title: str, live_id: str, ingest: Ingest | None, trouble: str = "") -> KeyPage:
+    """Where the encoder sends to. `ingest`: None where the platform could not be asked."""
+    return KeyPage(
+        title=title,
+        back=reverse("lives:live", args=[live_id]),
+        rtmp=ingest.rtmp if ingest else "",
+        stream_key=ingest.stream_key if ingest else "",
+        trouble=trouble,
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard.lives import pages, rules, writes
+from dashboard.lives import pages, writes
 from dashboard.lives.rules import Stage
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.lives import Live
@@ -27,9 +27,9 @@ def lives(request: OwnerRequest) -> Iterator[Todo | Moving]:
     except Missing:
         return
     now = timezone.now()
-    starts = writes.load_starts(request.account, found)
+    presses = writes.load_presses(request.account, found)
     for live in found:
-        yield from _said(live, rules.stage(live, writes.pressed(live, starts.get(live.id)), now))
+        yield from _said(live, writes.get_stage(live, presses.get(live.id, writes.NO_PRESSES), now))
 
 
 def _said(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
@@ -40,6 +40,11 @@ def _said(live: Live, stage: Stage) -> Iterator[Todo | Moving]:
         yield Todo(Rank.BROKEN, "warning", pages.stage_words(stage, live), title, here, why, _("Open live"), here)
     elif stage is Stage.WAITING:
         yield Moving(_("Live “%(title)s”") % name, here, _("Start accepted, waiting for the encoder"), 1, 3)
+    elif stage is Stage.LINGERING:
+        title, why = _("Live “%(title)s” is still on air") % name, _("The platform accepted the finish a while ago.")
+        yield Todo(Rank.BROKEN, "warning", pages.stage_words(stage, live), title, here, why, _("Open live"), here)
+    elif stage is Stage.FINISHING:
+        yield Moving(_("Live “%(title)s”") % name, here, _("Finish accepted, waiting for the platform"), 1, 2)
     elif stage is Stage.ON_AIR:
         title = _("Live “%(title)s” is on air") % name
         yield Todo(Rank.TODAY, "active", _("On air"), title, here, "", _("Open live"), here)

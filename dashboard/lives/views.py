@@ -1,4 +1,6 @@
-"""Lives: the list by state, one live on its way to the air, and its early start."""
+"""Lives: the list by state, one live on its way to the air, its early start, and its finish."""
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -8,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.lives import pages, rules, writes
-from dashboard.lives.writes import LIVES
+from dashboard.lives.writes import FINISH, LIVES, START
 from dashboard.platform_api.errors import BadToken, PlatformError, Refused
 from dashboard.platform_api.records.lives import Live
 from dashboard.shared import dry_run, refusals
@@ -18,6 +20,7 @@ from dashboard.upstream import reads
 from dashboard.upstream.opened import Opened, open_thing
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
+from dashboard.writes.pages import load_notices
 from dashboard.writes.requests import is_current
 
 
@@ -27,10 +30,13 @@ def lives(request: OwnerRequest) -> HttpResponse:
     if wanted := request.GET.get("id", "").strip():
         return go_to_typed("lives:live", wanted)
     listed, now = listing(lambda: reads.of(request).get(lambda platform: platform.lives.list())), timezone.now()
-    starts = writes.load_starts(request.account, listed.found)
-    staged = [(live, rules.stage(live, writes.pressed(live, starts.get(live.id)), now)) for live in listed.found]
-    page = pages.lives_page(staged, request.GET.get("state", ""), listed)
-    return render(request, "lives/lives.html", {"page": page}, status=listed.status)
+    presses = writes.load_presses(request.account, listed.found)
+    staged = [(live, writes.get_stage(live, presses.get(live.id, writes.NO_PRESSES), now)) for live in listed.found]
+    context = {
+        "page": pages.lives_page(staged, request.GET.get("state", ""), listed),
+        "writes": load_notices(request.account, writes.CREATE, back=request.get_full_path()),
+    }
+    return render(request, "lives/lives.html", context, status=listed.status)
 
 
 @require_safe
@@ -53,9 +59,10 @@ def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     """The preflight, and the press that starts the live before its time."""
     key = writes.get_next_key(request.account, live_id)
     opened = _open(request, live_id, anew=True)
-    found, last = opened.record, writes.find_start(request.account, live_id)
-    pressed = writes.pressed(found, last)
-    stage = rules.stage(found, pressed, timezone.now())
+    found = opened.record
+    presses = writes.find_presses(request.account, found)
+    last, pressed = presses.start, writes.pressed(found, presses.start)
+    stage = writes.get_stage(found, presses, timezone.now())
     page = pages.start_page(found, stage, last)
     context = {"page": page}
     if dry_run.asked(request):
@@ -75,19 +82,44 @@ def start(request: OwnerRequest, live_id: str) -> HttpResponse:
     return redirect("lives:live", live_id)
 
 
+@require_http_methods(["GET", "POST"])
+def finish(request: OwnerRequest, live_id: str) -> HttpResponse:
+    """What finishing means, and the press that takes the live off the air for good."""
+    key = writes.get_next_key(request.account, live_id, FINISH)
+    found = _open(request, live_id, anew=True).record
+    presses = writes.find_presses(request.account, found)
+    page = pages.finish_page(found, writes.get_stage(found, presses, timezone.now()), presses)
+    context: dict[str, Any] = {"page": page}
+    if dry_run.asked(request):
+        preview = clients.platform(request).preview(lambda platform: platform.lives.finish(live_id))
+        return render(request, "lives/finish.html", {**context, "dry_run": dry_run.show(preview)})
+    is_repeated = request.POST.get("seen", "") != page.seen
+    if request.method == "POST" and writes.finished(presses) is not None and (is_repeated or not page.allowed):
+        return redirect("lives:live", live_id)  # the form came again: its page says what became of the first press
+    if request.method == "GET" or not page.allowed:
+        return render(request, "lives/finish.html", context, status=200 if request.method == "GET" else 409)
+    try:
+        writes.finish_live(request, found, key)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        return render(request, "lives/finish.html", {**context, "refusal": refusals.explain(error)}, status=422)
+    return redirect("lives:live", live_id)
+
+
 @require_POST
-def arrived(request: OwnerRequest, live_id: str) -> HttpResponse:
-    """The person says that an unconfirmed start was accepted."""
-    write = _start_or_404(request, live_id)
+def arrived(request: OwnerRequest, live_id: str, operation: str = START) -> HttpResponse:
+    """The person says that an unconfirmed start, or finish, was accepted."""
+    write = _press_or_404(request, live_id, operation)
     if is_current(request, write):
         outbox.confirm(write)
     return go(request, "lives:live", live_id)
 
 
 @require_POST
-def again(request: OwnerRequest, live_id: str) -> HttpResponse:
-    """The person says that an unconfirmed start did not arrive: it is sent once more."""
-    write = _start_or_404(request, live_id)
+def again(request: OwnerRequest, live_id: str, operation: str = START) -> HttpResponse:
+    """The person says that an unconfirmed start, or finish, did not arrive: it is sent once more."""
+    write = _press_or_404(request, live_id, operation)
     if is_current(request, write):
         outbox.send_again(write)
         if isinstance(write.raised, BadToken):
@@ -98,8 +130,8 @@ def again(request: OwnerRequest, live_id: str) -> HttpResponse:
     return go(request, "lives:live", live_id)
 
 
-def _start_or_404(request: OwnerRequest, live_id: str) -> Write:
-    write = writes.find_start(request.account, live_id)
+def _press_or_404(request: OwnerRequest, live_id: str, operation: str) -> Write:
+    write = writes.find_press(request.account, live_id, operation)
     if write is None:
         raise Http404
     return write
@@ -116,5 +148,4 @@ def _open(request: OwnerRequest, live_id: str, *, anew: bool = False) -> Opened[
 
 def _page(request: OwnerRequest, live_id: str) -> pages.LivePage:
     opened = _open(request, live_id)
-    start = writes.find_start(request.account, live_id)
-    return pages.live_page(opened, writes.pressed(opened.record, start), timezone.now(), start)
+    return pages.live_page(opened, writes.find_presses(request.account, opened.record), timezone.now())

@@ -230,10 +230,27 @@ LIVE_STATES: Final = Assumption(
     Basis.PUBLISHED,
 )
 LIVE_KEYS: Final = Assumption(
-    ("lives.list", "lives.get"),
-    "stream_key and rtmp may come with a live and are thrown away.",
-    "Whoever sees them can broadcast, and no page needs them.",
+    ("lives.list", "lives.get", "lives.create"),
+    "stream_key and rtmp may come with a live; no record and no kept answer has them. Who presses for them reads them anew.",
+    "Whoever sees them can broadcast. Public documentation lists both with one live, a client reads them after creating.",
     Basis.OBSERVED,
+)
+LIVE_CREATE: Final = Assumption(
+    ("lives.create",),
+    "POST /live takes title, scheduled_time, active_dvr, bitrate, folder_id and latency_type, and answers the new live.",
+    "Public documentation names the fields, a client the path and the answer.",
+    Basis.OBSERVED,
+    ("PLATFORM_PATHS",),
+)
+LIVE_CREATE_VALUES: Final = Assumption(
+    ("lives.create",), "title alone is required; times are in UTC, bitrate lists 720p or so.", "Not shown.", Basis.GUESS
+)
+LIVE_FINISH: Final = Assumption(
+    ("lives.finish",),
+    "POST /lives/{id}/finish, without a body, ends a live for good; any 2xx accepts it, unless its status says false.",
+    "By analogy to starting one: neither path, answer nor the move that it causes is shown.",
+    Basis.GUESS,
+    ("PLATFORM_PATHS",),
 )
 FUNNEL_READS: Final = Assumption(
     ("funnels.list", "funnels.get", "folders.funnels"),
@@ -274,6 +291,13 @@ SUB_ACCOUNT_LATER: Final = Assumption(
     "Nothing tells when a sub-account has become usable; states other than creating are shown as they come.",
     "No read of sub-accounts and no later state is shown.",
     Basis.UNKNOWN,
+)
+SUB_ACCOUNT_USAGE: Final = Assumption(
+    ("organizations.usage",),
+    "GET /organizations?action=list-sub-accounts-usage answers sub-accounts with figures, in an array or by name.",
+    "The specification names the operation only; the path is that of creating one. Figures keep the platform's names.",
+    Basis.GUESS,
+    ("PLATFORM_PATHS",),
 )
 
 # Analytics

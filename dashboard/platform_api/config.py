@@ -14,7 +14,7 @@ class PlatformConfig:
     `traffic_auth`: how the traffic operation carries the token; the specification says Bearer [5].
     `timeout`: seconds that one call may take, second tries included.
     `review_reads`: whether the assumed reads of review links and comments may be sent (see `assumptions`).
-    `paths`: where assumed reads live that are elsewhere than `paths.ASSUMED` says, by operation.
+    `paths`: where assumed operations live that are elsewhere than `paths.ASSUMED` says, by operation.
     """
 
     base_url: str

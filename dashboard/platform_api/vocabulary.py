@@ -98,6 +98,18 @@ class LiveStatus(StrEnum):
     FINISHED_IMPORTED = "finished_imported"
 
 
+class Latency(StrEnum):
+    """How far a live is behind its camera; publicly documented with creating one (gaps 6)."""
+
+    ULTRA_LOW = "ultra_low"
+    LOW = "low"
+    NORMAL = "normal"
+
+
+LIVE_BITRATES: Final = ("240p", "360p", "480p", "720p", "1080p", "1440p", "2160p")
+"""Sizes of a picture that public material names, for videos and for creating a live."""
+
+
 class VideoStatus(StrEnum):
     """Video states known publicly; the specification names none, so unknown ones are shown as they came."""
 

@@ -113,8 +113,12 @@ REST: Final = (
        "Payloads and refusals are not shown.", "handlers.comparisons"),
     _S("4.6", "Custom fields are listed as a bare array and created with 201, at most 50 per video.",
        "Publicly documented.", "handlers.custom_fields"),
-    _S("3, 4.9", "A live is online 20 seconds after its start was accepted. Lives are listed, read, created and finished "
-       "below /lives.", "Durations and paths are not shown.", "handlers.lives, pace"),
+    _S("3, 4.9", "A live is online 20 seconds after its start was accepted. Lives are listed, read and finished below /lives "
+       "and created at /live.", "Durations and paths are not shown; one client creates at /live.", "handlers.lives, pace"),
+    _S("4.16", "Creating a live needs a title; a folder has to be the account's. The answer, and reading one live, has rtmp and "
+       "stream_key; the list has not.", "Public documentation lists both with one live.", "handlers.lives, shapes"),
+    _S("4.16", "Only a live that is online can be finished; it is finished at once and for good.", "Not shown.",
+       "handlers.lives"),
     _S("4.10", "A video that is already in the funnel moves to its new place.", "Not shown.", "handlers.funnels"),
     _S("4.11", "Without parent_folder_id the whole tree comes as an object, with it the children come as an array; status "
        "false gives the inactive folders only.", "Both forms are allowed; sending both keeps readers honest.",

@@ -107,6 +107,8 @@ class Live(Stamped):
     finished_at = models.DateTimeField(null=True, blank=True)
     ingest_broken = models.BooleanField(default=False)
     """The ingest channel of this live fails to start: 500 [7]."""
+    options = models.JSONField(null=True)
+    """What else it was created with, by the names of gaps 6."""
 
     def status_at(self, now: datetime) -> str:
         """Return offline, online or finished at this time."""

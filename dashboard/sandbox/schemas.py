@@ -38,6 +38,13 @@ def record(**properties: JsonObject) -> JsonObject:
 
 
 _STAMPS: Final[dict[str, JsonObject]] = {"created_at": TIME, "updated_at": TIME}
+_LIVE: Final[dict[str, JsonObject]] = {
+    "id": ID,
+    "title": STRING,
+    "status": STRING,
+    "scheduled_at": null_or(TIME),
+    **_STAMPS,
+}
 _LINK: Final[dict[str, JsonObject]] = {
     "id": ID,
     "video_id": ID,
@@ -113,7 +120,8 @@ COMPONENTS: Final[JsonObject] = {
     ),
     "Video": record(**_VIDEO),
     "Subtitle": record(srclang=STRING, label=STRING, url=STRING),
-    "Live": record(id=ID, title=STRING, status=STRING, scheduled_at=null_or(TIME), **_STAMPS),
+    "Live": record(**_LIVE),
+    "LiveWithKey": record(**_LIVE, rtmp=STRING, stream_key=STRING),
     "Funnel": record(
         id=ID,
         name=STRING,

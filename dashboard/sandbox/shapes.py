@@ -1,5 +1,6 @@
 """Records as the platform writes them in JSON [2], and in the shapes of `gaps.md` where the specification shows none."""
 
+import hashlib
 from datetime import datetime
 from typing import Any
 
@@ -208,6 +209,21 @@ def live(one: Live, now: datetime) -> JsonObject:
         "finished_at": moment(one.finished_at),
         "created_at": moment(one.created_at),
         "updated_at": moment(one.updated_at),
+    }
+
+
+def live_with_key(one: Live, now: datetime) -> JsonObject:
+    """A live with where its encoder sends to, and with what it was created with (gaps 6)."""
+    secret = hashlib.sha256(f"stream key of {one.id}".encode()).hexdigest()
+    return {
+        **live(one, now),
+        "active_dvr": False,
+        "bitrate": [],
+        "latency_type": None,
+        "folder_id": None,
+        **(one.options or {}),
+        "rtmp": "rtmp://ingest.demo.example/live",
+        "stream_key": f"demo-{secret[:24]}",
     }
 
 

@@ -194,12 +194,12 @@ CHANNELS: Final = (
         refusals=(400,),
     ),
     Operation(
-        "lives.get", "GET", "/api/lives/{live_id}", lives.get, "4.16", "Get a live", answer=ref("Live"),
+        "lives.get", "GET", "/api/lives/{live_id}", lives.get, "4.16", "Get a live", answer=ref("LiveWithKey"),
         refusals=(400, 404),
     ),
     Operation(
-        "lives.create", "POST", "/api/lives", lives.create, "4.16", "Create a live", body=lives.NEW,
-        answer=ref("Live"), refusals=(400,),
+        "lives.create", "POST", "/api/live", lives.create, "4.16", "Create a live", body=lives.NEW,
+        answer=ref("LiveWithKey"), refusals=(400, 404),
     ),
     Operation(
         "lives.start", "POST", "/api/lives/{live_id}/start", lives.start, "4.9", "Start a live early", coded=True,

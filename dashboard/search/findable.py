@@ -28,6 +28,7 @@ ACTIONS: tuple[tuple[str, str, dict[str, str], str], ...] = (
     (gettext_noop("Make subtitles"), "subtitles:subtitles", {}, "subs"),
     (gettext_noop("Create review link"), "review_links:create", {}, "talk"),
     (gettext_noop("Create A/B test"), "ab_tests:create", {}, "ab"),
+    (gettext_noop("Create live"), "lives:create", {}, "live"),
     (gettext_noop("Create sub-account"), "sub_accounts:create", {}, "users"),
     (gettext_noop("Take in a review link made elsewhere"), "review_links:import", {}, "talk"),
     (gettext_noop("Change custom fields from a file"), "custom_fields:changes", {}, "tag"),

@@ -140,6 +140,21 @@ KNOWN: dict[Message, _Known] = {
 }
 
 
+NOT_OFFERED: dict[str, _Known] = {
+    "lives.create": _Known(
+        gettext_noop("This platform does not offer to create lives over its API, so no live was created."),
+        gettext_noop("Create the live on the platform’s own pages."),
+    ),
+    "lives.finish": _Known(
+        gettext_noop("This platform does not offer to finish lives over its API, so the live was not finished."),
+        gettext_noop("Finish the live on the platform’s own pages."),
+    ),
+}
+"""Writes that are only assumed: what to say where the platform does not have them."""
+_NAMES_A_THING: Final = re.compile(r"(?<!/)\b(?:live|folder)\b.*\bnot (?:found|exist)", re.IGNORECASE)
+"""A 404 that speaks of a live, and not of an address that the platform does not have."""
+
+
 def _pattern(message: Message) -> re.Pattern[str]:
     """The message as a pattern: `{…}` stands for anything. The platform may append to its sentence."""
     parts = re.split(r"\{[^}]+\}", message.value)
@@ -158,10 +173,18 @@ def explain(error: errors.PlatformError, *, reading: bool = False) -> Explained:
         if message and pattern.match(message):
             next_step = _(known.next_step) if known.next_step else ""
             return Explained(_(known.sentence), next_step, known.field, message)
+    if (absent := _not_offered(error)) is not None:
+        return Explained(_(absent.sentence), _(absent.next_step), "", message)
     sentence, next_step = _by_kind(error)
     if message and not isinstance(error, errors.BadToken | errors.PlatformDown):
         sentence = f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": message}
     return Explained(sentence, next_step, "", message)
+
+
+def _not_offered(error: errors.PlatformError) -> _Known | None:
+    if not isinstance(error, errors.Missing) or (error.status == 404 and _NAMES_A_THING.search(error.message)):
+        return None
+    return NOT_OFFERED.get(error.operation)
 
 
 STATUS_OF: dict[type[errors.PlatformError], int] = {

@@ -1,13 +1,16 @@
 """What the templates of sub-accounts get: every decision is already a boolean or a sentence."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
+from dashboard.platform_api.records.organizations import Usage
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address
+from dashboard.shared.listing import Listing
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -27,17 +30,59 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Column:
+    """One figure of the table. `known`: whether its name is ours, or the platform's own."""
+
+    name: str
+    known: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure under the name of its column; "–" where it is not told."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class UsageRow:
+    """What one sub-account uses."""
+
+    name: str
+    address: str
+    """Where it is shown, where it was created from here."""
+    state: str
+    figures: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class UsagePanel:
+    """templates/sub_accounts/_usage.html. `trouble`: why it is not known."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[UsageRow, ...]
+    foreign: bool
+    """Whether a column has a name that only the platform knows."""
+    trouble: str
+
+
+@dataclass(frozen=True)
 class SubAccountsPage:
-    """templates/sub_accounts/sub_accounts.html."""
+    """templates/sub_accounts/sub_accounts.html. `usage`: None for an account that can have no sub-accounts."""
 
     parent_name: str
     rows: tuple[Row, ...]
     connected: tuple[Row, ...]
+    usage: UsagePanel | None
 
 
-def sub_accounts_page(account: Account, creations: list[Write], children: list[Account]) -> SubAccountsPage:
+def sub_accounts_page(
+    account: Account, creations: list[Write], children: list[Account], usage: Listing[Usage] | None = None
+) -> SubAccountsPage:
     """`creations` from here, newest first; `children` are connected accounts that name this one as their parent."""
     return SubAccountsPage(
+        usage=None if usage is None else _usage(usage, creations),
         parent_name=account.parent.name if account.parent else "",
         rows=tuple(_created(creation, {child.name for child in children}) for creation in creations),
         connected=tuple(
@@ -45,6 +90,51 @@ def sub_accounts_page(account: Account, creations: list[Write], children: list[A
             for child in children
         ),
     )
+
+
+Figure = tuple[str, Callable[[float], str]]
+
+
+def _known_figures() -> dict[str, Figure]:
+    """What figures of usual names are called, and how they are written: bytes where sizes are told in bytes elsewhere."""
+    named: dict[str, tuple[Figure, str]] = {
+        "videos": ((_("Videos"), words.number), "videos_count video_count videos total_videos"),
+        "storage": ((_("Storage"), words.file_size), "storage_size storage storage_used"),
+        "traffic": ((_("Traffic"), words.file_size), "bandwidth bandwidth_used traffic total_consumed"),
+    }
+    return {name: figure for figure, names in named.values() for name in names.split()}
+
+
+def _usage(usage: Listing[Usage], creations: list[Write]) -> UsagePanel:
+    """The figures in the order in which the platform tells them."""
+    known = _known_figures()
+    names = tuple(dict.fromkeys(name for one in usage.found for name in one.figures))
+    made = {(creation.result or {}).get("organization_id", ""): creation for creation in creations}
+    trouble = usage.trouble
+    if usage.unlisted:
+        trouble = _("This platform does not give it over its API. See the platform’s own pages.")
+    return UsagePanel(
+        columns=tuple(Column(known[name][0] if name in known else name, name in known) for name in names),
+        rows=tuple(_usage_row(one, names, known, made) for one in usage.found),
+        foreign=any(name not in known for name in names),
+        trouble=trouble,
+    )
+
+
+def _usage_row(one: Usage, names: tuple[str, ...], known: dict[str, Figure], made: dict[str, Write]) -> UsageRow:
+    creation = made.get(one.organization_id) if one.organization_id else None
+    figures = [Cell(*_told(known.get(name, (name, words.number)), one.figures.get(name))) for name in names]
+    return UsageRow(
+        name=one.name or one.organization_id,
+        address=reverse("sub_accounts:sub_account", args=[creation.pk]) if creation else "",
+        state={"active": _("Active"), "creating": _("Creating")}.get(one.status.lower(), one.status),
+        figures=tuple(figures),
+    )
+
+
+def _told(figure: Figure, value: float | None) -> tuple[str, str]:
+    label, write = figure
+    return label, "–" if value is None else write(value)
 
 
 def _created(creation: Write, connected: set[str]) -> Row:

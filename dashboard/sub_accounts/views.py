@@ -10,8 +10,10 @@ from dashboard import clients
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, unchanged
+from dashboard.shared.listing import listing
 from dashboard.sub_accounts import pages, writes
 from dashboard.sub_accounts.forms import SubAccountForm
+from dashboard.upstream import reads
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
@@ -19,9 +21,12 @@ from dashboard.writes.requests import is_current
 
 @require_safe
 def sub_accounts(request: OwnerRequest) -> HttpResponse:
-    """What was created from here, and the connected accounts that belong to this one."""
+    """What was created from here, the connected accounts that belong to this one, and what all of them use."""
     creations = list(writes.list_creations(request.account).exclude(state=State.REFUSED))
-    page = pages.sub_accounts_page(request.account, creations, list(request.account.children.connected()))
+    usage = None
+    if request.account.parent is None:
+        usage = listing(lambda: reads.of(request).get(lambda platform: platform.organizations.usage()))
+    page = pages.sub_accounts_page(request.account, creations, list(request.account.children.connected()), usage)
     return render(request, "sub_accounts/sub_accounts.html", {"page": page})
 
 

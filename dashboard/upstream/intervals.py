@@ -25,6 +25,7 @@ SECONDS: Final[dict[str, float]] = {
     "funnels.list": 30.0,
     "lives.get": 5.0,
     "lives.list": 15.0,
+    "organizations.usage": MINUTE,
     "playlists.get": 30.0,
     "playlists.list": 30.0,
     "review_links.list": MINUTE,
@@ -57,7 +58,10 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "comparisons.delete": (Change("comparisons.get"), Change("comparisons.list", about_it=False)),
     "custom_fields.update": (Change("custom_fields.list"),),
     "funnels.add_videos": (Change("funnels.get"), Change("funnels.list", about_it=False)),
+    "lives.create": (Change("lives.get"), Change("lives.list", about_it=False)),
+    "lives.finish": (Change("lives.get"), Change("lives.list", about_it=False)),
     "lives.start": (Change("lives.get"), Change("lives.list", about_it=False)),
+    "organizations.create_sub_account": (Change("organizations.usage", about_it=False),),
     "playlists.delete": (Change("playlists.get"), Change("playlists.list", about_it=False)),
     "review_links.create": (Change("review_links.list"),),
 }

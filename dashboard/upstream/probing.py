@@ -46,6 +46,7 @@ TRIALS: Final = (
     Trial("funnels.list", lambda _id, platform: platform.funnels.list()),
     Trial("playlists.list", lambda _id, platform: platform.playlists.list()),
     Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
+    Trial("organizations.usage", lambda _id, platform: platform.organizations.usage()),
     Trial("lives.get", lambda one, platform: platform.lives.get(one), "lives.list", "live", "lives.start"),
     Trial(
         "funnels.get", lambda one, platform: platform.funnels.get(one), "funnels.list", "funnel", "funnels.add_videos"

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.questions import Question
+from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.values import Unreadable
 from dashboard.upstream.intervals import CHANGES, SECONDS
 from dashboard.upstream.models import LARGE, KnownAnswer
@@ -130,7 +131,9 @@ def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:
 
 
 def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) -> None:
-    """Keep the answer to a read that began at `begun`, in the place of an older one."""
+    """Keep the answer to a read that began at `begun`, in the place of an older one; of lives without their secrets."""
+    if question.operation.startswith("lives."):
+        answer = without_secrets(answer)
     body = zlib.compress(answer.body, 1)
     if question.operation not in SECONDS or len(body) > LARGEST:
         return

@@ -83,6 +83,7 @@ EMPTY_FORM = {
     "referrals:file": "nothing was kept on the first day",
     **dict.fromkeys(("funnels:again", "funnels:arrived"), "the funnel was never sent"),
     **dict.fromkeys(("lives:again", "lives:arrived"), "the live was never started"),
+    **dict.fromkeys(("lives:finish_again", "lives:finish_arrived"), "the live was never finished"),
 }
 """Addresses that answer 404 to their owner here, because they were told too little."""
 

@@ -54,6 +54,7 @@ SUB_ACCOUNT = {
 }
 PACKAGE = {"video_id": VIDEO, "lang": "pt-BR", "abstract": "# Título", "mindmap": {"topic": "x"}}
 NEW_LINK = {"link_name": "Cut 3", "expires_at": 1767225600000, "allow_comment": False}
+NEW_LIVE = {"title": "Lançamento", "scheduled_time": "2026-12-01T23:00:00Z", "bitrate": ["720p"], "active_dvr": True}
 FUNNEL_VIDEOS = [{"id": VIDEO, "front_coordinates": {"x": 1.5, "y": -2}, "is_first": True}]
 
 NO_BODY: Any = object()
@@ -142,6 +143,12 @@ EXAMPLES = (
         SUB_ACCOUNT,
     ),
     Example(
+        "organizations.usage",
+        lambda p: p.organizations.usage(),
+        "GET",
+        f"{BASE}/organizations?action=list-sub-accounts-usage",
+    ),
+    Example(
         "review_links.create",
         lambda p: p.review_links.create(VIDEO, NEW_LINK),
         "POST",
@@ -225,6 +232,8 @@ EXAMPLES = (
     Example("lives.list", lambda p: p.lives.list(), "GET", f"{BASE}/lives"),
     Example("lives.get", lambda p: p.lives.get(LIVE), "GET", f"{BASE}/lives/{LIVE}"),
     Example("lives.start", lambda p: p.lives.start(LIVE), "POST", f"{BASE}/lives/{LIVE}/start"),
+    Example("lives.create", lambda p: p.lives.create(NEW_LIVE), "POST", f"{BASE}/live", NEW_LIVE),
+    Example("lives.finish", lambda p: p.lives.finish(LIVE), "POST", f"{BASE}/lives/{LIVE}/finish"),
     Example("funnels.list", lambda p: p.funnels.list(), "GET", f"{BASE}/funnels"),
     Example("funnels.get", lambda p: p.funnels.get(FUNNEL), "GET", f"{BASE}/funnels/{FUNNEL}"),
     Example(

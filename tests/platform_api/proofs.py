@@ -1,6 +1,6 @@
 """Proofs of the assumptions: one function per row, by its name."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -13,7 +13,7 @@ from dashboard import clients
 from dashboard.platform_api import assumptions, errors, records, vocabulary
 from dashboard.shared import metrics
 from tests.platform_api.conftest import Answering, Recorder
-from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO, methods
+from tests.platform_api.operations import CONFIG, LIVE, OPERATIONS, PACKAGE, TEST, VIDEO
 from tests.platform_api.proving import ask, leaves, proves, stays_home
 
 
@@ -212,24 +212,6 @@ def _(answering: Answering, recorder: Recorder) -> None:
     assert leaves(recorder) == f"GET /retention/{VIDEO}?start_date=2026-01-05&end_date=2026-02-03"
 
 
-@proves("LIVE_READS")
-def _(answering: Answering, recorder: Recorder) -> None:
-    for key in ("scheduled_at", "scheduled_time"):
-        (live,) = ask(answering, "lives.list", {"lives": [{"id": LIVE, "title": "x", key: "2026-01-01T00:00:00Z"}]})
-        assert live.scheduled_at == datetime(2026, 1, 1, tzinfo=UTC)
-    assert leaves(recorder) == "GET /v2/lives"
-
-
-@proves("LIVE_STATES")
-def _(answering: Answering, recorder: Recorder) -> None:
-    assert ask(answering, "lives.get", {"id": LIVE, "status": "FINISHED"}).status == vocabulary.LiveStatus.FINISHED
-
-
-@proves("LIVE_KEYS")
-def _(answering: Answering, recorder: Recorder) -> None:
-    assert "k3y" not in str(asdict(ask(answering, "lives.get", {"id": LIVE, "stream_key": "k3y", "rtmp": "k3y"})))
-
-
 @proves("FUNNEL_READS")
 def _(answering: Answering, recorder: Recorder) -> None:
     video = {"id": "v", "front_coordinates": {"x": 1, "y": 2}, "is_first": True}
@@ -273,13 +255,6 @@ def _(answering: Answering, recorder: Recorder) -> None:
 def _(answering: Answering, recorder: Recorder) -> None:
     OPERATIONS["assistants.update_chat_visibility"].call(answering(httpx.Response(204)))
     assert recorder.calls[-1].error is None
-
-
-@proves("SUB_ACCOUNT_LATER")
-def _(answering: Answering, recorder: Recorder) -> None:
-    value = {"organization_id": "1", "status": "ready at last"}
-    assert ask(answering, "organizations.create_sub_account", value).status == "ready at last"
-    assert not [name for name in methods() if name.startswith("organizations.") and "create" not in name]
 
 
 @proves("ANALYTICS_SHAPES")

@@ -222,6 +222,8 @@ def test_any_2xx_is_a_success(status: int, answering: Answering) -> None:
 
 
 READS_NOTHING = {"ai_workflow.save_package", "comparisons.delete", "assistants.update_chat_visibility"}
+DENIED_ALONE = {"lives.finish"}
+"""Any success is one, but for a status that says no."""
 READS_A_MESSAGE = {"funnels.add_videos", "playlists.delete"}
 ANY_JSON = {name for name in OPERATIONS if name.startswith("analytics.")}
 """Their answers are not shown, so any JSON is one: `raw` keeps it, `table` is None where it is not understood."""
@@ -240,7 +242,7 @@ NO_RECORD = {"null": b"null", "a number": b"42", "a text": b'"ok"', "true": b"tr
 
 
 @pytest.mark.parametrize("body", UNREADABLE)
-@pytest.mark.parametrize("operation", sorted(set(OPERATIONS) - READS_NOTHING - READS_A_MESSAGE))
+@pytest.mark.parametrize("operation", sorted(set(OPERATIONS) - READS_NOTHING - DENIED_ALONE - READS_A_MESSAGE))
 def test_an_answer_that_cannot_be_read_is_platform_down(operation: str, body: str, answering: Answering) -> None:
     with pytest.raises(PlatformDown) as raised:
         OPERATIONS[operation].call(answering(httpx.Response(200, content=UNREADABLE[body])))
@@ -249,7 +251,9 @@ def test_an_answer_that_cannot_be_read_is_platform_down(operation: str, body: st
 
 
 @pytest.mark.parametrize("body", NO_RECORD)
-@pytest.mark.parametrize("operation", sorted(set(OPERATIONS) - READS_NOTHING - READS_A_MESSAGE - ANY_JSON))
+@pytest.mark.parametrize(
+    "operation", sorted(set(OPERATIONS) - READS_NOTHING - DENIED_ALONE - READS_A_MESSAGE - ANY_JSON)
+)
 def test_an_answer_of_another_type_is_platform_down(operation: str, body: str, answering: Answering) -> None:
     with pytest.raises(PlatformDown):
         OPERATIONS[operation].call(answering(httpx.Response(200, content=NO_RECORD[body])))
@@ -261,6 +265,14 @@ def test_an_answer_whose_body_is_not_shown_is_a_success_whatever_it_holds(
     operation: str, body: str, answering: Answering
 ) -> None:
     assert OPERATIONS[operation].call(answering(httpx.Response(200, content=(UNREADABLE | NO_RECORD)[body]))) is None
+
+
+@pytest.mark.parametrize("body", UNREADABLE | NO_RECORD)
+@pytest.mark.parametrize("operation", sorted(DENIED_ALONE))
+def test_an_answer_that_does_not_say_no_is_a_yes(operation: str, body: str, answering: Answering) -> None:
+    call = OPERATIONS[operation].call
+    assert call(answering(httpx.Response(200, content=(UNREADABLE | NO_RECORD)[body]))) is True
+    assert call(answering(httpx.Response(200, json={"status": False}))) is False
 
 
 @pytest.mark.parametrize("operation", sorted(READS_A_MESSAGE))

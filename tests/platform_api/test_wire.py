@@ -23,7 +23,15 @@ from tests.platform_api.operations import (
     methods,
 )
 
-ANY_ANSWER = {"id": "1", "organization_id": "1", "status": True, "videos": [], "vtt": "WEBVTT", "message": "ok"}
+ANY_ANSWER = {
+    "id": "1",
+    "organization_id": "1",
+    "status": True,
+    "videos": [],
+    "sub_accounts": [],
+    "vtt": "WEBVTT",
+    "message": "ok",
+}
 
 
 def ok(request: httpx.Request) -> httpx.Response:

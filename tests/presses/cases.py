@@ -38,8 +38,8 @@ class World:
     def playlist(self) -> Playlist:
         return copy_of(Playlist.objects.get(pk=self.cast["playlists"]["own"]), name=f"Playlist {uuid.uuid4()}")
 
-    def live(self) -> Live:
-        return copy_of(Live.objects.get(pk=self.cast["lives"]["scheduled"]))
+    def live(self, role: str = "scheduled") -> Live:
+        return copy_of(Live.objects.get(pk=self.cast["lives"][role]))
 
     def comparison(self, role: str) -> Comparison:
         mould = Comparison.objects.get(pk=self.cast["ab_tests"][role])

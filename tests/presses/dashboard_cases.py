@@ -49,6 +49,18 @@ def start_a_live(world: World) -> Press:
     return Press(world.owner, world.owner.form(page, page), sends=("lives.start",))
 
 
+@case("lives/finish.html")
+def finish_a_live(world: World) -> Press:
+    page = f"{HERE}/lives/{world.live('online').pk}/finish/"
+    return Press(world.owner, world.owner.form(page, page), sends=("lives.finish",))
+
+
+@case("lives/create.html")
+def create_a_live(world: World) -> Press:
+    page = f"{HERE}/lives/create/"
+    return Press(world.owner, world.owner.form(page, page), {"title": f"Live {uuid.uuid4()}"}, sends=("lives.create",))
+
+
 @case("components/_open_write.html 2")
 def start_a_live_again(world: World) -> Press:
     live = world.live()

@@ -34,6 +34,7 @@ SENDS_NOTHING = {
     "review_portal/_decision.html 2": KEPT_HERE,
     "accounts/accounts.html": "another account is used",
     "accounts/devices.html": "ends a session",
+    "lives/live.html": "the stream key is only read",
     "accounts/disconnect.html": KEPT_HERE,
     "accounts/sign_out_devices.html": "ends sessions",
     "accounts/sign_in.html 1": "the token is only read with",

@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.platform_api.vocabulary import Message
 from dashboard.sandbox.clock import Frozen
-from dashboard.sandbox.models import Live
+from dashboard.sandbox.models import Folder, Live
 from tests.sandbox.world import NOBODY, NOW, Api, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -85,7 +85,7 @@ def test_a_body_is_not_looked_at(world: World, api: Api) -> None:
 
 
 def test_a_live_is_created_scheduled_and_finished_when_it_was_online(world: World, api: Api, clock: Frozen) -> None:
-    made = api("POST", "/api/lives", {"title": "Class 2", "scheduled_time": "2026-12-01T20:00:00-03:00"})[1]
+    made = api("POST", "/api/live", {"title": "Class 2", "scheduled_time": "2026-12-01T20:00:00-03:00"})[1]
     assert (made["status"], made["scheduled_at"]) == ("offline", "2026-12-01T23:00:00.000Z")
     assert api("POST", f"/api/lives/{made['id']}/finish")[0] == 400
     start(api, made["id"])
@@ -97,4 +97,34 @@ def test_a_live_is_created_scheduled_and_finished_when_it_was_online(world: Worl
 
 @pytest.mark.parametrize("at", ["soon", "2026-12-01", "2026-12-01T20:00:00", "2026-13-01T20:00:00Z"])
 def test_a_schedule_is_a_time_with_an_offset(world: World, api: Api, at: str) -> None:
-    assert api("POST", "/api/lives", {"title": "x", "scheduled_at": at})[0] == 400
+    assert api("POST", "/api/live", {"title": "x", "scheduled_at": at})[0] == 400
+
+
+def test_a_live_is_created_with_its_options_and_says_where_its_encoder_sends_to(world: World, api: Api) -> None:
+    folder = Folder.objects.create(organization=world.owner, user=world.users["owner"], name="Lives")
+    options = {"active_dvr": True, "bitrate": ["720p"], "latency_type": "low", "folder_id": str(folder.id)}
+    made = api("POST", "/api/live", {"title": "x", **options})[1]
+    shown = api("GET", f"/api/lives/{made['id']}")[1]
+    assert shown == made
+    assert {name: made[name] for name in options} == options
+    assert made["rtmp"].startswith("rtmp://") and made["stream_key"].startswith("demo-")
+    assert made["stream_key"] not in str(api("GET", "/api/lives"))
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"title": ""}, 400),
+        ({"title": ...}, 400),
+        ({"bitrate": "720p"}, 400),
+        ({"bitrate": ["721p"]}, 400),
+        ({"latency_type": "none"}, 400),
+        ({"active_dvr": "yes"}, 400),
+        ({"folder_id": NOBODY}, 404),
+    ],
+)
+def test_what_no_live_can_be_created_with_is_named(world: World, api: Api, change: dict[str, Any], status: int) -> None:
+    body = {name: value for name, value in ({"title": "x"} | change).items() if value is not ...}
+    answer = api("POST", "/api/live", body)
+    assert answer[0] == status
+    assert next(iter(change)) in answer[1]["errMsg"]

@@ -1,4 +1,4 @@
-"""The three documented writes that stood behind assumed reads, driven through the pages of a platform in every manner."""
+"""The writes that stood behind assumed reads, and those of lives, driven through the pages of a platform in every manner."""
 
 import re
 from collections.abc import Iterator
@@ -67,6 +67,24 @@ def test_a_live_is_started(driven: Client, cast: dict[str, Any]) -> None:
     assert Live.objects.get(pk=live).scheduled_at is None
     assert [write.state for write in Write.objects.filter(operation="lives.start")] == [State.DONE]
     assert "Waiting for the encoder" in text(driven, f"/dashboard/lives/{live}/")
+
+
+def test_a_live_is_created_and_one_on_air_is_finished(driven: Client, cast: dict[str, Any]) -> None:
+    page = text(driven, "/dashboard/lives/create/")
+    for _press in range(2):
+        form = {"title": "Launch", "scheduled_time": "2099-12-01T20:00"} | hidden(page, "write_key")
+        answer = driven.post("/dashboard/lives/create/", form)
+    made = Live.objects.get(title="Launch")
+    assert answer["Location"] == f"/dashboard/lives/{made.pk}/"
+    assert "Start early" in text(driven, answer["Location"])
+    live = cast["lives"]["online"]
+    page = text(driven, f"/dashboard/lives/{live}/finish/")
+    for _press in range(2):
+        driven.post(f"/dashboard/lives/{live}/finish/", hidden(page, "seen") | hidden(page, "write_key"))
+    assert Live.objects.get(pk=live).status == "finished"
+    assert [write.state for write in Write.objects.filter(operation="lives.finish")] == [State.DONE]
+    shown = text(driven, f"/dashboard/lives/{live}/")
+    assert "Finished" in shown or "Finish accepted" in shown
 
 
 def test_a_playlist_is_deleted(driven: Client, cast: dict[str, Any]) -> None:

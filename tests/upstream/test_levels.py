@@ -49,6 +49,7 @@ ANEW = {
     "funnels:review": "what is added next is compared with the funnel as the platform has it",
     "playlists:delete": "what is deleted for good is shown as the platform has it",
     "lives:start": "what starts is shown as the platform has it",
+    "lives:finish": "what ends for good is shown as the platform has it",
 }
 """Addresses that wait for the platform although an older answer is known, with the reason."""
 

@@ -77,3 +77,9 @@ def test_answers_are_loaded_of_one_account_and_of_the_questions_asked(account: A
     assert store.load(other.pk, [QUESTION.digest]) == {}
     assert store.load(account.pk, ["another", QUESTION.digest, QUESTION.digest]).keys() == {QUESTION.digest}
     assert store.load(account.pk, []) == {}
+
+
+def test_what_lets_anyone_broadcast_is_not_kept(account: Account) -> None:
+    body = b'{"lives": [{"id": "1", "stream_key": "k3y", "encoder": {"rtmp_url": "rtmp://k3y"}}]}'
+    store.keep(account.pk, Question("lives.list", "", QUESTION.digest), Answer(200, {}, body), FIRST)
+    assert known(account).answer.json() == {"lives": [{"id": "1", "encoder": {}}]}

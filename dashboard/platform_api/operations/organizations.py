@@ -1,9 +1,9 @@
-"""Sub-accounts [4.2]."""
+"""Sub-accounts [4.2]; what they use is only referred to [4.16]."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from dashboard.platform_api.records.organizations import SubAccount
+from dashboard.platform_api.records.organizations import SubAccount, Usage, usages
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Send
 from dashboard.platform_api.values import record
@@ -26,4 +26,11 @@ class Organizations:
                 payload,
             ),
             lambda answer: SubAccount.from_json(record(answer.json(), identified_by="organization_id")),
+        )
+
+    def usage(self) -> tuple[Usage, ...]:
+        """GET {base_url}/organizations?action=list-sub-accounts-usage (path, query and shape assumed)."""
+        return self._send(
+            Request("organizations.usage", "GET", ("organizations",), [("action", "list-sub-accounts-usage")]),
+            lambda answer: usages(answer.json()),
         )

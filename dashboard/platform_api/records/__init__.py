@@ -12,8 +12,8 @@ from dashboard.platform_api.records.comparisons import Comparison, Comparisons, 
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.folders import Folder
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
-from dashboard.platform_api.records.lives import Live
-from dashboard.platform_api.records.organizations import SubAccount
+from dashboard.platform_api.records.lives import Ingest, Live
+from dashboard.platform_api.records.organizations import SubAccount, Usage
 from dashboard.platform_api.records.playlists import Playlist, PlaylistVideo
 from dashboard.platform_api.records.reviews import Comment, ReviewLink
 from dashboard.platform_api.records.subtitles import Subtitle
@@ -30,6 +30,7 @@ __all__ = [
     "Folder",
     "Funnel",
     "FunnelVideo",
+    "Ingest",
     "Job",
     "Live",
     "PackageFile",
@@ -40,6 +41,7 @@ __all__ = [
     "SubAccount",
     "Subtitle",
     "Table",
+    "Usage",
     "Variant",
     "Video",
     "VideoPage",

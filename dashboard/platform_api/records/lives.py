@@ -1,11 +1,14 @@
-"""Live broadcasts [2.9]."""
+"""Live broadcasts [2.9], and where an encoder sends them to."""
 
+import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Self
 
-from dashboard.platform_api.values import JSON, address, first, moment, optional_text, rest, text
+from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.values import JSON, Unreadable, address, first, mapping, moment, optional_text, rest, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +44,56 @@ class Live:
             player_url=address(first(source, "live_player", "video_player")),
             hls_url=address(first(source, "live_hls", "video_hls")),
             is_schedule_told=scheduled_at is not None or source.get("scheduled_at", "not told") in (None, ""),
-            extra=rest(source, _KNOWN),
+            extra={
+                key: _without_secrets(value) for key, value in rest(source, _KNOWN).items() if not _SECRET.search(key)
+            },
         )
 
 
-_SECRETS: Final = "stream_key rtmp"
-"""Whoever has them can broadcast: they are not kept, so no page, record or cache can show them."""
 _KNOWN: Final = (
     "id title name status scheduled_at scheduled_time created_at updated_at folder_id live_player video_player "
-    f"live_hls video_hls {_SECRETS}"
+    "live_hls video_hls"
 )
+_SECRET: Final = re.compile("stream_?key|rtmp", re.IGNORECASE)
+"""Whoever has them can broadcast: no record and no kept answer has them, so no page, cache or export can show them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """Where an encoder sends a live to. Both are secret: they are shown to whoever presses for them, and nowhere else."""
+
+    rtmp: str = field(repr=False)
+    stream_key: str = field(repr=False)
+
+    @classmethod
+    def from_json(cls, source: Mapping[str, JSON]) -> Self:
+        """What the platform tells of it; "" for what it does not."""
+        return cls(
+            rtmp=_first_text(first(source, "rtmp", "rtmp_url")),
+            stream_key=_first_text(first(source, "stream_key", "streamKey")),
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.rtmp or self.stream_key)
+
+
+def without_secrets(answer: Answer) -> Answer:
+    """The answer to a read of lives as it may be kept: without keys and addresses for encoders, at any depth."""
+    if not _SECRET.search(answer.body.decode("latin-1")):
+        return answer
+    try:
+        cleaned = _without_secrets(answer.json())
+    except Unreadable:
+        cleaned = None
+    return replace(answer, body=json.dumps(cleaned).encode())
+
+
+def _without_secrets(value: JSON) -> JSON:
+    if isinstance(value, dict):
+        return {key: _without_secrets(inner) for key, inner in value.items() if not _SECRET.search(key)}
+    return [_without_secrets(one) for one in value] if isinstance(value, list) else value
+
+
+def _first_text(value: JSON) -> str:
+    """A text as it came, or the first one in an object."""
+    return text(value) or next((text(inner) for inner in mapping(value).values() if text(inner)), "")

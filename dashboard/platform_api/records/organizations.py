@@ -1,10 +1,10 @@
-"""The result of creating a sub-account [2.2]."""
+"""The result of creating a sub-account [2.2], and what sub-accounts use [4.16]."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Final, Self
 
-from dashboard.platform_api.values import JSON, rest, text
+from dashboard.platform_api.values import JSON, Unreadable, first, items, mapping, number, rest, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +24,63 @@ class SubAccount:
             status=text(source.get("status")),
             extra=rest(source, "organization_id name status"),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one sub-account uses. `figures` by the platform's own names: none of them is known."""
+
+    organization_id: str
+    name: str
+    status: str
+    figures: Mapping[str, float] = field(hash=False)
+
+    @classmethod
+    def from_json(cls, source: Mapping[str, JSON], key: str = "") -> Self:
+        """`key`: the name under which it stood, where the answer is an object by name or by id."""
+        flat = {
+            **source,
+            **{name: inner for part in source.values() for name, inner in mapping(part).items()},
+            **source,
+        }
+        return cls(
+            organization_id=text(first(source, "organization_id", "id")),
+            name=text(first(source, "name", "organization_name", "title")) or key,
+            status=text(source.get("status")),
+            figures={name: found for name, value in flat.items() if (found := _figure(name, value)) is not None},
+        )
+
+
+_LISTS: Final = ("sub_accounts", "subaccounts", "organizations", "usage")
+_WRAPPERS: Final = ("data", "result", *_LISTS)
+_NO_FIGURES: Final = frozenset(["id", "name", "title", "status", "phone", "tax_id", "email", "currency"])
+
+
+def usages(value: JSON) -> tuple[Usage, ...]:
+    """The sub-accounts of an answer: an array, bare or under a key, or an object by name or id. Raises `Unreadable`.
+
+    Those of which neither a name nor an id is told cannot be shown and are left out.
+    """
+    try:
+        found = [Usage.from_json(mapping(item)) for item in items(value, *_LISTS)]
+    except Unreadable:
+        found = [Usage.from_json(mapping(item), key) for key, item in _by_key(value).items()]
+    return tuple(one for one in found if one.name or one.organization_id)
+
+
+def _by_key(value: JSON) -> dict[str, JSON]:
+    """The records of an object by name or id. Raises `Unreadable` for anything else."""
+    found = mapping(value)
+    inner = next((found[name] for name in _WRAPPERS if isinstance(found.get(name), dict)), None)
+    if inner is not None:
+        return _by_key(inner)
+    if not found or not all(isinstance(item, dict) for item in found.values()):
+        raise Unreadable("no sub-accounts in the answer")
+    return found
+
+
+def _figure(name: str, value: JSON) -> float | None:
+    """A number, also as text; never a name, a time or an identifier."""
+    if name in _NO_FIGURES or name.endswith(("_id", "_at")):
+        return None
+    return number(value)

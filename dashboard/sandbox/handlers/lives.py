@@ -4,9 +4,9 @@ from typing import Final
 
 from django.utils.dateparse import parse_datetime
 
-from dashboard.platform_api.vocabulary import LiveStatus, Message
+from dashboard.platform_api.vocabulary import LIVE_BITRATES, Latency, LiveStatus, Message
 from dashboard.sandbox import pace, shapes
-from dashboard.sandbox.fields import Field, Shape, Text
+from dashboard.sandbox.fields import Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
 from dashboard.sandbox.models import Live
 from dashboard.sandbox.wire import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
 
@@ -16,8 +16,14 @@ NEW: Final = Shape(
         Field("title", Text(1, TITLE_MAX), required=True),
         Field("scheduled_at", Text(), note="ISO 8601 with an offset; `scheduled_time` means the same"),
         Field("scheduled_time", Text()),
+        Field("active_dvr", Boolean()),
+        Field("bitrate", ListOf(Choice(LIVE_BITRATES))),
+        Field("folder_id", Nullable(Uuid())),
+        Field("latency_type", Choice(tuple(Latency))),
     )
 )
+
+OPTIONS: Final = ("active_dvr", "bitrate", "folder_id", "latency_type")
 
 
 def listed(request: SandboxRequest) -> Answer:
@@ -28,11 +34,11 @@ def listed(request: SandboxRequest) -> Answer:
 
 def get(request: SandboxRequest) -> Answer:
     """GET /lives/{live_id}."""
-    return ok(shapes.live(_addressed(request), request.now))
+    return ok(shapes.live_with_key(_addressed(request), request.now))
 
 
 def create(request: SandboxRequest) -> Answer:
-    """POST /lives: an offline live, scheduled where a time is given."""
+    """POST /live: an offline live, scheduled where a time is given. Its folder is one of the account."""
     body = NEW.check(request.json())
     text = body.get("scheduled_at") or body.get("scheduled_time")
     try:
@@ -41,14 +47,19 @@ def create(request: SandboxRequest) -> Answer:
         at = None
     if text and (at is None or at.tzinfo is None):
         raise bad_request("scheduled_at must be an ISO 8601 time with an offset")
+    options = {name: body[name] for name in OPTIONS if name in body}
+    folder = options.get("folder_id")
+    if folder and not request.organization.folders.filter(pk=folder).exists():
+        raise not_found("folder_id: folder not found")
     live = Live.objects.create(
         organization=request.organization,
         title=body["title"],
+        options=options,
         scheduled_at=at,
         created_at=request.now,
         updated_at=request.now,
     )
-    return ok(shapes.live(live, request.now))
+    return ok(shapes.live_with_key(live, request.now))
 
 
 def start(request: SandboxRequest) -> Answer:

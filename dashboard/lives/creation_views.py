@@ -1,0 +1,67 @@
+"""A new live (section 4.16; path and body are assumed)."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from dashboard import clients
+from dashboard.lives import rules, writes
+from dashboard.lives.forms import LiveForm, field_of
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared import dry_run, refusals
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import reads
+from dashboard.writes.models import State
+
+
+@require_http_methods(["GET", "POST"])
+def create(request: OwnerRequest) -> HttpResponse:
+    """The form, and the press that creates the live."""
+    folders = _folders(request)
+    if request.method == "GET":
+        form = LiveForm(folders=folders, initial={"zone": timezone.get_current_timezone_name()})
+        return _page(request, form)
+    form = LiveForm(request.POST, folders=folders)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    payload = form.to_payload()
+    if dry_run.asked(request):
+        preview = clients.platform(request).preview(lambda platform: platform.lives.create(payload))
+        return _page(request, form, dry_run=dry_run.show(preview))
+    try:
+        write = writes.create_live(request, payload)
+    except BadToken:
+        raise
+    except PlatformError as error:
+        _tell_refusal(form, error)
+        return _page(request, form, status=422)
+    if write.state != State.DONE or not write.subject:
+        return redirect("lives:lives")  # its notice there says how it stands
+    messages.success(request, _("Live “%(title)s” was created.") % {"title": write.label})
+    return redirect("lives:live", write.subject)
+
+
+def _page(request: OwnerRequest, form: LiveForm, status: int = 200, **more: Any) -> HttpResponse:
+    return render(request, "lives/create.html", {"form": form, **more}, status=status)
+
+
+def _tell_refusal(form: LiveForm, error: PlatformError) -> None:
+    """Put the refusal to the field that the platform names, or above the form."""
+    explained, field = refusals.explain(error), field_of(error.message)
+    form.add_error(field, explained.sentence if field else f"{explained.sentence} {explained.next_step}")
+
+
+def _folders(request: OwnerRequest) -> dict[str, str]:
+    """The account's folders by id; where they cannot be read, the one that the form names. Only a refused token is raised."""
+    try:
+        return rules.folder_paths(reads.of(request).get(lambda platform: platform.folders.list()))
+    except BadToken:
+        raise
+    except PlatformError:
+        posted = request.POST.get("folder_id", "")
+        return {posted: posted} if posted else {}
