@@ -53,7 +53,7 @@ def read(request: OwnerRequest) -> HttpResponse:
         raise
     except PlatformError as error:
         explained = refusals.explain(error)
-        trouble, status = f"{explained.sentence} {explained.next_step}".strip(), refusals.status_of(error)
+        trouble, status = explained.whole, refusals.status_of(error)
         state = reading.begin(request.account.pk) if not (kept := reading.state(request.account.pk)) else kept
     progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
     if request.htmx:
@@ -134,8 +134,12 @@ def _saved(
     """The field with what became of its change; what was typed stays in the form until it has arrived."""
     if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         outbox.dismiss(write)
-        explained = refusals.explain(error)
-        refusal = f"{explained.sentence} {explained.next_step}".strip()
+        explained, refusal = refusals.explain(error), ""
+        if explained.field in form.fields:
+            form.full_clean()
+            form.add_error(explained.field, explained.whole)
+        else:
+            refusal = explained.whole
         return _answer(request, video, fields, pages.edited(video.id, form, refusal=refusal), 422)
     if write.state != State.DONE:
         said = pages.open_words(write)

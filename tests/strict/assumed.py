@@ -68,6 +68,12 @@ READS = (
     ),
     Read("videos.subtitles", "/base/subtitles/{video_id}", _subtitles, "subtitles"),
     Read(
+        "videos.read_subtitle",
+        r"/base/subtitles/{video_id}/(?P<lang>[\w-]+)",
+        lambda world, call: {"vtt": "WEBVTT\n\n00:00.000 --> 00:02.000\nBom dia."},
+        "",
+    ),
+    Read(
         "custom_fields.list",
         "/base/videos/{video_id}",
         lambda world, call: [one for one in world.fields.values() if one["video_id"] == call.names["video_id"]],
