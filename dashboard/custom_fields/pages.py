@@ -156,9 +156,11 @@ class VideoPage:
     size: str
     nearly_full: bool
     activity: str
+    is_told: bool
+    """Whether the platform lists the fields: else they are opened by their id."""
 
 
-def video_page(video: Video, edited: tuple[Edited, ...]) -> VideoPage:
+def video_page(video: Video, edited: tuple[Edited, ...], *, is_told: bool) -> VideoPage:
     """The fields of one video."""
     activity = address("activity:activity")
     return VideoPage(
@@ -169,6 +171,7 @@ def video_page(video: Video, edited: tuple[Edited, ...]) -> VideoPage:
         size=ngettext("%(count)s field", "%(count)s fields", len(edited)) % {"count": words.number(len(edited))},
         nearly_full=len(edited) >= FIELDS_MAX - 5,
         activity=f"{activity}?operation=custom_fields.update&thing={video.id}" if activity else "",
+        is_told=is_told,
     )
 
 
@@ -178,7 +181,7 @@ def edited(
     """One field with its form. `undo` are the key and the value before the change."""
     return Edited(
         id=form.field.id,
-        key=form.field.key,
+        key=form.field.key or form.field.id,
         form=form,
         action=reverse("custom_fields:field", args=[video_id, form.field.id]),
         said=said,

@@ -58,6 +58,22 @@ def test_that_nothing_was_deleted_is_said_once(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("manner", [Manner.BARE], indirect=True, scope="module", ids=str)
+def test_field_of_which_only_the_id_is_known_offers_undo_once_its_value_is_known(desk: Desk) -> None:
+    page = f"{HERE}/custom-fields/videos/{names.SPOKEN}/"
+    first = desk.owner.post(desk.owner.form(f"{page}?id={names.FIELD}", f"/{names.FIELD}/", ""), {"value": "bright"})
+    assert "Saved." in words(first) and "Undo" not in words(first), "what was there before is not known"
+    second = desk.owner.post(desk.owner.form(page, f"/{names.FIELD}/", ""), {"value": "brighter"})
+    assert "Undo" in words(second)
+    assert [call.body for call in desk.platform.writes] == [{"value": "bright"}, {"value": "brighter"}]
+
+
+@pytest.mark.parametrize("manner", [Manner.BARE], indirect=True, scope="module", ids=str)
+def test_fields_that_a_platform_does_not_list_are_opened_from_the_page_of_their_video(desk: Desk) -> None:
+    whole = open_whole(desk.owner, f"{HERE}/videos/{names.SPOKEN}/")
+    assert any(f"{HERE}/custom-fields/videos/{names.SPOKEN}/" in page.links() for page in whole)
+
+
+@pytest.mark.parametrize("manner", [Manner.BARE], indirect=True, scope="module", ids=str)
 def test_room_whose_link_is_told_to_have_expired_loses_its_composer_and_keeps_what_was_typed(desk: Desk) -> None:
     reviewer = open_room(desk)
     comment_on(desk, reviewer)
