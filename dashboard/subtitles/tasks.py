@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 from django_tasks import task
@@ -10,8 +11,7 @@ from django_tasks import task
 from dashboard.platform_api import errors
 from dashboard.subtitles import tracking, watching
 from dashboard.subtitles.models import PlannedCell
-from dashboard.subtitles.reading import Reader
-from dashboard.subtitles.rules import Known
+from dashboard.subtitles.reading import Reader, stands
 from dashboard.writes import schedule
 
 EVERY = timedelta(seconds=15)
@@ -30,10 +30,12 @@ def follow_jobs() -> None:
         cells = [cell for cell in cells if cell.batch.account_id == account_id]
         reader = Reader(cells[0].batch.account)
         try:
-            known = Known(reader.get(reader.subtitles(video_id)), reader.get(reader.jobs(video_id)))
+            outcomes = reader.gather(reader.known([video_id]), settings.PLATFORM_TIMEOUT)
         except errors.PlatformError:
-            continue  # the account's token, or the platform, is away: the next run asks again
-        watching.observe(cells, {video_id: known}, timezone.now())
+            continue  # the account's token is away
+        known, _late, _trouble = stands(outcomes, video_id)
+        if known.complete:  # else the next run asks again
+            watching.observe(cells, {video_id: known}, timezone.now())
 
 
 def _due() -> Iterator[tuple[object, str, list[PlannedCell]]]:

@@ -40,15 +40,15 @@ class Desk:
 
 
 Drive = Callable[[Desk], None]
-DRIVES: list[tuple[str, Drive, str]] = []
-"""Each drive with the documented operation that it is about, and why it fails where assumed reads are lacking, if it does."""
+DRIVES: list[tuple[str, Drive]] = []
+"""Each drive with the documented operation that it is about."""
 
 
-def drive(operation: str, *, fails: str = "") -> Callable[[Drive], Drive]:
-    """Register a drive. `fails`: the defect because of which it does not work without assumed reads."""
+def drive(operation: str) -> Callable[[Drive], Drive]:
+    """Register a drive."""
 
     def register(function: Drive) -> Drive:
-        DRIVES.append((operation, function, fails))
+        DRIVES.append((operation, function))
         return function
 
     return register

@@ -151,7 +151,7 @@ def create_a_review_link(desk: Desk) -> None:
     assert names.LINK in answer.text
 
 
-@drive("ai_workflow.create", fails=SUBTITLES_NEED_A_LIST)
+@drive("ai_workflow.create")
 def transcribe_in_two_languages(desk: Desk) -> None:
     page = f"{HERE}/subtitles/?type=TRANSCRIPTION&tier=advanced&from_lang=pt-BR&to_lang=en&video={names.PLAIN}"
     answer = _make_subtitles(desk, page)
@@ -160,7 +160,7 @@ def transcribe_in_two_languages(desk: Desk) -> None:
     says(answer, names.TITLES[names.PLAIN])
 
 
-@drive("ai_workflow.create", fails=SUBTITLES_NEED_A_LIST)
+@drive("ai_workflow.create")
 def translate_into_two_languages(desk: Desk) -> None:
     page = f"{HERE}/subtitles/?type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=it&to_lang=fr&video={names.SPOKEN}"
     answer = _make_subtitles(desk, page)
