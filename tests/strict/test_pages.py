@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+from dashboard.subtitles.models import PlannedCell
+from dashboard.subtitles.tasks import follow_jobs
 from tests.forgetting import forget
 from tests.house.sources import assert_none
 from tests.strict import world as names
@@ -13,6 +15,7 @@ from tests.strict.drives import HERE, Desk, words
 from tests.strict.refusals import delete_a_playlist
 from tests.strict.review_drives import ROOM, comment_on, open_room
 from tests.strict.walk import PAGES, open_whole
+from tests.strict.writing_drives import translate_into_two_languages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.loopback]
 IN_EVERY_MANNER = pytest.mark.parametrize("manner", list(Manner), indirect=True, scope="module", ids=str)
@@ -71,6 +74,19 @@ def test_field_of_which_only_the_id_is_known_offers_undo_once_its_value_is_known
 def test_fields_that_a_platform_does_not_list_are_opened_from_the_page_of_their_video(desk: Desk) -> None:
     whole = open_whole(desk.owner, f"{HERE}/videos/{names.SPOKEN}/")
     assert any(f"{HERE}/custom-fields/videos/{names.SPOKEN}/" in page.links() for page in whole)
+
+
+@pytest.mark.parametrize("manner", [Manner.BARE], indirect=True, scope="module", ids=str)
+def test_job_is_followed_to_its_end_where_subtitles_are_not_listed(desk: Desk) -> None:
+    page = f"{HERE}/subtitles/?type=TRANSLATION&tier=pro&from_lang=pt-BR&to_lang=it&video={names.SPOKEN}"
+    assert "does not show which subtitles a video has" in words(desk.owner.get(page))
+    translate_into_two_languages(desk)
+    for job in desk.platform.world.jobs:
+        job["status"] = "FINISHED"
+    forget()
+    follow_jobs.func()
+    assert {cell.status for cell in PlannedCell.objects.all()} == {"FINISHED"}
+    assert "already have subtitles and stay as they are" in words(desk.owner.get(f"{page}&to_lang=fr"))
 
 
 @pytest.mark.parametrize("manner", [Manner.BARE], indirect=True, scope="module", ids=str)
