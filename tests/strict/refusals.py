@@ -144,7 +144,7 @@ def post_a_comment(desk: Desk) -> Opened:
 
     def press(language: str) -> Pressed:
         typed = {"user_name": "Ana Prado", "text": f"Louder here, please ({next(count)}).", "time": "0:05"}
-        return _pressing(reviewer, ROOM, "/comments", typed)(language)
+        return Pressed(_pressing(reviewer, ROOM, "/comments", typed)(language).answer, {"text": typed["text"]})
 
     return press
 
@@ -279,6 +279,7 @@ FORMS = (
             Refusal(400, "time is greater than the video duration", "did not accept"),
             Refusal(404, "link not found", "does not know this link"),
             Refusal(403, "allow_comment is false", "takes no comment on this link any more"),
+            Refusal(403, "link expired or inactive", "takes no comment on this link any more"),
         ),
     ),
     Form(
