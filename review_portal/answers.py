@@ -202,16 +202,24 @@ def _undo(visit: Visit) -> str:
 
 def closed(visit: Visit, state: LinkState, kept: str = "") -> HttpResponse:
     """The page of a link that takes nothing any more; comments of an expired one stay readable, `kept` was being sent."""
+    refused = next((write for write in visit.outbox if write.state == State.REFUSED and write.message), None)
     context = {
         "link": visit.link,
         "head": pages.head(visit.link, visit.shown, visit.now),
         "expired": state == LinkState.EXPIRED,
+        "refusal": sentences.of_write(refused) if refused else "",
         "count": len(visit.threads) if state == LinkState.EXPIRED else 0,
         "on_its_way": visit.on_its_way,
-        "kept": [text for text in (kept, *(write.request.get("text", "") for write in visit.outbox)) if text],
+        "kept": [text for text in (kept, *map(_text_of, visit.outbox)) if text],
     }
     status = STATUS_OF[Reason.LINK_EXPIRED if state == LinkState.EXPIRED else Reason.LINK_INACTIVE]
     return render(visit.request, "review_portal/closed.html", context, status=status)
+
+
+def _text_of(write: Write) -> str:
+    """The words of a comment, or of an edit of one."""
+    request = write.request
+    return str(request.get("text") or request.get("changes", {}).get("text", ""))
 
 
 def unknown(request: HttpRequest) -> HttpResponse:

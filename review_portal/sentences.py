@@ -99,9 +99,10 @@ def withdrawals() -> frozenset[str]:
 def of_error(error: errors.PlatformError) -> str:
     """A refusal of a change (edit, resolve, withdraw), for its writer."""
     if isinstance(error, errors.NotAllowed):
-        return _("The platform does not allow this change: the link has closed, or the comment is not yours.")
+        ours = _("The platform does not allow this change: the link has closed, or the comment is not yours.")
+        return in_their_words(ours, error.message)
     if isinstance(error, errors.Missing):
-        return _("The platform does not have this comment.")
+        return in_their_words(_("The platform does not have this comment."), error.message)
     return in_their_words(_("The platform did not accept the change."), error.message)
 
 
@@ -134,9 +135,10 @@ def _of_refused_comment(write: Write) -> str:
     if write.reason == NOT_RECEIVED:
         return _("It did not arrive: we checked, and the platform does not have it.")
     if write.reason == errors.NotAllowed.__name__:
-        return _("The platform takes no comment on this link any more: it has closed, or is for viewing.")
+        ours = _("The platform takes no comment on this link any more: it has closed, or is for viewing.")
+        return in_their_words(ours, write.message)
     if write.reason == errors.Missing.__name__:
-        return _("The platform does not know this link.")
+        return in_their_words(_("The platform does not know this link."), write.message)
     return in_their_words(_("The platform did not accept it."), write.message)
 
 

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
+from django.utils import timezone
 
 from dashboard import clients
 from dashboard.platform_api import errors, records
+from dashboard.platform_api.vocabulary import LinkStatus
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Found, NotRead, Operation, register
 from dashboard.writes.order import is_superseded, select_overlapping
@@ -194,7 +196,22 @@ def _tell_watchers(write: Write) -> None:
         with mirror.new_version(link_id_of(write)):
             pass  # its writer's own list has changed
     if write.state == State.REFUSED and write.reason in (errors.NotAllowed.__name__, errors.Missing.__name__):
+        _note_refusal(write)
         mirror.forget_link_reading(ReviewLink(pk=link_id_of(write)))
+
+
+def _note_refusal(write: Write) -> None:
+    """Keep what a 403 says of the link [7]: where links cannot be read, nothing else tells that it has closed."""
+    changes: dict[str, dict[str, Any]] = {
+        "expired": {"expires_at": timezone.now()},
+        "inactive": {"status": LinkStatus.INACTIVE.value},
+        "allow_comment": {"allow_comment": False},
+        "allow_status_edit": {"allow_status_edit": False},
+    }
+    told = next((changes[word] for word in changes if word in write.message.casefold()), None)
+    if told and write.status == 403:
+        with mirror.new_version(link_id_of(write)):
+            ReviewLink.objects.filter(pk=link_id_of(write)).update(**told)
 
 
 register(

@@ -98,4 +98,4 @@ def _failed(got: Sequence[tuple[Variant, Got]]) -> _Failed | None:
 def _trouble(title: str, error: PlatformError, at: datetime | None) -> Trouble:
     explained = refusals.explain(error)
     aged = _("You see the last good numbers, read %(when)s.") % {"when": words.ago(at)} if at else ""
-    return Trouble(title, f"{explained.sentence} {explained.next_step}".strip(), aged)
+    return Trouble(title, explained.whole, aged)

@@ -267,8 +267,7 @@ def _sent(request: OwnerRequest) -> Any:
 
 
 def sentence_of(error: PlatformError) -> str:
-    explained = refusals.explain(error)
-    return f"{explained.sentence} {explained.next_step}".strip()
+    return refusals.explain(error).whole
 
 
 def typed_of(request: OwnerRequest) -> dict[str, Any]:

@@ -91,13 +91,13 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
         messages.error(request, str(why))
     except PlatformError as error:
         explained = refusals.explain(error)
-        messages.error(request, f"{explained.sentence} {explained.next_step}")
+        messages.error(request, explained.whole)
     else:
         if sent is None or sent.state == State.DONE:
             messages.success(request, _("Undone: %(what)s.") % {"what": pages.row(found).operation})
         elif sent.state == State.REFUSED and sent.error is not None:
             explained = refusals.explain(sent.error)
-            messages.error(request, f"{explained.sentence} {explained.next_step}")
+            messages.error(request, explained.whole)
         else:
             messages.warning(request, build_notice(sent, request.path).sentence)
     return redirect("activity:entry", found.pk) if rehearse else redirect("activity:activity")
@@ -131,7 +131,7 @@ def _decided(request: OwnerRequest, found: Write) -> HttpResponse:
                 messages.success(request, _("Sent."))
             elif sent.state == State.REFUSED and sent.error is not None:
                 explained = refusals.explain(sent.error)
-                messages.error(request, f"{explained.sentence} {explained.next_step}")
+                messages.error(request, explained.whole)
     return redirect(_local(request, request.POST.get("next", "")))
 
 

@@ -157,7 +157,8 @@ def _notices(editor: Editor, section: str) -> list[Notice]:
     if editor.behind and section != "merge":
         text = _("Somebody else changed this language after you began. Nothing of theirs or yours is lost.")
         found.append(Notice("warning", text, editor.address("merge"), _("Compare and merge")))
-    if (refusal := editor.document.refusal) and not refusal.get("handle"):
+    told_below = section == "save"
+    if (refusal := editor.document.refusal) and not refusal.get("handle") and not told_below:
         found.append(Notice("trouble", refused(refusal), editor.address("save"), _("Review changes")))
     return found
 

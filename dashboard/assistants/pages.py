@@ -153,7 +153,7 @@ def _trouble(error: object) -> str:
     if error is None:
         return _("The platform did not answer in time.")
     explained = refusals.explain(error)  # type: ignore[arg-type]  # a PlatformError
-    return f"{explained.sentence} {explained.next_step}"
+    return explained.whole
 
 
 def here(wanted: Wanted) -> str:
@@ -233,7 +233,7 @@ def many_words(many: Many) -> list[str]:
     ]
     kinds: dict[str, int] = {}
     for _video, error in many.failed:
-        sentence = refusals.explain(error).sentence
+        sentence = refusals.explain(error).cause
         kinds[sentence] = kinds.get(sentence, 0) + 1
     for sentence, count in kinds.items():
         said.append(ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": words.number(count)})

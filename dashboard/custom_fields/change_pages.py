@@ -125,7 +125,7 @@ def reason(line: Line) -> str:
     if line.reason in LOST:
         return _("It did not reach the platform. Nothing was changed.")
     error = _error(line.reason, line.message)
-    return refusals.explain(error).sentence if error is not None else line.message
+    return refusals.explain(error).cause if error is not None else line.message
 
 
 def _error(reason: str, message: str = "") -> errors.PlatformError | None:

@@ -136,6 +136,8 @@ class Edited:
 
     id: str
     key: str
+    unknown: str
+    """What it is called where nothing is known but its id; "" for all others."""
     form: FieldForm
     action: str
     said: str
@@ -156,9 +158,11 @@ class VideoPage:
     size: str
     nearly_full: bool
     activity: str
+    is_told: bool
+    """Whether the platform lists the fields: else they are opened by their id."""
 
 
-def video_page(video: Video, edited: tuple[Edited, ...]) -> VideoPage:
+def video_page(video: Video, edited: tuple[Edited, ...], *, is_told: bool) -> VideoPage:
     """The fields of one video."""
     activity = address("activity:activity")
     return VideoPage(
@@ -166,9 +170,12 @@ def video_page(video: Video, edited: tuple[Edited, ...]) -> VideoPage:
         video=video_address(video.id),
         address=reverse("custom_fields:video", args=[video.id]),
         fields=edited,
-        size=ngettext("%(count)s field", "%(count)s fields", len(edited)) % {"count": words.number(len(edited))},
+        size=ngettext("%(count)s field", "%(count)s fields", len(edited)) % {"count": words.number(len(edited))}
+        if is_told
+        else "",
         nearly_full=len(edited) >= FIELDS_MAX - 5,
         activity=f"{activity}?operation=custom_fields.update&thing={video.id}" if activity else "",
+        is_told=is_told,
     )
 
 
@@ -178,7 +185,8 @@ def edited(
     """One field with its form. `undo` are the key and the value before the change."""
     return Edited(
         id=form.field.id,
-        key=form.field.key,
+        key=form.field.key or form.field.id,
+        unknown="" if form.field.key else _("Field %(id)s") % {"id": form.field.id},
         form=form,
         action=reverse("custom_fields:field", args=[video_id, form.field.id]),
         said=said,

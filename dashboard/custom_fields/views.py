@@ -1,7 +1,8 @@
 """Custom fields: the table across videos, and the fields of one video with their changes."""
 
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -14,7 +15,7 @@ from dashboard import clients
 from dashboard.custom_fields import pages, reading, writes
 from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.pages import Edited, FieldsPage
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, refusals
@@ -29,6 +30,26 @@ from dashboard.writes.pages import WriteNotice, load_notices
 POLL_SECONDS, PRESS_SECONDS = 1.5, 8.0
 """How long one poll, and one press without script, may read."""
 HEADS = ("video_id", "title", "key", "value", "field_id")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A video and its fields. Not `is_told`: the platform does not list them, and these are the ones changed from here."""
+
+    video: Video
+    fields: tuple[CustomField, ...]
+    is_told: bool = True
+
+    def with_field(self, field_id: str) -> "_Found":
+        """The same with a field of which nothing may be known but its id, which is all that changing it needs [4.6]."""
+        if any(field.id == field_id for field in self.fields):
+            return self
+        blank = CustomField(field_id, self.video.id, "", "", None, None)
+        return replace(self, fields=(*self.fields, blank))
+
+    def forms(self) -> tuple[FieldForm, ...]:
+        """A form for each field."""
+        return tuple(FieldForm(field=field, fields=self.fields) for field in self.fields)
 
 
 @require_safe
@@ -53,7 +74,7 @@ def read(request: OwnerRequest) -> HttpResponse:
         raise
     except PlatformError as error:
         explained = refusals.explain(error)
-        trouble, status = f"{explained.sentence} {explained.next_step}".strip(), refusals.status_of(error)
+        trouble, status = explained.whole, refusals.status_of(error)
         state = reading.begin(request.account.pk) if not (kept := reading.state(request.account.pk)) else kept
     progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
     if request.htmx:
@@ -81,12 +102,15 @@ def export(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The fields of one video, each with its form. Asked for by htmx: only the part, for another page."""
-    found, fields = _read(request, video_id)
-    reading.keep_one(request.account.pk, found, fields)
-    edited = tuple(pages.edited(found.id, FieldForm(field=field, fields=fields)) for field in fields)
+    found = _read(request, video_id)
+    if found.is_told:
+        reading.keep_one(request.account.pk, found.video, found.fields)
+    elif asked := request.GET.get("id", "").strip():
+        found = found.with_field(_id_or_404(asked))
+    edited = tuple(pages.edited(found.video.id, form) for form in found.forms())
     template = "custom_fields/_fields.html" if request.htmx else "custom_fields/video.html"
-    context = {"page": pages.video_page(found, edited), "writes": _notices(request, found)}
-    return render(request, template, context)
+    page = pages.video_page(found.video, edited, is_told=found.is_told)
+    return render(request, template, {"page": page, "writes": _notices(request, found.video)})
 
 
 @require_http_methods(["GET", "POST"])
@@ -94,94 +118,101 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
     """Change one field; what comes back is the field with what happened to it."""
     if request.method == "GET":
         return redirect("custom_fields:video", video_id)
-    found, fields = _read(request, video_id)
-    one = next((field for field in fields if field.id == str(field_id)), None)
+    found = _read(request, video_id)
+    if not found.is_told:
+        found = found.with_field(str(field_id))
+    one = next((field for field in found.fields if field.id == str(field_id)), None)
     if one is None:
         raise Http404
-    form = FieldForm(request.POST, field=one, fields=fields)
-    intent = _intent(request, found, one)
+    form = FieldForm(request.POST, field=one, fields=found.fields)
+    intent = _intent(request, found.video, one)
     sent = None if dry_run.asked(request) else outbox.find(intent.scope, intent.key)
     if sent is not None:
-        return _saved(request, found, fields, form, writes.save(intent))
+        return _saved(request, found, form, writes.save(intent))
     if not form.is_valid():
-        return _answer(request, found, fields, pages.edited(found.id, form), 422)
+        return _answer(request, found, pages.edited(found.video.id, form), 422)
     value, key = form.sent_value(), form.changed_key()
     if dry_run.asked(request):
         preview = clients.platform(request).preview(
-            lambda p: p.custom_fields.update(found.id, one.id, value=value, key=key)
+            lambda p: p.custom_fields.update(found.video.id, one.id, value=value, key=key)
         )
-        return _answer(request, found, fields, pages.edited(found.id, form), 200, dry_run.show(preview))
+        return _answer(request, found, pages.edited(found.video.id, form), 200, dry_run.show(preview))
     if value == one.value and key is None:
         said = _("No changes. Nothing was sent.")
-        return _answer(request, found, fields, pages.edited(found.id, form, said=said), 200)
+        return _answer(request, found, pages.edited(found.video.id, form, said=said), 200)
     after = {"key": key or one.key, "value": value}
     changed = replace(intent, request={**intent.request, **after}, after={**intent.after, **after})
-    return _saved(request, found, fields, form, writes.save(changed))
+    return _saved(request, found, form, writes.save(changed))
 
 
 def _intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:
     """What the form sends. It is the same when the form comes again, whatever the field has become meanwhile."""
     key = request.POST.get("key", "").strip()
     value = request.POST.get("value", "").replace("\r\n", "\n")
-    return writes.field_intent(
-        request, replace(field, video_id=video.id), key=key, value=value, label=f"{field.key}, {video.title}"[:300]
-    )
+    label = f"{field.key or field.id}, {video.title}"[:300]
+    return writes.field_intent(request, replace(field, video_id=video.id), key=key, value=value, label=label)
 
 
-def _saved(
-    request: OwnerRequest, video: Video, fields: tuple[CustomField, ...], form: FieldForm, write: Write
-) -> HttpResponse:
+def _saved(request: OwnerRequest, found: _Found, form: FieldForm, write: Write) -> HttpResponse:
     """The field with what became of its change; what was typed stays in the form until it has arrived."""
     if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         outbox.dismiss(write)
-        explained = refusals.explain(error)
-        refusal = f"{explained.sentence} {explained.next_step}".strip()
-        return _answer(request, video, fields, pages.edited(video.id, form, refusal=refusal), 422)
+        explained, refusal = refusals.explain(error), ""
+        if explained.field in form.fields:
+            form.full_clean()
+            form.add_error(explained.field, explained.whole)
+        else:
+            refusal = explained.whole
+        return _answer(request, found, pages.edited(found.video.id, form, refusal=refusal), 422)
     if write.state != State.DONE:
         said = pages.open_words(write)
         if not request.htmx:
             messages.warning(request, said)
-        return _answer(request, video, fields, pages.edited(video.id, form, said=said), 200)
-    before, after = write.before or {}, write.after or write.request
-    now = CustomField(form.field.id, video.id, after["key"], after["value"], None, None)
+        return _answer(request, found, pages.edited(found.video.id, form, said=said), 200)
+    before, after = write.before, write.after or write.request
+    now = CustomField(form.field.id, found.video.id, after["key"], after["value"], None, None)
     if not request.htmx:
         messages.success(request, _("Saved."))
-    fields = tuple(now if field.id == now.id else field for field in fields)
-    fresh = FieldForm(field=now, fields=fields)
-    undo = (before["key"], before["value"])
-    return _answer(request, video, fields, pages.edited(video.id, fresh, said=_("Saved."), undo=undo), 200)
+    found = replace(found, fields=tuple(now if field.id == now.id else field for field in found.fields))
+    fresh = FieldForm(field=now, fields=found.fields)
+    undo = (before["key"], before["value"]) if before else None
+    return _answer(request, found, pages.edited(found.video.id, fresh, said=_("Saved."), undo=undo), 200)
 
 
 def _answer(
-    request: OwnerRequest,
-    found: Video,
-    fields: tuple[CustomField, ...],
-    one: Edited,
-    status: int,
-    shown: dry_run.DryRun | None = None,
+    request: OwnerRequest, found: _Found, one: Edited, status: int, shown: dry_run.DryRun | None = None
 ) -> HttpResponse:
     """The one field for script; for everybody else the whole page with this field as it stands."""
-    context = {"edited": one, "dry_run": shown, "wrong": status == 422}
+    context: dict[str, Any] = {"edited": one, "dry_run": shown, "wrong": status == 422}
     if request.htmx:
         return render(request, "custom_fields/_field.html", context, status=status)
-    others = (FieldForm(field=field, fields=fields) for field in fields)
-    edited = tuple(one if form.field.id == one.id else pages.edited(found.id, form) for form in others)
-    page = pages.video_page(found, edited)
-    return render(
-        request,
-        "custom_fields/video.html",
-        {**context, "page": page, "writes": _notices(request, found)},
-        status=status,
-    )
+    edited = tuple(one if form.field.id == one.id else pages.edited(found.video.id, form) for form in found.forms())
+    page = pages.video_page(found.video, edited, is_told=found.is_told)
+    context |= {"page": page, "writes": _notices(request, found.video)}
+    return render(request, "custom_fields/video.html", context, status=status)
 
 
-def _read(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video, tuple[CustomField, ...]]:
+def _read(request: OwnerRequest, video_id: uuid.UUID) -> _Found:
     """The video and its fields; those that a form changes are compared as they stand at the platform."""
     fields: Query[tuple[CustomField, ...]] = Query(
         lambda platform: platform.custom_fields.list(video_id), seconds=0.0 if request.method == "POST" else None
     )
-    found = reads.of(request).needed(video=lambda platform: platform.videos.get(video_id), fields=fields)
-    return found["video"], found["fields"]
+    reader = reads.of(request)
+    try:
+        found = reader.needed(video=lambda platform: platform.videos.get(video_id), fields=fields)
+    except (Missing, NotAllowed) as error:
+        if error.operation != "custom_fields.list":
+            raise
+        video = reader.get(lambda platform: platform.videos.get(video_id))
+        return _Found(video, writes.list_changed(request.account, video.id), is_told=False)
+    return _Found(found["video"], found["fields"])
+
+
+def _id_or_404(typed: str) -> str:
+    try:
+        return str(uuid.UUID(typed))
+    except ValueError as error:
+        raise Http404 from error
 
 
 def _notices(request: OwnerRequest, video: Video) -> tuple[WriteNotice, ...]:

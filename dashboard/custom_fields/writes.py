@@ -42,7 +42,7 @@ LINE_STATES: Final = {
 def field_intent(
     request: OwnerRequest, field: CustomField, *, key: str, value: str, label: str, undoes: "Entry | None" = None
 ) -> Intent:
-    """The change of `field` to `key` and `value`."""
+    """The change of `field` to `key` and `value`. One without a key is not known: what it was cannot be kept."""
     place = {"video_id": field.video_id, "field_id": field.id}
     after = {**place, "key": key, "value": value}
     return form_intent(
@@ -51,7 +51,7 @@ def field_intent(
         subject=field.video_id,
         sends=after,
         label=label,
-        before={**place, "key": field.key, "value": field.value},
+        before={**place, "key": field.key, "value": field.value} if field.key else None,
         after=after,
         undoes=undoes,
     )
@@ -88,6 +88,13 @@ def save(intent: Intent) -> Write:
     return submit(intent)
 
 
+def list_changed(account: Account, video_id: str) -> tuple[CustomField, ...]:
+    """The fields of a video that were changed from here, as the platform answered the last time."""
+    done = Write.objects.filter(account=account, operation=UPDATE, subject=video_id, state=State.DONE)
+    last = {write.after["field_id"]: write.after for write in done.order_by("created_at") if write.after}
+    return tuple(CustomField(one["field_id"], video_id, one["key"], one["value"], None, None) for one in last.values())
+
+
 def _select_changes(account: Account | None, video_id: str, field_id: str) -> QuerySet[Write]:
     """All writes of one field."""
     same = Write.objects.filter(account=account, operation=UPDATE, subject=video_id)
@@ -100,9 +107,9 @@ def _platform(write: Write) -> Platform:
 
 
 def _send(write: Write) -> CustomField:
-    """`value` always, `key` only where it changes."""
+    """`value` always, `key` only where it changes. An empty one is that of a field of which only the id was known."""
     sent = write.request
-    key = None if sent["key"] == (write.before or {}).get("key") else sent["key"]
+    key = None if sent["key"] in ("", (write.before or {}).get("key")) else sent["key"]
     return _platform(write).custom_fields.update(sent["video_id"], sent["field_id"], value=sent["value"], key=key)
 
 

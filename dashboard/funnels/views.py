@@ -169,7 +169,7 @@ def again(request: OwnerRequest, funnel_id: str) -> HttpResponse:
             raise write.raised
         if write.state == State.REFUSED and write.raised is not None:
             explained = refusals.explain(write.raised)
-            messages.error(request, f"{explained.sentence} {explained.next_step}")
+            messages.error(request, explained.whole)
     return _after_sending(request, write)
 
 

@@ -126,7 +126,7 @@ def again(request: OwnerRequest, live_id: str, operation: str = START) -> HttpRe
             raise write.raised
         if write.state == State.REFUSED and write.raised is not None:
             explained = refusals.explain(write.raised)
-            messages.error(request, f"{explained.sentence} {explained.next_step}")
+            messages.error(request, explained.whole)
     return go(request, "lives:live", live_id)
 
 

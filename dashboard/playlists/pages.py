@@ -217,7 +217,7 @@ def _sentence(write: Write, seconds: int) -> str:
 def _refused_sentence(write: Write) -> str:
     error = write.error
     if error is not None:
-        return f"{refusals.explain(error).sentence} " + _("Nothing was deleted.")
+        return f"{refusals.explain(error).cause} " + _("Nothing was deleted.")
     if write.message:
         return f"{write.message} " + _("Nothing was deleted.")
     return _("The platform did not receive the request. Nothing was deleted; you can delete the playlist again.")

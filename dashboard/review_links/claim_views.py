@@ -51,5 +51,5 @@ def _check(request: OwnerRequest, found: links.Claim) -> str:
         raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
-        return f"{explained.sentence} {explained.next_step}".strip()
+        return explained.whole
     return claim_pages.claim_page(found).reason if isinstance(imported, links.Claim) else ""

@@ -109,7 +109,7 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
         return _refused(request, _("The platform did not take the owner's session on this link. Try again."), back)
     except errors.PlatformError as error:
         explained = refusals.explain(error)
-        return _refused(request, f"{explained.sentence} {explained.next_step}".strip(), back)
+        return _refused(request, explained.whole, back)
     kept = links.known_comment(request.account, through, comment_id)
     said = links.sentence_of(write) or _said(kept)
     return _done(request, kept, through, first, back, said)

@@ -263,7 +263,7 @@ def _facts(write: Write) -> tuple[str, ...]:
         return (_("The video has no such link: nothing was created."),)
     if write.error is not None:
         explained = refusals.explain(write.error)
-        return (f"{explained.sentence} {explained.next_step}".strip(), _("Nothing was created."))
+        return (explained.whole, _("Nothing was created."))
     return (_("The link was not sent to the platform. Nothing was created."),)
 
 
@@ -305,12 +305,7 @@ def add_refusal(form: LinkForm, error: errors.PlatformError) -> None:
     """The platform's refusal at the field it is about."""
     explained = refusals.explain(error)
     fields = {"expires_at": "closes", "link_name": "name"}
-    said = f"{explained.sentence} {explained.next_step}".strip()
-    form.add_error(fields.get(explained.field) or _field_named_in(explained.raw), said)
-
-
-def _field_named_in(raw: str) -> str | None:
-    return "name" if "link_name" in raw else "closes" if "expires_at" in raw else None
+    form.add_error(fields.get(explained.field), explained.whole)
 
 
 def settings_like(account: Account, like: str) -> dict[str, Any]:

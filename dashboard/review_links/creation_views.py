@@ -104,7 +104,7 @@ def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
         raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
-        messages.error(request, f"{explained.sentence} {explained.next_step}".strip())
+        messages.error(request, explained.whole)
         return redirect("review_links:attempt", write.key)
 
 
@@ -141,7 +141,7 @@ def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tupl
         raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
-        form.add_error(None, f"{explained.sentence} {explained.next_step}".strip())
+        form.add_error(None, explained.whole)
         return None, 503
 
 

@@ -26,12 +26,26 @@ FAR: Final = 253_402_300_000
 
 @dataclass(frozen=True)
 class Explained:
-    """An error for people. `field` names the form field it belongs to, `raw` keeps the platform's own words."""
+    """An error for people. `field` names the form field it belongs to, `raw` keeps the platform's own words.
+
+    `quoted`: a sentence with those words, "" where `sentence` has them or there are none.
+    """
 
     sentence: str
     next_step: str
     field: str = ""
     raw: str = ""
+    quoted: str = ""
+
+    @property
+    def cause(self) -> str:
+        """What happened, and the platform's own words."""
+        return f"{self.sentence} {self.quoted}".strip()
+
+    @property
+    def whole(self) -> str:
+        """What happened, what to do next, and the platform's own words."""
+        return " ".join(part for part in (self.sentence, self.next_step, self.quoted) if part)
 
 
 @dataclass(frozen=True)
@@ -139,6 +153,38 @@ KNOWN: dict[Message, _Known] = {
     ),
 }
 
+SUB_ACCOUNT: Final = "organizations.create_sub_account"
+
+
+def _not_taken(field: str, next_step: str = "") -> _Known:
+    return _Known(gettext_noop("The platform does not accept this."), next_step, field)
+
+
+CONDITIONS: Final = (
+    ("lives.start", "subscription", KNOWN[Message.LIVE_SUBSCRIPTION_UNREAD]),
+    ("lives.start", "ingest", KNOWN[Message.LIVE_INGEST_FAILED]),
+    (
+        "custom_fields.update",
+        r"duplicate|unique|already",
+        _Known(gettext_noop("Another field of this video has this key. Choose a different one."), "", "key"),
+    ),
+    ("custom_fields.update", r"\bvalue\b", _not_taken("value")),
+    ("custom_fields.update", r"\bkey\b", _not_taken("key")),
+    (
+        "review_links.create",
+        "link.?name",
+        _not_taken("link_name", gettext_noop("Use letters, digits, spaces and - _ . in the name.")),
+    ),
+    ("review_links.create", "expires.?at", _not_taken("expires_at", gettext_noop("Choose another end."))),
+    (SUB_ACCOUNT, "e-?mail", _not_taken("user_email")),
+    (SUB_ACCOUNT, r"user\W?name", _not_taken("user_name")),
+    (SUB_ACCOUNT, "tax.?id|cpf|cnpj", _not_taken("tax_id")),
+    (SUB_ACCOUNT, "phone", _not_taken("phone")),
+    (SUB_ACCOUNT, "currency", _not_taken("currency")),
+    (SUB_ACCOUNT, r"\bname\b", _not_taken("name")),
+)
+"""Refusals that section 7 describes without the platform's sentence: the operation, and words that only such a one has."""
+
 
 NOT_OFFERED: dict[str, _Known] = {
     "lives.create": _Known(
@@ -169,16 +215,29 @@ def explain(error: errors.PlatformError, *, reading: bool = False) -> Explained:
     if reading and isinstance(error, errors.Unreachable):
         return Explained(_unreachable(error)[0], _("Nothing was changed. Try again in a minute."))
     message = error.message.strip()
-    for pattern, known in _PATTERNS:
-        if message and pattern.match(message):
-            next_step = _(known.next_step) if known.next_step else ""
-            return Explained(_(known.sentence), next_step, known.field, message)
+    quoted = _("The platform says: “%(words)s”.") % {"words": message}
+    if message and (known := _find_known(error, message)) is not None:
+        next_step = _(known.next_step) if known.next_step else ""
+        return Explained(_(known.sentence), next_step, known.field, message, quoted)
     if (absent := _not_offered(error)) is not None:
-        return Explained(_(absent.sentence), _(absent.next_step), "", message)
+        return Explained(_(absent.sentence), _(absent.next_step), "", message, quoted if message else "")
     sentence, next_step = _by_kind(error)
     if message and not isinstance(error, errors.BadToken | errors.PlatformDown):
-        sentence = f"{sentence} " + _("The platform says: “%(words)s”.") % {"words": message}
+        sentence = f"{sentence} {quoted}"
     return Explained(sentence, next_step, "", message)
+
+
+def _find_known(error: errors.PlatformError, message: str) -> _Known | None:
+    """What is known of the platform's sentence, or of the condition that a refusal of this operation names."""
+    for pattern, known in _PATTERNS:
+        if pattern.match(message):
+            return known
+    if not isinstance(error, errors.Refused):
+        return None
+    found = (
+        known for name, words_, known in CONDITIONS if name == error.operation and re.search(words_, message, re.I)
+    )
+    return next(found, None)
 
 
 def _not_offered(error: errors.PlatformError) -> _Known | None:

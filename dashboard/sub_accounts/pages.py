@@ -195,4 +195,4 @@ def sub_account_page(creation: Write, children: list[Account]) -> SubAccountPage
 def _refusal(creation: Write) -> str:
     if creation.error is None:
         return _("Nothing was sent. Create the sub-account again.")
-    return f"{refusals.explain(creation.error).sentence} " + _("Nothing was created.")
+    return f"{refusals.explain(creation.error).cause} " + _("Nothing was created.")

@@ -49,7 +49,7 @@ def create(request: OwnerRequest) -> HttpResponse:
         raise
     except PlatformError as error:
         explained = refusals.explain(error)
-        form.add_error(None, f"{explained.sentence} {explained.next_step}")
+        form.add_error(explained.field if explained.field in form.fields else None, explained.whole)
         return render(request, "sub_accounts/create.html", {"form": form}, status=422)
     return redirect("sub_accounts:sub_account", creation.pk)
 

@@ -12,7 +12,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform, errors
 from dashboard.platform_api.records import Job, Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles.rules import Known, languages_of
+from dashboard.subtitles.rules import Known, known_from_jobs, languages_of
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
@@ -121,9 +121,17 @@ def stands(outcomes: Mapping[str, Outcome], video: str) -> tuple[Known, bool, er
     """What the two reads of a video brought: what is known, whether one is late, and what went wrong."""
     subtitles = outcomes.get(f"subtitles {video}")
     jobs = outcomes.get(f"jobs {video}")
-    known = Known(
-        subtitles.value if isinstance(subtitles, Ready) else None, jobs.value if isinstance(jobs, Ready) else None
-    )
+    known = known_of(subtitles, jobs)
     late = isinstance(subtitles, Late) or isinstance(jobs, Late)
-    trouble = next((one.error for one in (subtitles, jobs) if isinstance(one, Failed)), None)
+    failed = (jobs,) if known.untold else (subtitles, jobs)
+    trouble = next((one.error for one in failed if isinstance(one, Failed)), None)
     return known, late, trouble
+
+
+def known_of(subtitles: Outcome | None, jobs: Outcome | None) -> Known:
+    """What the two reads of a video tell; of a platform that does not list subtitles, what its jobs do."""
+    found = jobs.value if isinstance(jobs, Ready) else None
+    if isinstance(subtitles, Ready):
+        return Known(subtitles.value, found)
+    untold = isinstance(subtitles, Failed) and isinstance(subtitles.error, errors.Missing | errors.NotAllowed)
+    return known_from_jobs(found) if untold and found is not None else Known(None, found)

@@ -97,6 +97,7 @@ class Order:
 class Known:
     """What is known about a video: its subtitles' languages and its jobs; None where they could not be read.
 
+    `untold`: the platform does not list subtitles; `subtitles` are those that its jobs have made, and there may be others.
     `sending` are the languages, and `transcribing` says whether there is a transcription, that Reelroom has sent and the
     platform does not show yet.
     """
@@ -105,6 +106,7 @@ class Known:
     jobs: tuple[Job, ...] | None
     sending: frozenset[str] = frozenset()
     transcribing: bool = False
+    untold: bool = False
 
     def has(self, lang: str) -> bool:
         """Whether subtitles in this language exist, as far as is known."""
@@ -116,6 +118,12 @@ class Known:
 
 
 NOTHING_KNOWN: Final = Known(None, None)
+
+
+def known_from_jobs(jobs: tuple[Job, ...]) -> Known:
+    """What the jobs of a video tell where the platform does not list its subtitles."""
+    made = (language_of(job) for job in jobs if job.type in set(JobType) and job.status == JobStatus.FINISHED)
+    return Known(languages_of(made), jobs, untold=True)
 
 
 def languages_of(codes: Iterable[str]) -> frozenset[str]:
@@ -183,7 +191,7 @@ def stand(known: Known, lang: str, now: datetime) -> Stand:
         return Stand(State.UNKNOWN)
     if last is not None and last.status in (JobStatus.ERROR, JobStatus.SKIPPED):
         return Stand(State(last.status.lower()), last)
-    return Stand(State.NONE, last)
+    return Stand(State.UNKNOWN if known.untold else State.NONE, last)
 
 
 def problems(order: Order, videos: int) -> tuple[Problem, ...]:
@@ -233,7 +241,7 @@ def _translation(order: Order, known: Known, lang: str) -> Reason | None:
         return Reason.TARGET_EXISTS
     if _under_way(known, lang):
         return Reason.TRANSLATION_RUNNING
-    if not known.has(order.from_lang):
+    if not known.has(order.from_lang) and not known.untold:
         arriving = _under_way(known, order.from_lang) or _transcribing(known, AUTO_LANGUAGE)
         return Reason.SOURCE_UNDER_WAY if arriving else Reason.SOURCE_MISSING
     return None

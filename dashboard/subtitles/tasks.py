@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 from django_tasks import task
@@ -10,8 +12,8 @@ from django_tasks import task
 from dashboard.platform_api import errors
 from dashboard.subtitles import tracking, watching
 from dashboard.subtitles.models import PlannedCell
-from dashboard.subtitles.reading import Reader
-from dashboard.subtitles.rules import Known
+from dashboard.subtitles.reading import Reader, stands
+from dashboard.upstream.reads import Query
 from dashboard.writes import schedule
 
 EVERY = timedelta(seconds=15)
@@ -30,10 +32,16 @@ def follow_jobs() -> None:
         cells = [cell for cell in cells if cell.batch.account_id == account_id]
         reader = Reader(cells[0].batch.account)
         try:
-            known = Known(reader.get(reader.subtitles(video_id)), reader.get(reader.jobs(video_id)))
+            outcomes = reader.gather(_queries(reader, video_id), settings.PLATFORM_TIMEOUT)
         except errors.PlatformError:
-            continue  # the account's token, or the platform, is away: the next run asks again
-        watching.observe(cells, {video_id: known}, timezone.now())
+            continue  # the account's token is away
+        known, _late, _trouble = stands(outcomes, video_id)
+        if known.complete:  # else the next run asks again
+            watching.observe(cells, {video_id: known}, timezone.now())
+
+
+def _queries(reader: Reader, video_id: str) -> dict[str, Query[Any]]:
+    return {f"subtitles {video_id}": reader.subtitles(video_id), f"jobs {video_id}": reader.jobs(video_id)}
 
 
 def _due() -> Iterator[tuple[object, str, list[PlannedCell]]]:

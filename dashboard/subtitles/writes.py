@@ -22,10 +22,10 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.records import Job
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.reading import ParentTokenRefused, Reader
+from dashboard.subtitles.reading import ParentTokenRefused, Reader, known_of
 from dashboard.subtitles.rules import Known, Order
 from dashboard.subtitles.tracking import Kind, Status
-from dashboard.upstream.parallel import Failed, Ready
+from dashboard.upstream.parallel import Failed
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
@@ -124,8 +124,8 @@ class Sender:
             {"subtitles": self.reader.subtitles(video), "jobs": self.reader.jobs(video)}, READ_PATIENCE
         )
         subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
-        if isinstance(subtitles, Ready) and isinstance(jobs, Ready):
-            return Known(subtitles.value, jobs.value)
+        if (known := known_of(subtitles, jobs)).complete:
+            return known
         error = next((one.error for one in (subtitles, jobs) if isinstance(one, Failed)), None)
         if isinstance(error, ParentTokenRefused):
             raise ParentTokenHeld(error.operation, error.status, error.message)

@@ -193,7 +193,7 @@ def _trouble(found: Library) -> str:
     if not found.error:
         return ""
     explained = refusals.explain(found.error, reading=True)
-    return f"{explained.sentence} {explained.next_step}".strip()
+    return explained.whole
 
 
 def _shows_languages(query: Query) -> bool:

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Analytics, Comparison, Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import words
@@ -117,12 +117,16 @@ class FieldsPanel:
 
     rows: tuple[tuple[str, str], ...]
     edit: str
+    is_told: bool = True
 
 
 @video_panel("custom_fields", title=gettext_noop("Custom fields"), template="videos/_custom_fields.html", order=60)
 def custom_fields(request: OwnerRequest, video_id: UUID) -> FieldsPanel:
-    """Keys and values of the video."""
-    found = reads.of(request).get(lambda platform: platform.custom_fields.list(video_id))
+    """Keys and values of the video. Where the platform does not list them, each can be changed by its id all the same."""
+    try:
+        found = reads.of(request).get(lambda platform: platform.custom_fields.list(video_id))
+    except (Missing, NotAllowed):
+        return FieldsPanel((), address("custom_fields:video", video_id), is_told=False)
     return FieldsPanel(
         tuple((field.key, field.value) for field in found),
         address("custom_fields:video", video_id),

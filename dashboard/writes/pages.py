@@ -164,4 +164,4 @@ def _notice_sentence(write: Write, *, lost: bool) -> str:
     if lost:
         return _("It did not reach the platform. Nothing was changed.")
     error = write.error
-    return refusals.explain(error).sentence if error is not None else _("The platform refused.")
+    return refusals.explain(error).cause if error is not None else _("The platform refused.")

@@ -115,7 +115,7 @@ def find_form(answer: Answer, page: str, to: str, button: str | None = None) -> 
             path = (one.action or form.action).partition("?")[0]
             if re.search(f"{to}$", path) and (button is None or one.value == button):
                 return form, one
-    said = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", answer.text)))
+    said = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", answer.text.partition("<main")[2] or answer.text)))
     raise LookupError(f"no form to {to} ({button}) on {page}: {answer.outcome} {said[:600]}")
 
 

@@ -153,6 +153,16 @@ def test_what_could_not_be_read_is_not_checked_and_never_free(order: Order, abou
     assert rules.plan(order, Choice(videos=("v",)), {"v": about}, NOW) == ()
 
 
+def test_platform_that_lists_no_subtitles_forbids_only_what_its_jobs_show() -> None:
+    about = rules.known_from_jobs((job(status="FINISHED", to="fr"), job(status="RUNNING", to="it")))
+    order = translation("fr", "it", "de")
+    assert rules.verdict(order, about, "fr") == Reason.TARGET_EXISTS
+    assert rules.verdict(order, about, "it") == Reason.TRANSLATION_RUNNING
+    assert rules.verdict(order, about, "de") is None, "whether there is a source is not known"
+    assert rules.verdict(transcription(), about, "pt-BR") is None
+    assert rules.stand(about, "de", NOW).state == State.UNKNOWN, "not known is not none"
+
+
 def test_subtitles_that_were_read_are_there_even_when_the_jobs_could_not_be() -> None:
     assert rules.stand(Known(frozenset({"fr"}), None), "fr", NOW).state == State.EXISTS
 

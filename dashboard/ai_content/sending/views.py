@@ -134,7 +134,7 @@ def again(request: OwnerRequest, hand: Editor) -> HttpResponse:
         return answers.go(hand, "merge")
     elif result.outcome in (Outcome.REFUSED, Outcome.UNREACHABLE) and result.error is not None:
         explained = refusals.explain(result.error)
-        messages.error(request, f"{explained.sentence} {explained.next_step}")
+        messages.error(request, explained.whole)
     return _onwards(hand)
 
 

@@ -250,6 +250,7 @@ def lines(wish: Wish, desk: Desk, now: datetime) -> tuple[Line, ...]:
 
 
 def _source_lines(order: Order, rows: list[Row]) -> list[Line]:
+    rows = [row for row in rows if not row.known.untold]
     if order.transcribes or not order.from_lang or not rows:
         return []
     have = sum(row.known.has(order.from_lang) for row in rows)
@@ -292,10 +293,15 @@ def _whole(order: Order, row: Row) -> Reason | None:
 
 
 def _count_lines(wish: Wish, rows: list[Row], now: datetime) -> list[Line]:
-    states = Counter(
-        rules.stand(row.known, lang, now).state for row in rows for lang in rules.languages_in_order(wish.order)
-    )
+    stands = [
+        (row, rules.stand(row.known, lang, now).state) for row in rows for lang in rules.languages_in_order(wish.order)
+    ]
+    states = Counter(state for row, state in stands if state != State.UNKNOWN or not row.known.untold)
     found = []
+    if any(state == State.UNKNOWN and row.known.untold for row, state in stands):
+        found.append(Line("unknown", _(
+            "This platform does not show which subtitles a video has. What is planned is sent without that check, "
+            "and the platform refuses what exists already.")))  # fmt: skip
     if have := states[State.EXISTS] + states[State.FINISHED]:
         found.append(Line("skipped", ngettext(
             "%(count)s cell already has subtitles and stays as it is",

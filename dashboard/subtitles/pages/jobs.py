@@ -121,8 +121,7 @@ def explain_reason(reason: str) -> str:
     if not reason:
         return ""
     kind, _bar, words_of_platform = reason.partition("|")
-    explained = wording.explain(wording.kept_error(kind, words_of_platform), "")
-    return f"{explained.sentence} {explained.next_step}".strip()
+    return wording.explain(wording.kept_error(kind, words_of_platform), "").whole
 
 
 def actions(cell: PlannedCell, batch: Batch) -> tuple[Action, ...]:

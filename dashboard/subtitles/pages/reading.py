@@ -91,7 +91,7 @@ def subtitle_page(
         lang=lang,
         language=wording.language(lang),
         exists=exists,
-        state="" if exists else _state(standing.state),
+        state="" if exists else _state(standing.state, known),
         cues=cue_views(cues or ()),
         mp4=video.mp4_url or "",
         hls=video.hls_url or "",
@@ -105,7 +105,7 @@ def subtitle_page(
     )
 
 
-def _state(state: State) -> str:
+def _state(state: State, known: Known) -> str:
     """Why there is nothing to read."""
     if state in rules.UNDER_WAY:
         return _("These subtitles are being made. They appear here when the job has finished.")
@@ -113,6 +113,8 @@ def _state(state: State) -> str:
         return _("The last attempt ended in an error, so there are no subtitles in this language.")
     if state == State.SKIPPED:
         return _("The platform skipped the last attempt, so there are no subtitles in this language.")
+    if known.untold and state == State.UNKNOWN:
+        return _("This platform does not show which subtitles a video has.")
     if state == State.UNKNOWN:
         return _("What the video has could not be read just now.")
     return _("The video has no subtitles in this language yet.")

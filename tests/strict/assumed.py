@@ -1,0 +1,181 @@
+"""Reads that nobody has promised, and the manners of a platform: which of them it has, and in which shape it answers."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from tests.strict.answers import Answer, Call
+from tests.strict.documented import NOBODY, RAW, SOMETHING
+from tests.strict.world import TITLES, Record, World
+
+
+class Manner(StrEnum):
+    """How a platform is, where the specification is silent."""
+
+    PLAIN = "plain"
+    """Every assumed read, in plain records and bare arrays."""
+    WRAPPED = "wrapped"
+    """Every assumed read, in objects around lists and records."""
+    BARE = "bare"
+    """Nothing but what is documented: 404 for the rest."""
+    FORBIDDEN = "forbidden"
+    """The same, with 403."""
+
+    @property
+    def has_reads(self) -> bool:
+        return self in (Manner.PLAIN, Manner.WRAPPED)
+
+
+@dataclass(frozen=True)
+class Read:
+    """An assumed read (gaps 1, 2, 4, 6, 7, 8, 10). `wrapper`: the key around it in a wrapped answer."""
+
+    name: str
+    path: str
+    answer: Callable[[World, Call], Any]
+    wrapper: str
+    query: frozenset[str] = frozenset()
+    auth: str = RAW
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(re.sub(r"\{(\w+)\}", lambda found: SOMETHING.format(found[1]), self.path))
+
+
+def _one(records: dict[str, Record], call: Call) -> Any:
+    return records.get(next(iter(call.names.values())))
+
+
+def _videos(world: World, call: Call) -> Any:
+    wanted = (call.asked.get("title") or "").casefold()
+    found = [one for one in world.videos.values() if wanted in one["title"].casefold()]
+    return {"videos": found, "pages": 1, "total": len(found)}
+
+
+def _subtitles(world: World, call: Call) -> Any:
+    return world.videos[call.names["video_id"]]["config"]["subtitles"]
+
+
+READS = (
+    Read(
+        "videos.list",
+        "/base/videos",
+        _videos,
+        "",
+        frozenset({"page", "limit", "title", "status", "folder_id", "root_folder"}),
+    ),
+    Read("videos.subtitles", "/base/subtitles/{video_id}", _subtitles, "subtitles"),
+    Read(
+        "videos.read_subtitle",
+        r"/base/subtitles/{video_id}/(?P<lang>[\w-]+)",
+        lambda world, call: {"vtt": "WEBVTT\n\n00:00.000 --> 00:02.000\nBom dia."},
+        "",
+    ),
+    Read(
+        "custom_fields.list",
+        "/base/videos/{video_id}",
+        lambda world, call: [one for one in world.fields.values() if one["video_id"] == call.names["video_id"]],
+        "custom_fields",
+        frozenset({"custom_fields"}),
+    ),
+    Read(
+        "review_links.list",
+        "/base/video-review/{video_id}",
+        lambda world, call: [one for one in world.links.values() if one["video_id"] == call.names["video_id"]],
+        "links",
+        frozenset({"action"}),
+    ),
+    Read(
+        "public_review.read_link",
+        "/base/public-video-review/{link_id}",
+        lambda world, call: _one(world.links, call),
+        "link",
+        frozenset({"token"}),
+        NOBODY,
+    ),
+    Read(
+        "public_review.comments",
+        "/base/public-video-review/{link_id}/comments",
+        lambda world, call: world.comments,
+        "comments",
+        frozenset({"token"}),
+        NOBODY,
+    ),
+    Read("lives.list", "/base/lives", lambda world, call: [*world.lives.values()], "lives"),
+    Read("lives.get", "/base/lives/{live_id}", lambda world, call: _one(world.lives, call), "live"),
+    Read("lives.list", "/base/live", lambda world, call: None, "lives"),
+    Read("lives.get", "/base/live/{live_id}", lambda world, call: None, "live"),
+    Read("funnels.list", "/base/funnels", lambda world, call: [*world.funnels.values()], "funnels"),
+    Read("funnels.get", "/base/funnels/{funnel_id}", lambda world, call: _one(world.funnels, call), "funnel"),
+    Read(
+        "folders.funnels",
+        "/base/folders/{folder_id}",
+        lambda world, call: {
+            "id": call.names["folder_id"],
+            "funnels": [one for one in world.funnels.values() if one["folder_id"] == call.names["folder_id"]],
+        },
+        "folder",
+    ),
+    Read("playlists.list", "/base/playlists", lambda world, call: [*world.playlists.values()], "playlists"),
+    Read("playlists.get", "/base/playlists/{playlist_id}", lambda world, call: _one(world.playlists, call), "playlist"),
+    Read("playlists.list", "/base/playlist", lambda world, call: None, "playlists"),
+    Read("playlists.get", "/base/playlist/{playlist_id}", lambda world, call: None, "playlist"),
+    Read(
+        "assistants.list",
+        "/base/assist-ai",
+        lambda world, call: [{"id": "assistant-of-sales", "name": "Sales", "videos": [*TITLES]}],
+        "assistants",
+    ),
+)
+WRAPPERS = {
+    "ai_workflow.jobs": "items",
+    "videos.get": "video",
+    "comparisons.list": "data",
+    "comparisons.get": "comparison",
+    "comparisons.create": "comparison",
+    "comparisons.change": "comparison",
+    "folders.list": "folders",
+    "analytics.browser": "data",
+    "analytics.browser_of_video": "data",
+    "analytics.city": "data",
+    "analytics.referrer": "data",
+    "analytics.ranking": "data",
+    "analytics.member_referrals": "data",
+}
+"""Keys around documented answers whose shape is not shown, in a wrapped manner."""
+
+
+REVIEW_READS = ("review_links.list", "public_review.read_link", "public_review.comments")
+"""Off in production until somebody says that the platform has them: PLATFORM_REVIEW_READS."""
+
+
+def find_read(call: Call) -> Read | None:
+    """The assumed read that a call is, or None."""
+    for read in READS:
+        found = read.pattern.fullmatch(call.path)
+        if call.method != "GET" or found is None:
+            continue
+        if read.name == "custom_fields.list" and "custom_fields" not in call.asked:
+            continue
+        call.operation, call.names = read.name, found.groupdict()
+        return read
+    return None
+
+
+def answer_read(read: Read, manner: Manner, world: World, call: Call) -> Answer:
+    """What a platform of this manner answers to an assumed read."""
+    if manner is Manner.FORBIDDEN:
+        return 403, {"message": "Forbidden"}
+    found = read.answer(world, call) if manner is not Manner.BARE else None
+    if found is None:
+        return 404, {"message": "Not Found"}
+    return 200, {read.wrapper: found} if manner is Manner.WRAPPED and read.wrapper else found
+
+
+def shape(manner: Manner, operation: str, found: Any) -> Any:
+    """A documented answer in the shape of a manner; one whose shape is shown stays as it is."""
+    if manner is Manner.WRAPPED and operation in WRAPPERS:
+        return {WRAPPERS[operation]: found}
+    return found
