@@ -47,6 +47,7 @@ READS = {
     "playlists.list": gettext_noop("List of playlists"),
     "playlists.get": gettext_noop("One playlist"),
     "assistants.list": gettext_noop("List of assistants"),
+    "credits.history": gettext_noop("AI credits"),
 }
 STATES = {
     CapabilityState.FOUND: ("healthy", gettext_noop("Available")),

@@ -269,6 +269,14 @@ ASSISTANT_LIST: Final = Assumption(
 CHAT_REPLY: Final = Assumption(
     ("assistants.update_chat_visibility",), "Any 2xx means done.", "The body is not shown.", Basis.UNKNOWN
 )
+CREDITS: Final = Assumption(
+    ("credits.history",),
+    "GET /credits?type=general&start_date=&end_date= answers balance and history: entries with type SUB or ADD, status, "
+    "amount, created_at, video and description.",
+    "The specification says that credits are used, not how many; public documentation has this read.",
+    Basis.PUBLISHED,
+    ("PLATFORM_PATHS",),
+)
 SUB_ACCOUNT_LATER: Final = Assumption(
     ("organizations.create_sub_account",),
     "Nothing tells when a sub-account has become usable; states other than creating are shown as they come.",

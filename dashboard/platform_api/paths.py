@@ -28,6 +28,7 @@ ASSUMED: Final[Mapping[str, str]] = {
     "playlists.list": "/playlists",
     "playlists.get": "/playlists/{playlist_id}",
     "assistants.list": "/assist-ai",
+    "credits.history": "/credits",
 }
 """By operation, from {base_url} on. What comes behind the `?` is the operation's own."""
 ALTERNATIVES: Final[Mapping[str, str]] = {

@@ -116,6 +116,20 @@ class Granularity(StrEnum):
     HOUR = "hour"
 
 
+class CreditType(StrEnum):
+    """What an entry of the credits' history did, as far as is publicly known."""
+
+    SUB = "SUB"
+    ADD = "ADD"
+
+
+class CreditStatus(StrEnum):
+    """States of such an entry that are publicly known; others are shown as they came."""
+
+    COMPLETED = "COMPLETED"
+    REFUNDED = "REFUNDED"
+
+
 class Currency(StrEnum):
     """Currencies of a sub-account [4.2]."""
 

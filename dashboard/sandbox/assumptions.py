@@ -64,6 +64,11 @@ SUBTITLES: Final = (
 )  # fmt: skip
 
 CONTENT: Final = (
+    _S("8", "A job uses a credit for every minute of its video that has begun, and gives them back when it ends in ERROR or "
+       "SKIPPED. They are those of whose token it was sent with; nothing is refused for want of credits.",
+       "Costs are not shown.", "credits"),
+    _S("8", "GET /credits answers the balance and what changed it, newest first; without dates of the last 30 days. "
+       "type, where it is sent, must be general.", "Publicly documented; its refusals are not.", "handlers.credits"),
     _S("4.3", "Parts that are not sent stay as they are; a part that is sent is replaced as a whole, unknown keys included.",
        "“Replaces the content sent”; changing only `abstract` may leave the PDF, made from `abstract_html`, out of "
        "sync: so it stays.", "handlers.ai_content"),

@@ -7,7 +7,7 @@ from uuid import uuid5
 from django.db import connections, transaction
 
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobStatus, JobType
-from dashboard.sandbox import captions, pace
+from dashboard.sandbox import captions, credits, pace
 from dashboard.sandbox.models import Job, Subtitle, Video
 
 _DUE: Final = "SELECT 1 FROM sandbox_job WHERE NOT settled AND ends_at <= %s LIMIT 1"
@@ -32,6 +32,8 @@ def _end(job: Job) -> None:
             _transcribed(job)
         else:
             _translated(job)
+    if job.outcome != JobStatus.FINISHED:
+        credits.refund(job)
     job.settled = True
     job.save()
 
@@ -80,7 +82,7 @@ def _follow(job: Job, lang: str, target: str) -> None:
     identifier = uuid5(job.id, target)
     waits, runs = pace.job_seconds(identifier)
     outcome, reason = pace.job_outcome(job.video, JobType.TRANSLATION, target)
-    Job.objects.create(
+    follower = Job.objects.create(
         id=identifier,
         video=job.video,
         type=JobType.TRANSLATION,
@@ -92,3 +94,4 @@ def _follow(job: Job, lang: str, target: str) -> None:
         outcome=outcome,
         reason=reason,
     )
+    credits.use_too(follower, job)

@@ -122,6 +122,10 @@ COMPONENTS: Final[JsonObject] = {
     ),
     "Playlist": record(id=ID, name=STRING, videos=many(record(id=ID, title=STRING))),
     "Assistant": record(id=ID, name=STRING, videos=many(record(video_id=ID, chat_is_visible=FLAG))),
+    "Credits": record(
+        balance=NUMBER,
+        history=many(record(id=ID, type=STRING, status=STRING, amount=NUMBER, created_at=TIME, description=STRING)),
+    ),
     "Referrals": record(
         referral_link=null_or(STRING),
         pending_estimated_value=WHOLE,

@@ -8,6 +8,7 @@ from dashboard.sandbox import addresses
 from dashboard.sandbox.models import (
     Assistant,
     Comparison,
+    CreditEntry,
     CustomField,
     Folder,
     Funnel,
@@ -252,6 +253,20 @@ def playlist(one: Playlist) -> JsonObject:
         ],
         "created_at": moment(one.created_at),
         "updated_at": moment(one.updated_at),
+    }
+
+
+def credit_entry(one: CreditEntry) -> JsonObject:
+    """What used or added AI credits (gaps 2)."""
+    return {
+        "id": str(one.id),
+        "type": one.type,
+        "status": one.status,
+        "amount": one.amount,
+        "created_at": moment(one.created_at),
+        "video": {"id": str(one.video_id), "title": one.video.title} if one.video else None,
+        "description": one.description,
+        "external_transaction_id": None,
     }
 
 

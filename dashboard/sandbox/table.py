@@ -10,6 +10,7 @@ from dashboard.sandbox.handlers import (
     analytics,
     assistants,
     comparisons,
+    credits,
     custom_fields,
     folders,
     funnels,
@@ -52,6 +53,10 @@ WORKFLOW: Final = (
     Operation(
         "ai_workflow.jobs", "GET", "/api/aiworkflow", ai_workflow.jobs, "4.16", "List the jobs of a video",
         query=(_query("video_id", Text(), required=True),), answer=many(ref("WorkflowItem")), refusals=(400, 404),
+    ),
+    Operation(
+        "credits.history", "GET", "/api/credits", credits.history, "gaps 2", "List what used and added AI credits",
+        query=(Parameter("type", credits.TYPE), *_DATES), answer=ref("Credits"), refusals=(400,),
     ),
     Operation(
         "organizations.create_sub_account", "POST", "/api/organizations", organizations.create_sub_account, "4.2",

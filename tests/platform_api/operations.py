@@ -246,6 +246,12 @@ EXAMPLES = (
     Example("playlists.list", lambda p: p.playlists.list(), "GET", f"{BASE}/playlists"),
     Example("playlists.get", lambda p: p.playlists.get(PLAYLIST), "GET", f"{BASE}/playlists/{PLAYLIST}"),
     Example("playlists.delete", lambda p: p.playlists.delete(PLAYLIST), "DELETE", f"{BASE}/playlists/{PLAYLIST}"),
+    Example(
+        "credits.history",
+        lambda p: p.credits.history(START, END),
+        "GET",
+        f"{BASE}/credits?type=general&start_date=2026-01-05&end_date=2026-02-03",
+    ),
     Example("assistants.list", lambda p: p.assistants.list(), "GET", f"{BASE}/assist-ai"),
     Example(
         "assistants.update_chat_visibility",

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.records import Folder
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
+from dashboard.shared.credits import BalancePart
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import rules
 from dashboard.subtitles.forms import ROOT, Wish
@@ -91,12 +92,21 @@ class Planner:
     clear: str
     export: str
     credits: str
+    balance: BalancePart | None
     parent: str
     groups: tuple[Group, ...]
 
 
 def planner(
-    wish: Wish, desk: Desk, now: datetime, *, account: str, parent: str, open_jobs: int, groups: tuple[Group, ...]
+    wish: Wish,
+    desk: Desk,
+    now: datetime,
+    *,
+    account: str,
+    parent: str,
+    open_jobs: int,
+    groups: tuple[Group, ...],
+    balance: BalancePart | None = None,
 ) -> Planner:
     """The whole page."""
     cells = rules.plan(wish.order, wish.choice, desk.known, now)
@@ -112,6 +122,7 @@ def planner(
         clear=f"{reverse('subtitles:subtitles')}?{Wish(wish.filter, wish.order, rules.Choice()).query()}",
         export=f"{reverse('subtitles:coverage')}?{wish.query()}",
         credits=credits_sentence(account, parent),
+        balance=balance,
         parent=parent_sentence(parent),
         groups=groups,
     )
