@@ -136,6 +136,22 @@ PACKAGE_CONTENT: Final = Assumption(
     Basis.UNKNOWN,
 )
 
+PACKAGE_GENERATE: Final = Assumption(
+    ("ai_workflow.generate_package",),
+    "POST /aiworkflow/aipackage with video_id, lang and resources (ebook, mindmap, quiz) makes them; any 2xx means accepted, and "
+    "jobs in the answer are read like those of subtitles.",
+    "The specification names the operation only; the path is that of saving the same content.",
+    Basis.GUESS,
+    ("PLATFORM_PATHS",),
+)
+PACKAGE_DELETE: Final = Assumption(
+    ("ai_workflow.delete_package",),
+    "DELETE /aiworkflow/aipackage with video_id, lang and resources (ebook, mindmap, quiz) deletes them; any 2xx means done.",
+    "The specification names the operation only; the path is that of saving the same content, and other deletions take a body.",
+    Basis.GUESS,
+    ("PLATFORM_PATHS",),
+)
+
 # Review links and comments
 
 LINK_LIST: Final = Assumption(

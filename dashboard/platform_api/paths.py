@@ -1,4 +1,4 @@
-"""Where reads live that are only assumed: their paths, and how another one is set (PLATFORM_PATHS).
+"""Where operations live whose paths are only assumed, and how another one is set (PLATFORM_PATHS).
 
 A path may be followed by `#` and the keys under which the answer holds what is wanted: `lives.list=/v1/live#data.items`.
 """
@@ -29,8 +29,12 @@ ASSUMED: Final[Mapping[str, str]] = {
     "playlists.get": "/playlists/{playlist_id}",
     "assistants.list": "/assist-ai",
     "credits.history": "/credits",
+    "ai_workflow.generate_package": "/aiworkflow/aipackage",
+    "ai_workflow.delete_package": "/aiworkflow/aipackage",
 }
 """By operation, from {base_url} on. What comes behind the `?` is the operation's own."""
+WRITES: Final = frozenset({"ai_workflow.generate_package", "ai_workflow.delete_package"})
+"""Of these, what writes: never tried to learn whether the platform has it."""
 ALTERNATIVES: Final[Mapping[str, str]] = {
     "lives.list": "/live",
     "lives.get": "/live/{live_id}",

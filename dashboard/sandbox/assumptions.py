@@ -81,8 +81,9 @@ CONTENT: Final = (
        "handlers.ai_content, pace"),
     _S("2.8", "The file holds the keys of the save operation and nothing else; config.ai.resources[] has type (ebook, "
        "mindmap, quiz) and lang.", "Neither is shown.", "handlers.ai_content, shapes"),
-    _S("4.16", "Generating and deleting an AI resource is not served.", "Neither path nor body is known anywhere.",
-       "table"),
+    _S("4.16", "POST /aiworkflow/aipackage with video_id, lang and resources makes them, as a job of type ALL_TEXT_ITEMS; a kind "
+       "that is there, and a second job of one language, are 400. DELETE takes the same and answers 404 for what is not there. "
+       "What was deleted can be saved again.", "Neither path nor body is known anywhere.", "handlers.ai_content"),
 )  # fmt: skip
 
 REVIEW: Final = (

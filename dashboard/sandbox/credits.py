@@ -6,11 +6,15 @@ from uuid import UUID, uuid5
 
 from django.db.models import Q, Sum
 
-from dashboard.platform_api.vocabulary import CreditStatus, CreditType, JobType
+from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, CreditStatus, CreditType, JobType
 from dashboard.sandbox.models import CreditEntry, Job, Organization
 
 _ENTRY: Final = "credits"
-_WORDS: Final = {JobType.TRANSCRIPTION: "Transcription", JobType.TRANSLATION: "Translation"}
+_WORDS: Final[dict[str, str]] = {
+    JobType.TRANSCRIPTION: "Transcription",
+    JobType.TRANSLATION: "Translation",
+    ALL_TEXT_ITEMS: "AI content",
+}
 
 
 def cost(length: float) -> int:
@@ -27,7 +31,7 @@ def entry_of(organization_id: UUID, job: Job) -> CreditEntry:
         video_id=job.video_id,
         type=CreditType.SUB,
         amount=cost(job.video.length),
-        description=f"{_WORDS.get(JobType(job.type), job.type)}, {languages}",
+        description=f"{_WORDS.get(job.type, job.type)}, {languages}",
         created_at=job.created_at,
     )
 

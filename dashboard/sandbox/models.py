@@ -174,6 +174,8 @@ class Job(Record):
     """Empty for a transcription; answered as null."""
     additional_langs = models.JSONField(default=list)
     """Codes that become translations of their own when the transcription has finished."""
+    resources = models.JSONField(default=list)
+    """Kinds of AI content that it makes; none for subtitles."""
     created_at = models.DateTimeField()
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()

@@ -71,7 +71,7 @@ COMPONENTS: Final[JsonObject] = {
     "WorkflowItem": record(
         id=STRING,
         video_id=ID,
-        type=one_of(JobType),
+        type=STRING,
         status=one_of(JobStatus),
         from_lang=STRING,
         to_lang=null_or(STRING),

@@ -73,6 +73,14 @@ WORKFLOW: Final = (
         "Save edited AI resource content", body=ai_content.PACKAGE, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
+        "ai_workflow.generate_package", "POST", "/api/aiworkflow/aipackage", ai_content.generate, "4.16",
+        "Generate AI resources", body=ai_content.GENERATION, answer=ref("WorkflowItem"), refusals=(400, 404),
+    ),
+    Operation(
+        "ai_workflow.delete_package", "DELETE", "/api/aiworkflow/aipackage", ai_content.delete, "4.16",
+        "Delete AI resources", body=ai_content.DELETION, answer=ref("Message"), refusals=(400, 404),
+    ),
+    Operation(
         "ai_workflow.read_package", "GET", "/config/{pullzone}/{file}", ai_content.read_package, "2.8",
         "Read the public content file of a language", auth=Auth.PUBLIC, answer=OBJECT, refusals=(404,),
     ),

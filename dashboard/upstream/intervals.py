@@ -51,6 +51,12 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
         Change("videos.subtitles"),
         Change("credits.history", about_it=False),
     ),
+    "ai_workflow.delete_package": (Change("videos.get"),),
+    "ai_workflow.generate_package": (
+        Change("ai_workflow.jobs"),
+        Change("videos.get"),
+        Change("credits.history", about_it=False),
+    ),
     "assistants.update_chat_visibility": (
         Change("assistants.list", about_it=False),
         Change("videos.get", about_it=False),

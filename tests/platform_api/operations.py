@@ -95,6 +95,20 @@ EXAMPLES = (
         "GET",
         f"{BASE}/subtitles/{VIDEO}/pt-BR",
     ),
+    Example(
+        "ai_workflow.generate_package",
+        lambda p: p.ai_workflow.generate_package(VIDEO, "pt-BR", ["ebook", "quiz"]),
+        "POST",
+        f"{BASE}/aiworkflow/aipackage",
+        {"video_id": VIDEO, "lang": "pt-BR", "resources": ["ebook", "quiz"]},
+    ),
+    Example(
+        "ai_workflow.delete_package",
+        lambda p: p.ai_workflow.delete_package(VIDEO, "pt-BR", ["mindmap"]),
+        "DELETE",
+        f"{BASE}/aiworkflow/aipackage",
+        {"video_id": VIDEO, "lang": "pt-BR", "resources": ["mindmap"]},
+    ),
     Example("ai_workflow.jobs", lambda p: p.ai_workflow.jobs(VIDEO), "GET", f"{BASE}/aiworkflow?video_id={VIDEO}"),
     Example(
         "ai_workflow.create",

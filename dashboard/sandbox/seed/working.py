@@ -1,17 +1,14 @@
 """What the owner is working on: jobs in every state, A/B tests in every state, and AI content in several languages."""
 
-import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from dashboard.platform_api.vocabulary import CreditStatus, CreditType, JobStatus, JobType, TestStatus
-from dashboard.sandbox import credits
+from dashboard.sandbox import ai_packages, credits
 from dashboard.sandbox.models import AiFile, Comparison, ComparisonVideo, CreditEntry, Job
 from dashboard.sandbox.seed.identity import comparison_id, known
 
-CONTENT: Final = Path(__file__).parent / "content"
 _DAY: Final = 24 * 60
 
 
@@ -152,22 +149,12 @@ def plant(now: datetime) -> None:
             id=number,
             video_id=known("video", video),
             lang=lang,
-            content=package(lang),
+            content=ai_packages.package(lang),
             written_at=now - timedelta(days=days),
             published_at=now - timedelta(days=days) + timedelta(seconds=8),
         )
         for number, (video, lang, days) in enumerate(PACKAGES, 1)
     )
-
-
-def package(lang: str) -> dict[str, Any]:
-    """AI content as its file holds it [4.3], the eBook's two texts added where there is one."""
-    found: dict[str, Any] = json.loads((CONTENT / f"package.{lang or 'legacy'}.json").read_text("utf-8"))
-    for key, ending in (("abstract", "md"), ("abstract_html", "html")):
-        book = CONTENT / f"ebook.{lang}.{ending}"
-        if book.exists():
-            found[key] = book.read_text("utf-8")
-    return found
 
 
 def _job(number: int, task: Task, now: datetime) -> Job:
