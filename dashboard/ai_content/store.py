@@ -13,7 +13,16 @@ from django.utils import timezone
 from dashboard.ai_content import summaries
 from dashboard.ai_content.models import Blob, Document, Draft, Version
 from dashboard.ai_content.rules.difference import difference
-from dashboard.ai_content.rules.package import JSON, Package, digest, grown, without_address, written
+from dashboard.ai_content.rules.package import (
+    JSON,
+    Block,
+    Package,
+    block_of,
+    digest,
+    grown,
+    without_address,
+    written,
+)
 from dashboard.ai_content.rules.quiz import QUESTIONS
 
 NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
@@ -103,6 +112,15 @@ def settled(document: Document) -> Version | None:
     """The newest version that is known to be, or have been, the platform's: what new drafts start from."""
     sure = document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED))
     return sure.select_related("blob").order_by("-id").first()
+
+
+def emptied(document: Document) -> Package | None:
+    """What is left of a language all of whose resources were deleted from here: no file is what its file is. Else None."""
+    version = settled(document)
+    if version is None or version.kind != Version.Kind.SAVED:
+        return None
+    package = content(version.blob)
+    return package if all(block_of(key) is Block.OTHER for key in package) else None
 
 
 def last_write(document: Document) -> Version | None:

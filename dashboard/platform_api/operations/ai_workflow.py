@@ -43,8 +43,8 @@ class AiWorkflow:
         return self._send(Request("ai_workflow.generate_package", "POST", PACKAGE, body=body), _jobs_if_any)
 
     def delete_package(self, video_id: Identifier, lang: str, kinds: Sequence[str]) -> None:
-        """DELETE {base_url}/aiworkflow/aipackage (assumed path and body): any 2xx means done."""
-        body = {"video_id": str(video_id), "lang": lang, "resources": list(kinds)}
+        """DELETE {base_url}/aiworkflow/aipackage (assumed path and body): any 2xx means done. `lang` "": the legacy file."""
+        body = {"video_id": str(video_id), **({"lang": lang} if lang else {}), "resources": list(kinds)}
         self._send(Request("ai_workflow.delete_package", "DELETE", PACKAGE, body=body), lambda answer: None)
 
     def read_package(self, pullzone: str, external_id: str, lang: str | None, *, fresh: bool = False) -> PackageFile:
