@@ -15,9 +15,8 @@ from dashboard.ai_content.models import Blob, Document, Draft, Version
 from dashboard.ai_content.rules.difference import difference
 from dashboard.ai_content.rules.package import (
     JSON,
-    Block,
     Package,
-    block_of,
+    blocks_of,
     digest,
     grown,
     without_address,
@@ -120,7 +119,7 @@ def emptied(document: Document) -> Package | None:
     if version is None or version.kind != Version.Kind.SAVED:
         return None
     package = content(version.blob)
-    return package if all(block_of(key) is Block.OTHER for key in package) else None
+    return None if blocks_of(package) else package
 
 
 def last_write(document: Document) -> Version | None:
@@ -142,8 +141,13 @@ def holds(version: Version, package: Package, mark: str) -> bool:
 
 
 def written_as(sent: Package, seen: Package) -> bool:
-    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3]."""
-    return grown(_without_ids(without_address(sent)), _without_ids(without_address(seen)))
+    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3].
+
+    A whole resource is no key that a platform adds: a file that has one more is older than its deletion, or somebody else's.
+    """
+    return blocks_of(seen) <= blocks_of(sent) and grown(
+        _without_ids(without_address(sent)), _without_ids(without_address(seen))
+    )
 
 
 def _without_ids(package: Package) -> Package:

@@ -11,6 +11,7 @@ from pytest_django import Settings
 from dashboard.activity.models import Entry, Outcome
 from dashboard.ai_content.models import Document, Version
 from dashboard.sandbox.models import AiFile, CreditEntry, Job, Video
+from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from tests.ai_content.conftest import Hands, fields
 from tests.ai_content.packages import package
@@ -206,6 +207,38 @@ class TestDelete:
         assert "questions" not in hands.file
         contents = [len(v.changes) for v in hands.versions]
         assert hands.versions[-2].kind == Version.Kind.LOADED and contents
+
+    @pytest.mark.parametrize("kinds", [("quiz",), ("ebook", "mindmap", "quiz")])
+    def test_a_file_that_follows_late_does_not_bring_back_what_was_deleted(
+        self, hands: Hands, slow_cdn: ModuleType, kinds: tuple[str, ...]
+    ) -> None:
+        hands.overwrite({key: value for key, value in package(5).items() if key in NAMED})
+        hands.text()
+        forget()
+        remove(hands, *kinds)
+        forget()
+        page = hands.text()
+        assert page.count("Not in this language.") == len(kinds) and "As viewers have it" not in page
+        assert hands.versions[-1].kind == Version.Kind.SAVED
+        for file in AiFile.objects.filter(video=hands.video):
+            AiFile.objects.filter(pk=file.pk).update(published_at=file.written_at)
+        forget()
+        hands.text()
+        assert "As viewers have it" in hands.text()
+        assert hands.versions[-1].kind == Version.Kind.SAVED, "nobody else changed it"
+
+    def test_a_deletion_sent_once_more_is_compared_with_the_kept_version_first(
+        self, hands: Hands, faults: ModuleType, clock: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        faults.set(DELETE, broken="dropped")
+        hands.post(REMOVE, form)
+        faults.clear()
+        hands.overwrite(package(5) | {"questions": package(2)["questions"]})
+        sent = count_calls(monkeypatch, DELETE)
+        outbox.send_again(Write.objects.select_related("account").get())
+        assert not sent and Write.objects.get().state == State.UNCONFIRMED
+        assert "questions" in hands.file
 
     def test_it_is_never_one_click_and_sent_once(self, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
         sent = count_calls(monkeypatch, DELETE)

@@ -11,6 +11,13 @@ from dashboard.platform_api.vocabulary import LANGUAGES, AiKind
 from dashboard.shared import words
 
 
+class Boxes(forms.CheckboxSelectMultiple):
+    """Several to choose from, with an identifier of the whole to which an error leads."""
+
+    def id_for_label(self, id_: str, index: str | None = None) -> str:
+        return id_ if index is None else super().id_for_label(id_, index)
+
+
 class GenerateForm(forms.Form):
     """A language and the kinds to make in it."""
 
@@ -20,7 +27,7 @@ class GenerateForm(forms.Form):
     )
     kinds = forms.MultipleChoiceField(
         label=_("What to generate"),
-        widget=forms.CheckboxSelectMultiple,
+        widget=Boxes,
         error_messages={"required": _("Choose at least one.")},
     )
 
@@ -41,7 +48,7 @@ class DeleteForm(forms.Form):
 
     kinds = forms.MultipleChoiceField(
         label=_("What to delete"),
-        widget=forms.CheckboxSelectMultiple,
+        widget=Boxes,
         error_messages={
             "required": _("Choose at least one."),
             "invalid_choice": _("This language does not have it any more."),

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from dashboard.ai_content.rules.package import KEYS, Block, Package, part
+from dashboard.ai_content.rules.package import KEYS, Block, Package, blocks_of
 from dashboard.platform_api.records.ai_workflow import Job
 from dashboard.platform_api.vocabulary import JOB_ACTIVE, AiKind, JobType
 
 
 def kinds_in(package: Package) -> tuple[str, ...]:
     """The kinds that a file has."""
-    return tuple(str(kind) for kind in AiKind if part(package, Block(str(kind))))
+    return tuple(str(kind) for kind in AiKind if Block(str(kind)) in blocks_of(package))
 
 
 def without(package: Package, kinds: Iterable[str]) -> Package:

@@ -14,10 +14,10 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.ai_content import drafts, store
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.models import Version
+from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.resources import rules
-from dashboard.ai_content.rules.package import NotAPackage, checked
-from dashboard.platform_api.errors import Missing, Unreachable
+from dashboard.ai_content.rules.package import NotAPackage, Package, checked
+from dashboard.platform_api.errors import Missing, PlatformError, Unreachable
 from dashboard.platform_api.records import Job, Video
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -107,12 +107,28 @@ def _version_of(write: Write) -> Version | None:
 
 
 def _send_deletion(write: Write) -> None:
-    """What cannot be brought back from a kept version is not deleted."""
+    """What cannot be brought back from a kept version is not deleted: sent once more, it is read and compared first."""
     version = _version_of(write)
     if version is None:
         raise NotWanted
+    if write.attempt > 1 and not _is_still(write, version):
+        raise Unreachable(DELETE, sent=False)
     lang, kinds = write.request["lang"], write.request["kinds"]
     clients.platform_for(write.owner).ai_workflow.delete_package(write.subject, lang, kinds)
+
+
+def _is_still(write: Write, version: Version) -> bool:
+    """Whether the platform's file is the kept version."""
+    try:
+        package = _read(write, version.document)
+    except (PlatformError, NotAPackage):
+        return False
+    return store.holds(version, package, store.fingerprint(package))
+
+
+def _read(write: Write, document: Document) -> Package:
+    read = clients.platform_for(write.owner).ai_workflow.read_package
+    return checked(dict(read(document.pullzone, document.external_id, document.lang or None, fresh=True).data))
 
 
 def _keep_deletion(write: Write, answer: Any = None) -> None:
@@ -133,10 +149,8 @@ def _settle_deletion(write: Write) -> Found | Absence:
     version = _version_of(write)
     if version is None:
         return UNKNOWN
-    document = version.document
-    read = clients.platform_for(write.owner).ai_workflow.read_package
     try:
-        package = checked(dict(read(document.pullzone, document.external_id, document.lang or None, fresh=True).data))
+        package = _read(write, version.document)
     except Missing:
         return Found()
     except NotAPackage:
@@ -167,5 +181,6 @@ register(
         settle=_settle_deletion,
         page=get_deletion_page,
         confirmed=_keep_deletion,
+        calls=2,
     )
 )
