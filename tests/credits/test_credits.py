@@ -57,6 +57,21 @@ def test_a_platform_without_it_is_said_plainly(owner: Client, faults: ModuleType
     assert "Balance now" not in page and "Export history" not in page
 
 
+def test_a_platform_started_without_it_is_found_out_and_not_asked_again(
+    owner: Client, calls: Callable[[str], int]
+) -> None:
+    try:
+        use(without=frozenset({"credits.history"}))
+        owner.post("/dashboard/health/probe/")
+        asked = calls("credits.history")
+        for address in (CREDITS, "/dashboard/", "/dashboard/subtitles/"):
+            page = text(owner, address)
+            assert "AI credit balance" not in page and "Balance now" not in page
+    finally:
+        use()
+    assert calls("credits.history") == asked == 1
+
+
 def test_trouble_is_said_and_is_no_balance_of_zero(owner: Client, faults: ModuleType) -> None:
     faults.set("credits.history", status=500)
     answer = owner.get(CREDITS)
