@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from dashboard.ai_content import sentences
 from dashboard.ai_content.loading import State
-from dashboard.ai_content.resources import rules
+from dashboard.ai_content.resources import inventory
 from dashboard.ai_content.resources.writes import DELETE, GENERATE
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records import Job
@@ -100,7 +100,7 @@ class JobsPart:
 
 def jobs_part(video_id: str, jobs: Iterable[Job] | None, error: PlatformError | None, *, is_open: bool) -> JobsPart:
     """The jobs of AI content of a video, newest first; None: they were not read. `is_open`: an order is not confirmed."""
-    shown = [job for job in jobs or () if rules.makes_content(job)]
+    shown = [job for job in jobs or () if inventory.makes_content(job)]
     shown.sort(key=lambda job: job.created_at.timestamp() if job.created_at else 0.0, reverse=True)
     trouble = ""
     if jobs is None:
@@ -110,7 +110,7 @@ def jobs_part(video_id: str, jobs: Iterable[Job] | None, error: PlatformError | 
         trouble=trouble,
         address=address("ai_content:generation", video_id),
         version="-".join([*(f"{job.id}.{job.status}" for job in shown), str(is_open), trouble[:8]]),
-        polls=is_open or jobs is None or any(map(rules.is_active, shown)),
+        polls=is_open or jobs is None or any(map(inventory.is_active, shown)),
         page=address("ai_content:generate", video_id),
     )
 

@@ -14,11 +14,11 @@ from dashboard.ai_content import loading
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.doors import opened
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.resources import pages, rules, writes
+from dashboard.ai_content.resources import inventory, pages, writes
 from dashboard.ai_content.resources.forms import DeleteForm, GenerateForm
 from dashboard.ai_content.resources.writes import DELETE, GENERATE
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import AiKind
 from dashboard.shared import dry_run
@@ -76,10 +76,10 @@ def _page(request: OwnerRequest, video: Video, form: GenerateForm, **more: objec
 
 
 def _jobs_part(request: OwnerRequest, video_id: str) -> pages.JobsPart:
-    """The jobs as they are known. Raises `BadToken`."""
+    """The jobs as they are known. Raises `BadToken`, and `Missing` for a video that this account does not have."""
     outcome = reads.of(request).gather(jobs=lambda platform: platform.ai_workflow.jobs(video_id))["jobs"]
     error = outcome.error if isinstance(outcome, Failed) else None
-    if isinstance(error, BadToken):
+    if isinstance(error, BadToken | Missing):
         raise error
     jobs = outcome.value if isinstance(outcome, Ready) else None
     is_open = writes.list_generations(request.account, video_id).filter(state__in=OPEN).exists()
@@ -103,7 +103,7 @@ def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
         mine = writes.find_by_form(request.account, DELETE, form_key(request))
         if mine is not None and mine.state != State.REFUSED:
             return _deleted(request, editor, mine)
-    there = rules.kinds_in(editor.package)
+    there = inventory.kinds_in(editor.package)
     wanted = [kind for kind in request.GET.getlist("kind") if kind in there]
     form = DeleteForm(request.POST or None, there=there, initial={"kinds": wanted or there})
     if not form.is_bound:

@@ -15,7 +15,7 @@ from dashboard.accounts.models import Account
 from dashboard.ai_content import drafts, store
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Document, Version
-from dashboard.ai_content.resources import rules
+from dashboard.ai_content.resources import inventory
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked
 from dashboard.platform_api.errors import Missing, PlatformError, Unreachable
 from dashboard.platform_api.records import Job, Video
@@ -97,7 +97,7 @@ def _settle_generation(write: Write) -> Found | Absence:
     """Found where a job of this language began since. That none is listed says nothing: such jobs may not be listed at all."""
     since = (write.sent_at or write.created_at) - CLOCKS
     jobs = clients.platform_for(write.owner).ai_workflow.jobs(write.subject)
-    made = tuple(job for job in jobs if rules.is_made_since(job, write.request["lang"], since))
+    made = tuple(job for job in jobs if inventory.is_made_since(job, write.request["lang"], since))
     return Found(made) if made else UNKNOWN
 
 
@@ -137,7 +137,7 @@ def _keep_deletion(write: Write, answer: Any = None) -> None:
     if version is None:
         return
     package = store.content(version.blob)
-    rest = rules.without(package, write.request["kinds"])
+    rest = inventory.without(package, write.request["kinds"])
     document = version.document
     store.remember(document, rest, Version.Kind.SAVED, actor=write.actor, parent=package)
     forget(store.file_key(document))
@@ -155,7 +155,7 @@ def _settle_deletion(write: Write) -> Found | Absence:
         return Found()
     except NotAPackage:
         return UNKNOWN
-    return UNKNOWN if set(rules.kinds_in(package)) & set(write.request["kinds"]) else Found()
+    return UNKNOWN if set(inventory.kinds_in(package)) & set(write.request["kinds"]) else Found()
 
 
 def get_generation_page(write: Write) -> str:
