@@ -24,7 +24,7 @@ from dashboard.platform_api.vocabulary import AiKind
 from dashboard.shared import dry_run
 from dashboard.shared.credits import balance_part
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.upstream import reads
+from dashboard.upstream import parallel, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.pages import load_notices
@@ -34,25 +34,36 @@ from dashboard.writes.requests import form_key
 @require_http_methods(["GET", "POST"])
 def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """What to generate in which language, what that costs as far as is known, and the jobs of before."""
-    video = loading.video_of(request, video_id)
+    video, part = _load(request, video_id)
     lang = request.GET.get("lang", "")
     form = GenerateForm(request.POST or None, initial={"lang": lang, "kinds": _lacking(video, lang)})
     if not form.is_bound or not form.is_valid():
-        return _page(request, video, form)
+        return _page(request, video, part, form)
     chosen = form.cleaned_data["lang"], form.cleaned_data["kinds"]
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.ai_workflow.generate_package(video.id, *chosen))
-        return _page(request, video, GenerateForm(initial=form.cleaned_data), dry_run=dry_run.show(preview))
+        return _page(request, video, part, GenerateForm(initial=form.cleaned_data), dry_run=dry_run.show(preview))
     try:
         write = writes.generate(request, video, *chosen)
     except BadToken:
         raise
     except PlatformError as error:
         form.add_error(None, pages.refusal(error))
-        return _page(request, video, form)
+        return _page(request, video, part, form)
     if write.state == State.DONE:
         messages.success(request, _("Ordered. Its job is on this page."))
     return redirect("ai_content:generate", video_id)
+
+
+def _load(request: OwnerRequest, video_id: UUID) -> tuple[Video, pages.JobsPart]:
+    """The video, and side by side with it its jobs, which the page can do without. Raises the `PlatformError` of the video."""
+    read = partial(_jobs_part, request, str(video_id))
+    video, outcomes = parallel.beside(partial(loading.video_of, request, video_id), jobs=read)
+    outcome = outcomes["jobs"]
+    if isinstance(outcome, Ready):
+        return video, outcome.value
+    error = outcome.error if isinstance(outcome, Failed) else None
+    return video, pages.jobs_part(video.id, None, error, is_open=False)
 
 
 def _lacking(video: Video, lang: str) -> list[str]:
@@ -61,14 +72,16 @@ def _lacking(video: Video, lang: str) -> list[str]:
     return [str(kind) for kind in AiKind if str(kind) not in there]
 
 
-def _page(request: OwnerRequest, video: Video, form: GenerateForm, **more: object) -> HttpResponse:
+def _page(
+    request: OwnerRequest, video: Video, part: pages.JobsPart, form: GenerateForm, **more: object
+) -> HttpResponse:
     context = {
         "title": video.title or video.id,
         "video_id": video.id,
         "form": form,
         "credits": balance_part(request, request.account),
         "payer": request.account.name,
-        "part": _jobs_part(request, video.id),
+        "part": part,
         "writes": load_notices(request.account, GENERATE, back=request.path, subject=video.id),
     }
     wrong = form.is_bound and bool(form.errors)
