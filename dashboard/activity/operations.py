@@ -5,6 +5,8 @@ from django.utils.translation import gettext_noop
 
 NAMES: dict[str, str] = {
     "ai_workflow.create": gettext_noop("Subtitles ordered"),
+    "ai_workflow.generate_package": gettext_noop("AI content ordered"),
+    "ai_workflow.delete_package": gettext_noop("AI content deleted"),
     "ai_workflow.save_package": gettext_noop("AI content saved"),
     "organizations.create_sub_account": gettext_noop("Sub-account created"),
     "review_links.create": gettext_noop("Review link created"),

@@ -7,3 +7,7 @@ class AiContentConfig(AppConfig):
     """App of AI content."""
 
     name = "dashboard.ai_content"
+
+    def ready(self) -> None:
+        """Let the writes of resources be known, which stand beside those of `writes`."""
+        from dashboard.ai_content.resources import writes  # noqa: F401  (models are loaded now)

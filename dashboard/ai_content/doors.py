@@ -88,5 +88,6 @@ def _no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpResponse:
         "announced": lang in words,
         "links": links,
         "again": request.get_full_path(),
+        "generate": address("ai_content:generate", video_id, lang=loading.lang_of(lang)) if video else "",
     }
     return render(request, "ai_content/no_file.html", context, status=404)

@@ -35,6 +35,7 @@ class Card:
     draft: bool
     export: str
     export_words: str
+    delete: str
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ def _card(hand: Editor, block: Block, there: bool, title: str, facts: list[str],
         draft=block in hand.drafts,
         export=hand.address("export", export),
         export_words=kinds[export],
+        delete=f"{hand.address('delete_resources')}?kind={block}",
     )
 
 

@@ -150,8 +150,11 @@ def _look_beside(account: Account, document: Document, waiting: Version) -> bool
             lambda: read(document.pullzone, document.external_id, document.lang or None),
         )
         package = checked(dict(found.data))
-    except (PlatformError, NotAPackage):
-        return False
+    except (PlatformError, NotAPackage) as error:
+        rest = store.emptied(document) if isinstance(error, Missing) else None
+        if rest is None:
+            return False
+        package = rest
     if not store.holds(waiting, package, store.fingerprint(package)):
         return False
     store.seen_public(waiting)
@@ -218,11 +221,16 @@ def _trouble_key(document: Document) -> str:
 
 def _read(account: Account, document: Document) -> Package:
     read = clients.platform_for(account).ai_workflow.read_package
-    found = shared_read(
-        store.file_key(document),
-        FILE_SECONDS,
-        lambda: read(document.pullzone, document.external_id, document.lang or None, fresh=True),
-    )
+    try:
+        found = shared_read(
+            store.file_key(document),
+            FILE_SECONDS,
+            lambda: read(document.pullzone, document.external_id, document.lang or None, fresh=True),
+        )
+    except Missing:
+        if (rest := store.emptied(document)) is None:
+            raise
+        return rest
     if not found.text.lstrip().startswith("{"):  # the client reads anything but an object as an empty one
         raise NotAPackage("not_object")
     return checked(dict(found.data))

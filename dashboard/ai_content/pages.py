@@ -94,6 +94,8 @@ class Frame:
     notices: tuple[Notice, ...]
     bar: Bar
     pulse: Pulse
+    generate: str
+    """Where what this language lacks can be generated."""
     scope: str
     """Names this language in the browser's own storage; never a token, never a title."""
 
@@ -113,6 +115,7 @@ def frame(editor: Editor, section: str) -> Frame:
         notices=tuple(_notices(editor, section)),
         bar=bar(editor),
         pulse=pulse(editor, editor.request.headers.get("X-Tab", "")),
+        generate=address("ai_content:generate", document.video_id, lang=document.lang),
         scope=str(document.pk),
     )
 

@@ -13,7 +13,15 @@ from django.utils import timezone
 from dashboard.ai_content import summaries
 from dashboard.ai_content.models import Blob, Document, Draft, Version
 from dashboard.ai_content.rules.difference import difference
-from dashboard.ai_content.rules.package import JSON, Package, digest, grown, without_address, written
+from dashboard.ai_content.rules.package import (
+    JSON,
+    Package,
+    blocks_of,
+    digest,
+    grown,
+    without_address,
+    written,
+)
 from dashboard.ai_content.rules.quiz import QUESTIONS
 
 NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
@@ -105,6 +113,15 @@ def settled(document: Document) -> Version | None:
     return sure.select_related("blob").order_by("-id").first()
 
 
+def emptied(document: Document) -> Package | None:
+    """What is left of a language all of whose resources were deleted from here: no file is what its file is. Else None."""
+    version = settled(document)
+    if version is None or version.kind != Version.Kind.SAVED:
+        return None
+    package = content(version.blob)
+    return None if blocks_of(package) else package
+
+
 def last_write(document: Document) -> Version | None:
     """The newest version that was sent from here."""
     sent = document.versions.filter(kind__in=(Version.Kind.SAVED, Version.Kind.SENDING))
@@ -124,8 +141,13 @@ def holds(version: Version, package: Package, mark: str) -> bool:
 
 
 def written_as(sent: Package, seen: Package) -> bool:
-    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3]."""
-    return grown(_without_ids(without_address(sent)), _without_ids(without_address(seen)))
+    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3].
+
+    A whole resource is no key that a platform adds: a file that has one more is older than its deletion, or somebody else's.
+    """
+    return blocks_of(seen) <= blocks_of(sent) and grown(
+        _without_ids(without_address(sent)), _without_ids(without_address(seen))
+    )
 
 
 def _without_ids(package: Package) -> Package:

@@ -8,6 +8,7 @@ from dashboard.ai_content.exchange import views as exchange
 from dashboard.ai_content.mindmap import views as mindmap
 from dashboard.ai_content.quiz import comparing
 from dashboard.ai_content.quiz import views as quiz
+from dashboard.ai_content.resources import views as resources
 from dashboard.ai_content.sending import views as sending
 from dashboard.ai_content.versions import views as versions
 
@@ -59,6 +60,7 @@ of_a_language = [
     path("versions/", versions.versions, name="versions"),
     path("versions/<int:pk>/", versions.version, name="version"),
     path("versions/<int:pk>/restore/", versions.restore, name="restore"),
+    path("resources/delete/", resources.delete, name="delete_resources"),
     path("save/", sending.save, name="save"),
     path("save/arrived/", sending.arrived, name="arrived"),
     path("save/again/", sending.again, name="again"),
@@ -70,5 +72,7 @@ urlpatterns = [
     path("", views.ai_content, name="ai_content"),
     path("<uuid:video_id>/", views.video, name="video"),
     path("<uuid:video_id>/row/", views.row, name="row"),
+    path("<uuid:video_id>/generate/", resources.generate, name="generate"),
+    path("<uuid:video_id>/generate/jobs/", resources.generation, name="generation"),
     path("<uuid:video_id>/<ai_language:lang>/", include(of_a_language)),
 ]

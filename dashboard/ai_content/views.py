@@ -12,6 +12,7 @@ from dashboard.ai_content import answers, language_page, library, listing, loadi
 from dashboard.ai_content.doors import kept, opened
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Draft
+from dashboard.ai_content.resources.writes import DELETE
 from dashboard.ai_content.rules.package import Block
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import refusals
@@ -19,6 +20,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.http import PAGE_MOST, ROW_MOST, OwnerRequest, unchanged, whole_number
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Outcome, Ready
+from dashboard.writes.pages import load_notices
 
 
 @require_safe
@@ -81,7 +83,8 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 @opened
 def language(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """One language: what it has, how it stands, and its files."""
-    context = {"shell": pages.frame(hand, "language"), "page": language_page.language_page(hand)}
+    notices = load_notices(request.account, DELETE, back=request.path, subject=str(hand.document.video_id))
+    context = {"shell": pages.frame(hand, "language"), "page": language_page.language_page(hand), "writes": notices}
     return render(request, "ai_content/language.html", context)
 
 

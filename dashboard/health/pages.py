@@ -49,6 +49,7 @@ READS = {
     "playlists.get": gettext_noop("One playlist"),
     "assistants.list": gettext_noop("List of assistants"),
     "organizations.usage": gettext_noop("Use of sub-accounts"),
+    "credits.history": gettext_noop("AI credits"),
 }
 STATES = {
     CapabilityState.FOUND: ("healthy", gettext_noop("Available")),

@@ -10,11 +10,13 @@ from django.utils.translation import ngettext
 
 from dashboard.activity.recorder import Happened
 from dashboard.overview import rules
+from dashboard.overview.credit_pages import CreditsPart, credits_part, untold
 from dashboard.overview.reading import Answers, Read
 from dashboard.overview.rules import Figure, Ranked, Weeks
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.charts.spark import spark
+from dashboard.shared.credits import CreditsKnown
 from dashboard.shared.todo import Collected, Limit, Moving, Todo
 
 SHOWN = 8
@@ -56,9 +58,11 @@ class WaitingPart:
     late: bool
     here: str
     jobs: str
+    untold: str
+    """What the platform does not tell of the plan."""
 
 
-def waiting_part(collected: Collected) -> WaitingPart:
+def waiting_part(collected: Collected, credits: CreditsKnown) -> WaitingPart:
     """What the features said. One that failed is named by its reason, once."""
     sentences = {refusals.explain(error).sentence: None for error in collected.failed.values()}
     rest = collected.todos[SHOWN:]
@@ -72,6 +76,7 @@ def waiting_part(collected: Collected) -> WaitingPart:
         late=bool(collected.late),
         here=address("overview:waiting"),
         jobs=address("subtitles:jobs"),
+        untold=untold(credits),
     )
 
 
@@ -324,6 +329,7 @@ class OverviewPage:
     figures: FiguresPart
     watched: WatchedPart
     log: tuple[LogRow, ...]
+    credits: CreditsPart | None
     steps: tuple[Step, ...]
     steps_first: bool
     """They stand above everything: else what waits comes first and they stand beside it."""
@@ -347,10 +353,11 @@ def overview_page(
     return OverviewPage(
         greeting=greeting(timezone.localtime(now).hour, person),
         meta=_meta(now, len(read.collected.todos), len(read.collected.moving), whole=not read.collected.late),
-        waiting=waiting_part(read.collected),
+        waiting=waiting_part(read.collected, read.credits),
         figures=figures_part(read.figures),
         watched=watched_part(read.watched, whole=False),
         log=tuple(log_row(one, now) for one in happened),
+        credits=credits_part(read.credits),
         steps=_one_first(steps(read.videos, subtitles=subtitles, links=links), empty) if new else (),
         steps_first=empty or not (read.collected.todos or read.collected.late),
         empty=empty,

@@ -10,7 +10,8 @@ from dashboard.overview import rules
 from dashboard.overview.rules import Weeks
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.records.analytics import Table
-from dashboard.shared import readings, todo
+from dashboard.shared import credits, readings, todo
+from dashboard.shared.credits import CreditsKnown
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.readings import Ask, Got, ask
 from dashboard.shared.todo import Collected
@@ -63,6 +64,7 @@ class Read:
     figures: Answers
     watched: Answers
     videos: int | None
+    credits: CreditsKnown = field(default_factory=CreditsKnown)
 
 
 def everything(request: OwnerRequest) -> Read:
@@ -72,11 +74,24 @@ def everything(request: OwnerRequest) -> Read:
     outcomes = gather(
         None,
         library=lambda: _count(request),
+        credits=lambda: _credits(request),
         **{name: partial(readings.read, request, asked) for name, asked in asks.items()},
         **todo.reads(request),
     )
     figures, watched = (_answers(weeks, asks[name], outcomes[name]) for name in asks)
-    return Read(todo.collected(outcomes), figures, watched, videos=_known(outcomes["library"]))
+    told = outcomes["credits"]
+    return Read(
+        todo.collected(outcomes),
+        figures,
+        watched,
+        videos=_known(outcomes["library"]),
+        credits=told.value if isinstance(told, Ready) else credits.understood(told),
+    )
+
+
+def known_credits(request: OwnerRequest) -> CreditsKnown:
+    """What is known of the credits: nothing is read."""
+    return credits.understood(reads.of(request).known(credits=credits.query())["credits"])
 
 
 def figures(request: OwnerRequest) -> Answers:
@@ -121,6 +136,10 @@ def _count(request: OwnerRequest) -> int:
     """How many videos there are, at least: 0 tells that the account is empty."""
     found = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=1), LIBRARY_SECONDS))
     return found.total if found.total is not None else len(found.videos)
+
+
+def _credits(request: OwnerRequest) -> CreditsKnown:
+    return credits.understood(reads.of(request).gather(credits=credits.query())["credits"])
 
 
 def _answers(weeks: Weeks, asked: dict[str, Ask], outcome: Outcome) -> Answers:

@@ -34,7 +34,8 @@ def overview(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def waiting(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, waited for."""
-    part = pages.waiting_part(todo.collect(request, readings.whole_patience()))
+    collected = todo.collect(request, readings.whole_patience())
+    part = pages.waiting_part(collected, reading.known_credits(request))
     return _part(request, "overview/_waiting.html", _("Waiting for you"), part)
 
 

@@ -136,6 +136,22 @@ PACKAGE_CONTENT: Final = Assumption(
     Basis.UNKNOWN,
 )
 
+PACKAGE_GENERATE: Final = Assumption(
+    ("ai_workflow.generate_package",),
+    "POST /aiworkflow/aipackage with video_id, lang and resources (ebook, mindmap, quiz) makes them; any 2xx means accepted, and "
+    "jobs in the answer are read like those of subtitles.",
+    "The specification names the operation only; the path is that of saving the same content.",
+    Basis.GUESS,
+    ("PLATFORM_PATHS",),
+)
+PACKAGE_DELETE: Final = Assumption(
+    ("ai_workflow.delete_package",),
+    "DELETE /aiworkflow/aipackage with video_id, lang and resources (ebook, mindmap, quiz) deletes them; any 2xx means done.",
+    "The specification names the operation only; the path is that of saving the same content, and other deletions take a body.",
+    Basis.GUESS,
+    ("PLATFORM_PATHS",),
+)
+
 # Review links and comments
 
 LINK_LIST: Final = Assumption(
@@ -285,6 +301,14 @@ ASSISTANT_LIST: Final = Assumption(
 )
 CHAT_REPLY: Final = Assumption(
     ("assistants.update_chat_visibility",), "Any 2xx means done.", "The body is not shown.", Basis.UNKNOWN
+)
+CREDITS: Final = Assumption(
+    ("credits.history",),
+    "GET /credits?type=general&start_date=&end_date= answers balance and history: entries with type SUB or ADD, status, "
+    "amount, created_at, video and description.",
+    "The specification says that credits are used, not how many; public documentation has this read.",
+    Basis.PUBLISHED,
+    ("PLATFORM_PATHS",),
 )
 SUB_ACCOUNT_LATER: Final = Assumption(
     ("organizations.create_sub_account",),

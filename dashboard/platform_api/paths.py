@@ -29,11 +29,16 @@ ASSUMED: Final[Mapping[str, str]] = {
     "playlists.get": "/playlists/{playlist_id}",
     "assistants.list": "/assist-ai",
     "organizations.usage": "/organizations",
+    "credits.history": "/credits",
     "lives.create": "/live",
     "lives.finish": "/lives/{live_id}/finish",
+    "ai_workflow.generate_package": "/aiworkflow/aipackage",
+    "ai_workflow.delete_package": "/aiworkflow/aipackage",
 }
 """By operation, from {base_url} on. What comes behind the `?` is the operation's own."""
-WRITES: Final = frozenset({"lives.create", "lives.finish"})
+WRITES: Final = frozenset(
+    {"lives.create", "lives.finish", "ai_workflow.generate_package", "ai_workflow.delete_package"}
+)
 """Of these, what writes: never tried to learn whether the platform has it."""
 ALTERNATIVES: Final[Mapping[str, str]] = {
     "lives.list": "/live",

@@ -16,6 +16,18 @@ class JobType(StrEnum):
     TRANSLATION = "TRANSLATION"
 
 
+ALL_TEXT_ITEMS: Final = "ALL_TEXT_ITEMS"
+"""The type of a job that makes AI content, in older public documentation (gaps 2); others are shown as they come."""
+
+
+class AiKind(StrEnum):
+    """AI resources of a video in a language [2.8]. The specification names them, not how they are spelled."""
+
+    EBOOK = "ebook"
+    MINDMAP = "mindmap"
+    QUIZ = "quiz"
+
+
 class JobStatus(StrEnum):
     """States of an AI subtitle job [3]."""
 
@@ -126,6 +138,20 @@ class Granularity(StrEnum):
     TOTAL = "total"
     DAY = "day"
     HOUR = "hour"
+
+
+class CreditType(StrEnum):
+    """What an entry of the credits' history did, as far as is publicly known."""
+
+    SUB = "SUB"
+    ADD = "ADD"
+
+
+class CreditStatus(StrEnum):
+    """States of such an entry that are publicly known; others are shown as they came."""
+
+    COMPLETED = "COMPLETED"
+    REFUNDED = "REFUNDED"
 
 
 class Currency(StrEnum):

@@ -64,6 +64,11 @@ SUBTITLES: Final = (
 )  # fmt: skip
 
 CONTENT: Final = (
+    _S("8", "A job uses a credit for every minute of its video that has begun, and gives them back when it ends in ERROR or "
+       "SKIPPED. They are those of whose token it was sent with; nothing is refused for want of credits.",
+       "Costs are not shown.", "credits"),
+    _S("8", "GET /credits answers the balance and what changed it, newest first; without dates of the last 30 days. "
+       "type, where it is sent, must be general.", "Publicly documented; its refusals are not.", "handlers.credits"),
     _S("4.3", "Parts that are not sent stay as they are; a part that is sent is replaced as a whole, unknown keys included.",
        "“Replaces the content sent”; changing only `abstract` may leave the PDF, made from `abstract_html`, out of "
        "sync: so it stays.", "handlers.ai_content"),
@@ -76,8 +81,9 @@ CONTENT: Final = (
        "handlers.ai_content, pace"),
     _S("2.8", "The file holds the keys of the save operation and nothing else; config.ai.resources[] has type (ebook, "
        "mindmap, quiz) and lang.", "Neither is shown.", "handlers.ai_content, shapes"),
-    _S("4.16", "Generating and deleting an AI resource is not served.", "Neither path nor body is known anywhere.",
-       "table"),
+    _S("4.16", "POST /aiworkflow/aipackage with video_id, lang and resources makes them, as a job of type ALL_TEXT_ITEMS; a kind "
+       "that is there, and a second job of one language, are 400. DELETE takes the same and answers 404 for what is not there. "
+       "What was deleted can be saved again.", "Neither path nor body is known anywhere.", "handlers.ai_content"),
 )  # fmt: skip
 
 REVIEW: Final = (

@@ -14,6 +14,7 @@ from django.utils import timezone
 from dashboard.platform_api.vocabulary import (
     COMPARISON_ID_PREFIX,
     CommentStatus,
+    CreditStatus,
     JobStatus,
     LinkStatus,
     LiveStatus,
@@ -175,6 +176,8 @@ class Job(Record):
     """Empty for a transcription; answered as null."""
     additional_langs = models.JSONField(default=list)
     """Codes that become translations of their own when the transcription has finished."""
+    resources = models.JSONField(default=list)
+    """Kinds of AI content that it makes; none for subtitles."""
     created_at = models.DateTimeField()
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
@@ -341,6 +344,19 @@ class ChatVisibility(Record):
 
     class Meta:
         constraints = [models.UniqueConstraint("assistant", "video", name="one_visibility_per_video")]
+
+
+class CreditEntry(Record):
+    """What used or added AI credits of an organization (`gaps.md` section 2)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    organization = models.ForeignKey(Organization, models.CASCADE, related_name="credit_entries")
+    video = models.ForeignKey(Video, models.SET_NULL, null=True, blank=True, related_name="credit_entries")
+    type = models.CharField(max_length=8)
+    status = models.CharField(max_length=12, default=CreditStatus.COMPLETED)
+    amount = models.PositiveIntegerField()
+    description = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField()
 
 
 class Referral(Record):

@@ -1,4 +1,4 @@
-"""What time has brought about: jobs whose end has come write their subtitle, once, when somebody looks."""
+"""What time has brought about: jobs whose end has come write their subtitle or AI content, once, when somebody looks."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -7,8 +7,9 @@ from uuid import uuid5
 from django.db import connections, transaction
 
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobStatus, JobType
-from dashboard.sandbox import captions, pace
-from dashboard.sandbox.models import Job, Subtitle, Video
+from dashboard.sandbox import ai_packages, captions, credits, pace
+from dashboard.sandbox.models import AiFile, Job, Subtitle, Video
+from dashboard.sandbox.wire import JsonObject
 
 _DUE: Final = "SELECT 1 FROM sandbox_job WHERE NOT settled AND ends_at <= %s LIMIT 1"
 """SQL, because every look at subtitles asks it: composing it anew took most of its time."""
@@ -28,10 +29,14 @@ def settle(now: datetime) -> None:
 
 def _end(job: Job) -> None:
     if job.outcome == JobStatus.FINISHED:
-        if job.type == JobType.TRANSCRIPTION:
+        if job.resources:
+            _generated(job)
+        elif job.type == JobType.TRANSCRIPTION:
             _transcribed(job)
         else:
             _translated(job)
+    if job.outcome != JobStatus.FINISHED:
+        credits.refund(job)
     job.settled = True
     job.save()
 
@@ -53,6 +58,17 @@ def _translated(job: Job) -> None:
         _skip(job)
     else:
         _add(job, job.to_lang, captions.translation(source.vtt, job.to_lang))
+
+
+def _generated(job: Job) -> None:
+    newest = job.video.ai_files.filter(lang=job.from_lang).order_by("-id").first()
+    made = ai_packages.made(job.from_lang, job.resources)
+    write_file(job.video, job.from_lang, {**(newest.content if newest else {}), **made}, job.ends_at)
+
+
+def write_file(video: Video, lang: str, content: JsonObject, now: datetime) -> None:
+    """The content of a language from now on; the CDN answers with it later."""
+    AiFile.objects.create(video=video, lang=lang, content=content, written_at=now, published_at=now + pace.cdn_delay())
 
 
 def _skip(job: Job) -> None:
@@ -80,7 +96,7 @@ def _follow(job: Job, lang: str, target: str) -> None:
     identifier = uuid5(job.id, target)
     waits, runs = pace.job_seconds(identifier)
     outcome, reason = pace.job_outcome(job.video, JobType.TRANSLATION, target)
-    Job.objects.create(
+    follower = Job.objects.create(
         id=identifier,
         video=job.video,
         type=JobType.TRANSLATION,
@@ -92,3 +108,4 @@ def _follow(job: Job, lang: str, target: str) -> None:
         outcome=outcome,
         reason=reason,
     )
+    credits.use_too(follower, job)

@@ -78,7 +78,7 @@ COMPONENTS: Final[JsonObject] = {
     "WorkflowItem": record(
         id=STRING,
         video_id=ID,
-        type=one_of(JobType),
+        type=STRING,
         status=one_of(JobStatus),
         from_lang=STRING,
         to_lang=null_or(STRING),
@@ -130,6 +130,10 @@ COMPONENTS: Final[JsonObject] = {
     ),
     "Playlist": record(id=ID, name=STRING, videos=many(record(id=ID, title=STRING))),
     "Assistant": record(id=ID, name=STRING, videos=many(record(video_id=ID, chat_is_visible=FLAG))),
+    "Credits": record(
+        balance=NUMBER,
+        history=many(record(id=ID, type=STRING, status=STRING, amount=NUMBER, created_at=TIME, description=STRING)),
+    ),
     "Referrals": record(
         referral_link=null_or(STRING),
         pending_estimated_value=WHOLE,

@@ -9,6 +9,7 @@ from dashboard.sandbox import addresses
 from dashboard.sandbox.models import (
     Assistant,
     Comparison,
+    CreditEntry,
     CustomField,
     Folder,
     Funnel,
@@ -33,8 +34,10 @@ def whole(number: float) -> float | int:
 
 
 def job(one: Job, now: datetime) -> JsonObject:
-    """Workflow item [2.1]. `metadata` is empty on creation; the reason of an ERROR or SKIPPED is in it later."""
-    ended = now >= one.ends_at
+    """Workflow item [2.1]. `metadata` is empty on creation of a subtitle; the reason of an ERROR or SKIPPED is in it later."""
+    told: JsonObject = {"resources": one.resources} if one.resources else {}
+    if now >= one.ends_at and one.reason:
+        told["reason"] = one.reason
     return {
         "id": str(one.id),
         "video_id": str(one.video_id),
@@ -42,7 +45,7 @@ def job(one: Job, now: datetime) -> JsonObject:
         "status": str(one.status_at(now)),
         "from_lang": one.from_lang,
         "to_lang": one.to_lang or None,
-        "metadata": {"reason": one.reason} if ended and one.reason else {},
+        "metadata": told,
         "created_at": moment(one.created_at),
     }
 
@@ -268,6 +271,20 @@ def playlist(one: Playlist) -> JsonObject:
         ],
         "created_at": moment(one.created_at),
         "updated_at": moment(one.updated_at),
+    }
+
+
+def credit_entry(one: CreditEntry) -> JsonObject:
+    """What used or added AI credits (gaps 2)."""
+    return {
+        "id": str(one.id),
+        "type": one.type,
+        "status": one.status,
+        "amount": one.amount,
+        "created_at": moment(one.created_at),
+        "video": {"id": str(one.video_id), "title": one.video.title} if one.video else None,
+        "description": one.description,
+        "external_transaction_id": None,
     }
 
 

@@ -10,6 +10,7 @@ from dashboard.sandbox.handlers import (
     analytics,
     assistants,
     comparisons,
+    credits,
     custom_fields,
     folders,
     funnels,
@@ -54,6 +55,10 @@ WORKFLOW: Final = (
         query=(_query("video_id", Text(), required=True),), answer=many(ref("WorkflowItem")), refusals=(400, 404),
     ),
     Operation(
+        "credits.history", "GET", "/api/credits", credits.history, "gaps 2", "List what used and added AI credits",
+        query=(Parameter("type", credits.TYPE), *_DATES), answer=ref("Credits"), refusals=(400,),
+    ),
+    Operation(
         "organizations.create_sub_account", "POST", "/api/organizations", organizations.create_sub_account, "4.2",
         "Create a sub-account", when=When("action", "create-sub-account"), body=organizations.SUB_ACCOUNT,
         answer=ref("SubAccount"), refusals=(400, 403),
@@ -66,6 +71,14 @@ WORKFLOW: Final = (
     Operation(
         "ai_workflow.save_package", "PUT", "/api/aiworkflow/aipackage", ai_content.save_package, "4.3",
         "Save edited AI resource content", body=ai_content.PACKAGE, answer=ref("Message"), refusals=(400, 404),
+    ),
+    Operation(
+        "ai_workflow.generate_package", "POST", "/api/aiworkflow/aipackage", ai_content.generate, "4.16",
+        "Generate AI resources", body=ai_content.GENERATION, answer=ref("WorkflowItem"), refusals=(400, 404),
+    ),
+    Operation(
+        "ai_workflow.delete_package", "DELETE", "/api/aiworkflow/aipackage", ai_content.delete, "4.16",
+        "Delete AI resources", body=ai_content.DELETION, answer=ref("Message"), refusals=(400, 404),
     ),
     Operation(
         "ai_workflow.read_package", "GET", "/config/{pullzone}/{file}", ai_content.read_package, "2.8",

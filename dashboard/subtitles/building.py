@@ -13,6 +13,7 @@ from dashboard import clients
 from dashboard.activity import recorder
 from dashboard.platform_api import Operations
 from dashboard.shared import dry_run
+from dashboard.shared.credits import balance_part
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import rules, sending, tracking, watching
 from dashboard.subtitles.desk import Desk, desk, ids_of
@@ -77,6 +78,7 @@ def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:
         parent=parent_name(request),
         open_jobs=watching.open_cells(request).count(),
         groups=groups,
+        balance=balance_part(request, request.account.parent or request.account),
     )
     ours: dict[Cell, PlannedCell] = {
         (cell.video_id, cell.lang): cell for cell in watching.open_cells(request, found.known)
@@ -151,6 +153,7 @@ def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
         count=len(kept),
         change=f"{reverse('subtitles:subtitles')}?{batch.plan}",
         credits=credits_sentence(request.account.name, parent),
+        balance=balance_part(request, request.account.parent or request.account),
         parent=parent_sentence(parent),
         trouble=wording.explain(trouble, parent) if trouble else None,
     )

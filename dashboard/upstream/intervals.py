@@ -18,6 +18,7 @@ SECONDS: Final[dict[str, float]] = {
     "assistants.list": MINUTE,
     "comparisons.get": 20.0,
     "comparisons.list": 30.0,
+    "credits.history": 5 * MINUTE,
     "custom_fields.list": 10.0,
     "folders.funnels": MINUTE,
     "folders.list": MINUTE,
@@ -46,7 +47,17 @@ class Change:
 
 
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
-    "ai_workflow.create": (Change("ai_workflow.jobs"), Change("videos.subtitles")),
+    "ai_workflow.create": (
+        Change("ai_workflow.jobs"),
+        Change("videos.subtitles"),
+        Change("credits.history", about_it=False),
+    ),
+    "ai_workflow.delete_package": (Change("videos.get"),),
+    "ai_workflow.generate_package": (
+        Change("ai_workflow.jobs"),
+        Change("videos.get"),
+        Change("credits.history", about_it=False),
+    ),
     "assistants.update_chat_visibility": (
         Change("assistants.list", about_it=False),
         Change("videos.get", about_it=False),

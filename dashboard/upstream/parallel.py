@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from django.conf import settings
 from django.db import connections
+from django.utils import timezone, translation
 
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
 from dashboard.platform_api.errors import PlatformError, Unreachable
@@ -115,7 +116,7 @@ def start(read: Callable[[], Any], patience: float = 0.0) -> None:
     if not settings.READ_SIDE_BY_SIDE:
         read()
         return
-    wait([_background.submit(copy_context().run, _beside_a_request, read)], timeout=patience)
+    wait([_background.submit(_as_here(), _beside_a_request, read)], timeout=patience)
 
 
 def _beside_a_request(read: Callable[[], Any]) -> None:
@@ -144,7 +145,21 @@ def _deadline(patience: float | None) -> float:
 
 def _submit(read: Callable[[], Any], deadline: float) -> "Future[Outcome]":
     pool, *below = _pools()
-    return pool.submit(copy_context().run, _in_thread, read, tuple(below), deadline)
+    return pool.submit(_as_here(), _in_thread, read, tuple(below), deadline)
+
+
+def _as_here() -> Callable[..., Any]:
+    """How a thread runs what it is given: with the context of this one, in its language and its time zone.
+
+    Django keeps those two by thread; no context carries them along.
+    """
+    context, language, zone = copy_context(), translation.get_language(), timezone.get_current_timezone()
+
+    def run(work: Callable[..., Any], *given: Any) -> Any:
+        with translation.override(language), timezone.override(zone):
+            return work(*given)
+
+    return lambda *given: context.run(run, *given)
 
 
 def page_patience() -> float:

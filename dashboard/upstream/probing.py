@@ -13,6 +13,7 @@ from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformDown, PlatformError
 from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
 from dashboard.platform_api.values import JSON, Unreadable, identified, text
+from dashboard.shared.credits import last_days
 from dashboard.upstream import capabilities
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.models import CapabilityState
@@ -47,6 +48,7 @@ TRIALS: Final = (
     Trial("playlists.list", lambda _id, platform: platform.playlists.list()),
     Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
     Trial("organizations.usage", lambda _id, platform: platform.organizations.usage()),
+    Trial("credits.history", lambda _id, platform: platform.credits.history(*last_days())),
     Trial("lives.get", lambda one, platform: platform.lives.get(one), "lives.list", "live", "lives.start"),
     Trial(
         "funnels.get", lambda one, platform: platform.funnels.get(one), "funnels.list", "funnel", "funnels.add_videos"

@@ -1,7 +1,7 @@
 """The overview: what waits, how it goes, what happened; panels that fail or are late take nothing else with them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
@@ -238,13 +238,39 @@ def test_a_limit_is_a_bar_that_warns_before_it_is_reached(
     assert f'<progress class="{drawn}" max="30" value="{used}" aria-label="Comments">' in text_of(owner)
 
 
-def test_a_limit_nobody_tells_is_said_and_not_drawn(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_nobody_tells_is_said_and_not_drawn(
+    owner: Client, monkeypatch: pytest.MonkeyPatch, faults: ModuleType
+) -> None:
+    faults.set("credits.history", status=404)
     only(monkeypatch, tests=lambda request: [Limit("AI credits", "/x", "2 jobs were sent")])
     limits = text_of(owner).split('id="limits"')[1].split("</section>")[0]
     assert "2 jobs were sent" in limits and "<progress" not in limits
     assert "does not tell how many AI credits are left" in limits
     part = owner.get("/dashboard/waiting/", headers={"HX-Request": "true"}).content.decode()
     assert 'id="limits" aria-labelledby="limits-title" hx-swap-oob="true"' in part, "late ones find their place"
+
+
+@pytest.mark.parametrize("status", [404, 403])
+def test_credits_are_untold_only_where_the_platform_was_asked_and_does_not_tell(
+    owner: Client, faults: ModuleType, status: int
+) -> None:
+    untold = "does not tell how many AI credits are left"
+    faults.set("credits.history", status=500)
+    text = text_of(owner)
+    assert untold not in text and "does not tell what the plan holds" in text and 'id="credits-title"' not in text
+    faults.clear()
+    faults.set("credits.history", status=status)
+    forget()
+    assert untold in text_of(owner)
+
+
+def test_the_balance_and_what_changed_it_lately_are_shown(owner: Client, calls: Callable[[str], int]) -> None:
+    panel = text_of(owner).split('id="credits-title"')[1].split("</section>")[0]
+    assert re.search(r'stat__value">[\d,]+<', panel)
+    assert "Translation, pt-BR to de" in panel and "−" in panel
+    assert 'href="/dashboard/credits/"' in panel
+    text_of(owner)
+    assert calls("credits.history") == 1
 
 
 def test_an_empty_account_gets_the_first_three_steps_and_no_empty_figures(client: Client, cast: dict[str, Any]) -> None:

@@ -96,6 +96,20 @@ EXAMPLES = (
         "GET",
         f"{BASE}/subtitles/{VIDEO}/pt-BR",
     ),
+    Example(
+        "ai_workflow.generate_package",
+        lambda p: p.ai_workflow.generate_package(VIDEO, "pt-BR", ["ebook", "quiz"]),
+        "POST",
+        f"{BASE}/aiworkflow/aipackage",
+        {"video_id": VIDEO, "lang": "pt-BR", "resources": ["ebook", "quiz"]},
+    ),
+    Example(
+        "ai_workflow.delete_package",
+        lambda p: p.ai_workflow.delete_package(VIDEO, "pt-BR", ["mindmap"]),
+        "DELETE",
+        f"{BASE}/aiworkflow/aipackage",
+        {"video_id": VIDEO, "lang": "pt-BR", "resources": ["mindmap"]},
+    ),
     Example("ai_workflow.jobs", lambda p: p.ai_workflow.jobs(VIDEO), "GET", f"{BASE}/aiworkflow?video_id={VIDEO}"),
     Example(
         "ai_workflow.create",
@@ -255,6 +269,12 @@ EXAMPLES = (
     Example("playlists.list", lambda p: p.playlists.list(), "GET", f"{BASE}/playlists"),
     Example("playlists.get", lambda p: p.playlists.get(PLAYLIST), "GET", f"{BASE}/playlists/{PLAYLIST}"),
     Example("playlists.delete", lambda p: p.playlists.delete(PLAYLIST), "DELETE", f"{BASE}/playlists/{PLAYLIST}"),
+    Example(
+        "credits.history",
+        lambda p: p.credits.history(START, END),
+        "GET",
+        f"{BASE}/credits?type=general&start_date=2026-01-05&end_date=2026-02-03",
+    ),
     Example("assistants.list", lambda p: p.assistants.list(), "GET", f"{BASE}/assist-ai"),
     Example(
         "assistants.update_chat_visibility",

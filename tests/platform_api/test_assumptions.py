@@ -4,8 +4,9 @@ from dataclasses import fields
 
 import pytest
 
+import tests.platform_api.ai_proofs
 import tests.platform_api.live_proofs
-import tests.platform_api.proofs  # noqa: F401  (the same)
+import tests.platform_api.proofs  # noqa: F401  (all fill PROOFS)
 from dashboard.platform_api import PlatformConfig, assumptions
 from dashboard.platform_api.assumptions import ALL, Basis
 from tests.platform_api.conftest import Answering, Recorder

@@ -280,3 +280,18 @@ def merge_and_save_ai_content(world: World) -> Press:
     copy_of(last, content={**last.content, "questions": questions})
     merge = world.owner.post(world.owner.form(f"{page}save/", "/save/")).headers["location"]
     return Press(world.owner, world.owner.form(merge, "/merge/", "save"), sends=("ai_workflow.save_package",))
+
+
+@case("ai_content/generate.html")
+def generate_ai_content(world: World) -> Press:
+    page = f"{HERE}/ai-content/{world.video().pk}/generate/"
+    return Press(world.owner, world.owner.form(page, page, ""), {"lang": "fr"}, sends=("ai_workflow.generate_package",))
+
+
+@case("ai_content/delete_resources.html")
+def delete_ai_content(world: World) -> Press:
+    video = world.video("with_ai_content")
+    mould = AiFile.objects.filter(video_id=world.cast["videos"]["with_ai_content"], lang="en").earliest("id")
+    copy_of(mould, video=video)
+    page = f"{HERE}/ai-content/{video.pk}/en/resources/delete/"
+    return Press(world.owner, world.owner.form(page, page, ""), sends=("ai_workflow.delete_package",))

@@ -46,6 +46,7 @@ ANEW = {
     "ab_tests:file": "a file, too",
     "analytics:file": "a file, too",
     "analytics:bundle": "a file, too",
+    "credits:export": "a file, too",
     "funnels:review": "what is added next is compared with the funnel as the platform has it",
     "playlists:delete": "what is deleted for good is shown as the platform has it",
     "lives:start": "what starts is shown as the platform has it",

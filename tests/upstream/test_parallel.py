@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone, translation
 from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformDown, Unreachable
@@ -30,6 +31,18 @@ def test_reads_run_side_by_side() -> None:
     both_are_here = threading.Barrier(2, timeout=5)
     outcomes = gather(patience=5, one=lambda: both_are_here.wait() >= 0, two=lambda: both_are_here.wait() >= 0)
     assert outcomes == {"one": Ready(True), "two": Ready(True)}
+
+
+def test_parts_speak_the_reader_s_language_and_tell_their_time() -> None:
+    def part() -> tuple[str | None, str]:
+        inner = gather(patience=5, language=translation.get_language)["language"]
+        assert inner == Ready(translation.get_language())
+        return translation.get_language(), timezone.get_current_timezone_name()
+
+    with translation.override("pt-br"), timezone.override("America/Sao_Paulo"):
+        assert gather(patience=5, part=part) == {"part": Ready(("pt-br", "America/Sao_Paulo"))}
+    with translation.override("es"), timezone.override("Europe/Madrid"):
+        assert gather(patience=5, part=part) == {"part": Ready(("es", "Europe/Madrid"))}
 
 
 def test_a_failed_read_is_the_panel_s_error_not_the_page_s() -> None:

@@ -156,6 +156,11 @@ def block_of(key: str) -> Block:
     return _BLOCK_OF.get(key, Block.OTHER)
 
 
+def blocks_of(package: Package) -> set[Block]:
+    """The resources that a file has."""
+    return {block_of(key) for key in package} - {Block.OTHER}
+
+
 def part(package: Package, block: Block) -> Package:
     """The keys of one block that the package has, in its order."""
     return {key: value for key, value in package.items() if block_of(key) is block}

@@ -4,6 +4,7 @@ from dashboard.platform_api.operations.ai_workflow import AiWorkflow
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.operations.assistants import Assistants
 from dashboard.platform_api.operations.comparisons import Comparisons
+from dashboard.platform_api.operations.credits import Credits
 from dashboard.platform_api.operations.custom_fields import CustomFields
 from dashboard.platform_api.operations.folders import Folders
 from dashboard.platform_api.operations.funnels import Funnels
@@ -29,6 +30,7 @@ class Operations:
         self.review_links = ReviewLinks(send, review_reads)
         self.public_review = PublicReview(send, review_reads)
         self.comparisons = Comparisons(send)
+        self.credits = Credits(send)
         self.custom_fields = CustomFields(send)
         self.lives = Lives(send)
         self.funnels = Funnels(send)

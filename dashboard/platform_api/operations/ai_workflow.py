@@ -2,13 +2,15 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.records.ai_workflow import Job, PackageFile
 from dashboard.platform_api.request import Auth, Host, Identifier, Request
 from dashboard.platform_api.sending import Send
 from dashboard.platform_api.values import Unreadable, identified, whole
+
+PACKAGE: Final = ("aiworkflow", "aipackage")
 
 
 class AiWorkflow:
@@ -30,9 +32,20 @@ class AiWorkflow:
 
     def save_package(self, payload: Mapping[str, Any]) -> None:
         """PUT {base_url}/aiworkflow/aipackage: replaces the content sent, so it must be complete [4.3]."""
-        self._send(
-            Request("ai_workflow.save_package", "PUT", ("aiworkflow", "aipackage"), body=payload), lambda answer: None
-        )
+        self._send(Request("ai_workflow.save_package", "PUT", PACKAGE, body=payload), lambda answer: None)
+
+    def generate_package(self, video_id: Identifier, lang: str, kinds: Sequence[str]) -> tuple[Job, ...]:
+        """POST {base_url}/aiworkflow/aipackage (assumed path and body): make AI resources of a video in a language.
+
+        Spends AI credits. `kinds`: ebook, mindmap, quiz. Any 2xx is accepted; an answer that names no job brings none.
+        """
+        body = {"video_id": str(video_id), "lang": lang, "resources": list(kinds)}
+        return self._send(Request("ai_workflow.generate_package", "POST", PACKAGE, body=body), _jobs_if_any)
+
+    def delete_package(self, video_id: Identifier, lang: str, kinds: Sequence[str]) -> None:
+        """DELETE {base_url}/aiworkflow/aipackage (assumed path and body): any 2xx means done. `lang` "": the legacy file."""
+        body = {"video_id": str(video_id), **({"lang": lang} if lang else {}), "resources": list(kinds)}
+        self._send(Request("ai_workflow.delete_package", "DELETE", PACKAGE, body=body), lambda answer: None)
 
     def read_package(self, pullzone: str, external_id: str, lang: str | None, *, fresh: bool = False) -> PackageFile:
         """GET {config_url}/{pullzone}/{external_id}-ai.{lang}.json, public, without a token [2.8].
@@ -50,6 +63,13 @@ class AiWorkflow:
 
 def _jobs(answer: Answer) -> tuple[Job, ...]:
     return identified(answer.json(), Job.from_json, "workflows", "jobs")
+
+
+def _jobs_if_any(answer: Answer) -> tuple[Job, ...]:
+    try:
+        return _jobs(answer)
+    except Unreadable:
+        return ()
 
 
 def _package(answer: Answer) -> PackageFile:

@@ -9,6 +9,7 @@ from dashboard.platform_api.records.ai_workflow import Job, PackageFile
 from dashboard.platform_api.records.analytics import Analytics, Row, Table
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.comparisons import Comparison, Comparisons, Variant
+from dashboard.platform_api.records.credits import CreditEntry, Credits
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.folders import Folder
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
@@ -26,6 +27,8 @@ __all__ = [
     "Comment",
     "Comparison",
     "Comparisons",
+    "CreditEntry",
+    "Credits",
     "CustomField",
     "Folder",
     "Funnel",

@@ -3,17 +3,22 @@
 import hashlib
 import json
 import re
+from datetime import timedelta
 from typing import Final
 from uuid import uuid4
 
-from dashboard.sandbox import pace
-from dashboard.sandbox.fields import Anything, Boolean, Field, ListOf, Nullable, Shape, Text, Uuid
+from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, LANGUAGES, AiKind, JobType
+from dashboard.sandbox import ai_packages, credits, pace, progress, shapes
+from dashboard.sandbox.ai_packages import KEY_OF, RESOURCE_OF
+from dashboard.sandbox.fields import Anything, Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
 from dashboard.sandbox.lookup import video_of
-from dashboard.sandbox.models import AiFile, Video
+from dashboard.sandbox.models import AiFile, Job, Video
 from dashboard.sandbox.wire import Answer, JsonObject, SandboxRequest, as_uuid, bad_request, not_found, ok
 
 VERSIONS_KEPT: Final = 20
 NO_RESOURCE: Final = "AI resource not found in the given language"
+RESOURCE_EXISTS: Final = "AI resource already exists for this lang, please delete it first"
+GENERATION_RUNNING: Final = "There is already an AI resource generation in progress for this lang"
 OPTION: Final = Shape((Field("text", Text(), required=True), Field("correct", Boolean(), required=True)))
 QUESTION: Final = Shape(
     (
@@ -36,16 +41,21 @@ PACKAGE: Final = Shape(
         Field("abstract_cover", COVER),
     )
 )
-RESOURCE_OF: Final = {
-    "questions": "questions",
-    "questions_config": "questions",
-    "mindmap": "mindmap",
-    "abstract": "abstract",
-    "abstract_html": "abstract",
-    "abstract_summary": "abstract",
-    "abstract_cover": "abstract",
-}
-"""For each key of a package the key that says that its resource exists."""
+KINDS: Final = ListOf(Choice(tuple(AiKind)), least=1)
+GENERATION: Final = Shape(
+    (
+        Field("video_id", Uuid(), required=True),
+        Field("lang", Choice(LANGUAGES), required=True),
+        Field("resources", KINDS, required=True),
+    )
+)
+DELETION: Final = Shape(
+    (
+        Field("video_id", Uuid(), required=True),
+        Field("lang", Nullable(Text(1)), note="Without it the legacy single file is meant"),
+        Field("resources", KINDS, required=True),
+    )
+)
 _FILE: Final = re.compile(r"([0-9a-fA-F-]{36})-ai(?:\.([A-Za-z-]+))?\.json")
 
 
@@ -61,15 +71,52 @@ def save_package(request: SandboxRequest) -> Answer:
     content = _content(video, lang, parts)
     if "questions" in parts:
         parts["questions"] = _identified(parts["questions"], content.get("questions") or [])
-    AiFile.objects.create(
-        video=video,
-        lang=lang,
-        content={**content, **parts},
-        written_at=request.now,
-        published_at=request.now + pace.cdn_delay(),
-    )
+    progress.write_file(video, lang, {**content, **parts}, request.now)
     _forget_old(video, lang)
     return ok({"message": "AI package saved"})
+
+
+def generate(request: SandboxRequest) -> Answer:
+    """POST /aiworkflow/aipackage (a guess): a job, refused where one is running in this language or a kind is there."""
+    organization, body = request.organization, GENERATION.check(request.json())
+    video, lang = video_of(organization, body["video_id"]), body["lang"]
+    kinds = list(dict.fromkeys(body["resources"]))
+    progress.settle(request.now)
+    content = _newest(video, lang)
+    if any(content.get(KEY_OF[AiKind(kind)]) for kind in kinds):
+        raise bad_request(RESOURCE_EXISTS)
+    if video.jobs.filter(settled=False, type=ALL_TEXT_ITEMS, from_lang=lang).exists():
+        raise bad_request(GENERATION_RUNNING)
+    identifier = uuid4()
+    waits, runs = pace.job_seconds(identifier)
+    outcome, reason = pace.job_outcome(video, JobType.TRANSLATION, lang)
+    job = Job.objects.create(
+        id=identifier,
+        video=video,
+        type=ALL_TEXT_ITEMS,
+        from_lang=lang,
+        resources=kinds,
+        created_at=request.now,
+        starts_at=request.now + timedelta(seconds=waits),
+        ends_at=request.now + timedelta(seconds=waits + runs),
+        outcome=outcome,
+        reason=reason,
+    )
+    credits.use(organization, job)
+    return ok(shapes.job(job, request.now))
+
+
+def delete(request: SandboxRequest) -> Answer:
+    """DELETE /aiworkflow/aipackage (a guess): the kinds leave the file; one that has none left is not there any more."""
+    organization, body = request.organization, DELETION.check(request.json())
+    video, lang = video_of(organization, body["video_id"]), body.get("lang") or ""
+    progress.settle(request.now)
+    content = _newest(video, lang)
+    if not all(content.get(KEY_OF[AiKind(kind)]) for kind in body["resources"]):
+        raise not_found(NO_RESOURCE)
+    progress.write_file(video, lang, ai_packages.without(content, body["resources"]), request.now)
+    _forget_old(video, lang)
+    return ok({"message": "AI resources deleted"})
 
 
 def read_package(request: SandboxRequest) -> Answer:
@@ -89,7 +136,7 @@ def read_package(request: SandboxRequest) -> Answer:
     ).order_by("-id")
     past_cache = bool(request.query_string) and not pace.cdn_ignores_query()
     shown = files.first() if past_cache else files.filter(published_at__lte=request.now).first()
-    if shown is None:
+    if shown is None or not shown.content:
         raise not_found("Not found")
     age = 0 if past_cache else max(0, int((request.now - shown.published_at).total_seconds()))
     text = json.dumps(shown.content, ensure_ascii=False, separators=(",", ":")).encode()
@@ -103,15 +150,25 @@ def read_package(request: SandboxRequest) -> Answer:
 
 
 def _content(video: Video, lang: str, parts: JsonObject) -> JsonObject:
-    """Return what the file of this language holds now. Raises a 404 where the resource is not there."""
-    newest = video.ai_files.filter(lang__iexact=lang).order_by("-id").first()
-    if newest is None:
+    """Return what the file of this language holds now. Raises a 404 where the resource never was there.
+
+    One that was deleted can be written again: an older file of the language has it.
+    """
+    files = list(video.ai_files.filter(lang__iexact=lang).order_by("-id"))
+    if not files:
         if lang or not video.ai_files.exists():
             raise not_found(NO_RESOURCE)
         return {}  # the first write of the legacy file of a video that has AI content
-    content: JsonObject = newest.content
-    if any(not content.get(RESOURCE_OF[key]) for key in parts):
+    if any(not any(one.content.get(RESOURCE_OF[key]) for one in files) for key in parts):
         raise not_found(NO_RESOURCE)
+    content: JsonObject = files[0].content
+    return content
+
+
+def _newest(video: Video, lang: str) -> JsonObject:
+    """Return what the file of this language holds now; nothing where there is none."""
+    newest = video.ai_files.filter(lang__iexact=lang).order_by("-id").first()
+    content: JsonObject = newest.content if newest else {}
     return content
 
 

@@ -14,7 +14,7 @@ from dashboard.platform_api.vocabulary import (
     Message,
     Tier,
 )
-from dashboard.sandbox import pace, progress, shapes
+from dashboard.sandbox import credits, pace, progress, shapes
 from dashboard.sandbox.fields import Choice, Field, ListOf, Nullable, OneOrMany, Shape, Uuid
 from dashboard.sandbox.lookup import workflow_video
 from dashboard.sandbox.models import Job, Video
@@ -62,7 +62,9 @@ def create(request: SandboxRequest) -> Answer:
         video = workflow_video(organization, wish["video_id"])
         _check_subtitles(video, wish)
         _check_running(video, wish)
-        created.append(_accept(video, wish, request.now))
+        job = _accept(video, wish, request.now)
+        credits.use(organization, job)
+        created.append(job)
     items = [shapes.job(job, request.now) for job in created]
     return ok(items if isinstance(body, list) else items[0])
 

@@ -24,13 +24,13 @@ _DATE: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T[0-9:.]+(?:Z|[+-]\d\d:?\d\d)?
 
 def browser(request: SandboxRequest) -> Answer:
     """GET /browser: all videos."""
-    return ok(analytics.browser(request.organization, None, _period(request), _granularity(request)))
+    return ok(analytics.browser(request.organization, None, asked_period(request), _granularity(request)))
 
 
 def browser_of_video(request: SandboxRequest) -> Answer:
     """GET /browser/{video_id}."""
     video = addressed_video(request)
-    return ok(analytics.browser(request.organization, video, _period(request), _granularity(request)))
+    return ok(analytics.browser(request.organization, video, asked_period(request), _granularity(request)))
 
 
 def city(request: SandboxRequest) -> Answer:
@@ -41,29 +41,29 @@ def city(request: SandboxRequest) -> Answer:
     if granularity != Granularity.TOTAL and region is None:
         raise bad_request("region is required when granularity is day or hour")
     country = country.upper() if country else None
-    return ok(analytics.city(request.organization, _period(request), granularity, country, region))
+    return ok(analytics.city(request.organization, asked_period(request), granularity, country, region))
 
 
 def referrer(request: SandboxRequest) -> Answer:
     """GET /referrer."""
-    return ok(analytics.referrer(request.organization, _period(request), _granularity(request)))
+    return ok(analytics.referrer(request.organization, asked_period(request), _granularity(request)))
 
 
 def ranking(request: SandboxRequest) -> Answer:
     """GET /ranking."""
-    return ok(analytics.ranking(request.organization, _period(request)))
+    return ok(analytics.ranking(request.organization, asked_period(request)))
 
 
 def general(request: SandboxRequest) -> Answer:
     """GET /general/{video_id}: plays of a variant."""
     video = addressed_video(request)
-    return ok(analytics.general(video, _period(request)))
+    return ok(analytics.general(video, asked_period(request)))
 
 
 def retention(request: SandboxRequest) -> Answer:
     """GET /retention/{video_id}."""
     video = addressed_video(request)
-    return ok(analytics.retention(video, _period(request)))
+    return ok(analytics.retention(video, asked_period(request)))
 
 
 def traffic(request: SandboxRequest) -> Answer:
@@ -73,7 +73,7 @@ def traffic(request: SandboxRequest) -> Answer:
             raise bad_request(f"{name} is required")
         if name != "video_id" and not _PLAIN_DATE.fullmatch(request.query[name]):
             raise _wrong_day(name)
-    period = _period(request)
+    period = asked_period(request)
     return ok(analytics.traffic(video_of(request.organization, request.query["video_id"]), period))
 
 
@@ -95,7 +95,7 @@ def _granularity(request: SandboxRequest) -> Granularity:
     return Granularity(query_value(request.query, "granularity", GRANULARITY) or Granularity.TOTAL)
 
 
-def _period(request: SandboxRequest) -> Period:
+def asked_period(request: SandboxRequest) -> Period:
     """Return the days asked for, by default the last 30, without those nobody has numbers for. Raises a 400."""
     today = request.now.date()
     end = _day(request, "end_date") or today

@@ -1,15 +1,14 @@
 """What the owner is working on: jobs in every state, A/B tests in every state, and AI content in several languages."""
 
-import json
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from dashboard.platform_api.vocabulary import JobStatus, JobType, TestStatus
-from dashboard.sandbox.models import AiFile, Comparison, ComparisonVideo, Job
+from dashboard.platform_api.vocabulary import CreditStatus, CreditType, JobStatus, JobType, TestStatus
+from dashboard.sandbox import ai_packages, credits
+from dashboard.sandbox.models import AiFile, Comparison, ComparisonVideo, CreditEntry, Job
 from dashboard.sandbox.seed.identity import comparison_id, known
 
-CONTENT: Final = Path(__file__).parent / "content"
 _DAY: Final = 24 * 60
 
 
@@ -125,9 +124,14 @@ PACKAGES: Final = (
 """Video, language (empty: the legacy file) and age in days of every AI content file."""
 
 
+CREDITS_A_MONTH: Final = 600
+MONTHS_OF_CREDITS: Final = 7
+
+
 def plant(now: datetime) -> None:
-    """Write jobs, A/B tests and AI content."""
+    """Write jobs with the credits they used, A/B tests and AI content."""
     Job.objects.bulk_create(_job(number, task, now) for number, task in enumerate(TASKS))
+    CreditEntry.objects.bulk_create([*_used(), *_renewed(now)])
     Comparison.objects.bulk_create(_comparison(trial, now) for trial in TRIALS)
     variants = [(trial, place, *variant) for trial in TRIALS for place, variant in enumerate(trial.variants)]
     ComparisonVideo.objects.bulk_create(
@@ -145,22 +149,12 @@ def plant(now: datetime) -> None:
             id=number,
             video_id=known("video", video),
             lang=lang,
-            content=package(lang),
+            content=ai_packages.package(lang),
             written_at=now - timedelta(days=days),
             published_at=now - timedelta(days=days) + timedelta(seconds=8),
         )
         for number, (video, lang, days) in enumerate(PACKAGES, 1)
     )
-
-
-def package(lang: str) -> dict[str, Any]:
-    """AI content as its file holds it [4.3], the eBook's two texts added where there is one."""
-    found: dict[str, Any] = json.loads((CONTENT / f"package.{lang or 'legacy'}.json").read_text("utf-8"))
-    for key, ending in (("abstract", "md"), ("abstract_html", "html")):
-        book = CONTENT / f"ebook.{lang}.{ending}"
-        if book.exists():
-            found[key] = book.read_text("utf-8")
-    return found
 
 
 def _job(number: int, task: Task, now: datetime) -> Job:
@@ -177,6 +171,29 @@ def _job(number: int, task: Task, now: datetime) -> Job:
         reason=task.reason,
         settled=task.ends <= 0,
     )
+
+
+def _used() -> Iterator[CreditEntry]:
+    """What the jobs of the demo used; those that did not finish gave it back."""
+    owner = known("organization", "owner")
+    for job in Job.objects.select_related("video").order_by("created_at", "id"):
+        entry = credits.entry_of(owner, job)
+        if job.settled and job.outcome != JobStatus.FINISHED:
+            entry.status = CreditStatus.REFUNDED
+        yield entry
+
+
+def _renewed(now: datetime) -> Iterator[CreditEntry]:
+    """What every month of the plan brought, the last one twelve days ago."""
+    for month in range(MONTHS_OF_CREDITS):
+        yield CreditEntry(
+            id=known("credits", str(month)),
+            organization_id=known("organization", "owner"),
+            type=CreditType.ADD,
+            amount=CREDITS_A_MONTH,
+            description="Credits of the plan",
+            created_at=now - timedelta(days=12 + 30 * month),
+        )
 
 
 def _comparison(trial: Trial, now: datetime) -> Comparison:

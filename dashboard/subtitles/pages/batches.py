@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from dashboard.platform_api.vocabulary import JobType
+from dashboard.shared.credits import BalancePart
 from dashboard.shared.dry_run import DryRun as Shown
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import tracking
@@ -151,6 +152,7 @@ class DryRunPage:
     count: int
     change: str
     credits: str
+    balance: BalancePart | None
     parent: str
     trouble: Explained | None
 

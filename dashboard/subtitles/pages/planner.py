@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
 from dashboard.shared import words
+from dashboard.shared.credits import BalancePart
 from dashboard.shared.entries import Shelf
 from dashboard.shared.languages import looked_up_sentence
 from dashboard.shared.refusals import Explained
@@ -97,12 +98,21 @@ class Planner:
     clear: str
     export: str
     credits: str
+    balance: BalancePart | None
     parent: str
     groups: tuple[Group, ...]
 
 
 def planner(
-    wish: Wish, desk: Desk, now: datetime, *, account: str, parent: str, open_jobs: int, groups: tuple[Group, ...]
+    wish: Wish,
+    desk: Desk,
+    now: datetime,
+    *,
+    account: str,
+    parent: str,
+    open_jobs: int,
+    groups: tuple[Group, ...],
+    balance: BalancePart | None = None,
 ) -> Planner:
     """The whole page."""
     cells = rules.plan(wish.order, wish.choice, desk.known, now)
@@ -118,6 +128,7 @@ def planner(
         clear=f"{reverse('subtitles:subtitles')}?{Wish(wish.filter, wish.order, rules.Choice()).query()}",
         export=f"{reverse('subtitles:coverage')}?{wish.query()}",
         credits=credits_sentence(account, parent),
+        balance=balance,
         parent=parent_sentence(parent),
         groups=groups,
     )

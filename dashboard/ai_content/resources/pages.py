@@ -1,0 +1,146 @@
+"""What the pages of generating and deleting get."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from dashboard.ai_content import sentences
+from dashboard.ai_content.loading import State
+from dashboard.ai_content.resources import inventory
+from dashboard.ai_content.resources.writes import DELETE, GENERATE
+from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.records import Job
+from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, AiKind, JobStatus
+from dashboard.shared import refusals, words
+from dashboard.shared.addresses import address
+from dashboard.upstream.opened import speaks_of
+
+WORDS: Final[dict[str, Any]] = {
+    JobStatus.QUEUE: pgettext_lazy("ai job", "In queue"),
+    JobStatus.RUNNING: pgettext_lazy("ai job", "Running"),
+    JobStatus.FINISHED: pgettext_lazy("ai job", "Finished"),
+    JobStatus.ERROR: pgettext_lazy("ai job", "Error"),
+    JobStatus.SKIPPED: pgettext_lazy("ai job", "Skipped"),
+}
+SHAPES: Final[dict[str, str]] = {
+    JobStatus.QUEUE: "queue",
+    JobStatus.RUNNING: "running",
+    JobStatus.FINISHED: "finished",
+    JobStatus.ERROR: "error",
+    JobStatus.SKIPPED: "skipped",
+}
+STEPS: Final[dict[str, tuple[str, str, str]]] = {
+    JobStatus.QUEUE: ("now", "", ""),
+    JobStatus.RUNNING: ("done", "now", ""),
+}
+NOT_OFFERED: Final[dict[str, Any]] = {
+    GENERATE: gettext_lazy(
+        "This platform does not offer generating AI content over its API. Nothing was generated. Generate it on the platform "
+        "itself; what it makes can be edited here."
+    ),
+    DELETE: gettext_lazy(
+        "This platform does not offer deleting AI content over its API. Nothing was deleted. Delete it on the platform itself."
+    ),
+}
+
+
+def refusal(error: PlatformError) -> str:
+    """Why nothing was generated or deleted: that the platform has no such operation, or what it says of the content."""
+    is_about_content = speaks_of(error, "video") or speaks_of(error, "resource")
+    if isinstance(error, Missing) and not is_about_content and error.operation in NOT_OFFERED:
+        return str(NOT_OFFERED[error.operation])
+    explained = refusals.explain(error)
+    return f"{explained.sentence} {explained.next_step}".strip()
+
+
+def not_kept(state: State) -> str:
+    """Why nothing may be deleted now, because no version of it could be kept; "" where one is."""
+    if state is State.UNREAD:
+        return _(
+            "The content could not be read just now, so no version of it could be kept. Nothing was deleted. "
+            "Try again in a minute."
+        )
+    if state is State.UNCONFIRMED:
+        return _(
+            "A save of this language is not confirmed yet, so it is not known which version to keep. Nothing was deleted. "
+            "Try again when the save is confirmed."
+        )
+    return ""
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """One job of AI content."""
+
+    id: str
+    title: str
+    word: str
+    shape: str
+    steps: tuple[str, str, str]
+    language: str
+    told: str
+    open: str
+    """Where the content is, once the job has finished."""
+
+
+@dataclass(frozen=True)
+class JobsPart:
+    """templates/ai_content/_generation.html, polled while a job is under way."""
+
+    rows: tuple[JobRow, ...]
+    trouble: str
+    address: str
+    version: str
+    polls: bool
+    page: str
+
+
+def jobs_part(video_id: str, jobs: Iterable[Job] | None, error: PlatformError | None, *, is_open: bool) -> JobsPart:
+    """The jobs of AI content of a video, newest first; None: they were not read. `is_open`: an order is not confirmed."""
+    shown = [job for job in jobs or () if inventory.makes_content(job)]
+    shown.sort(key=lambda job: job.created_at.timestamp() if job.created_at else 0.0, reverse=True)
+    trouble = ""
+    if jobs is None:
+        trouble = refusals.explain(error, reading=True).sentence if error else _("The platform is still answering.")
+    return JobsPart(
+        rows=tuple(map(_row, shown)),
+        trouble=trouble,
+        address=address("ai_content:generation", video_id),
+        version="-".join([*(f"{job.id}.{job.status}" for job in shown), str(is_open), trouble[:8]]),
+        polls=is_open or jobs is None or any(map(inventory.is_active, shown)),
+        page=address("ai_content:generate", video_id),
+    )
+
+
+def _row(job: Job) -> JobRow:
+    lang = job.from_lang or job.to_lang or ""
+    is_finished = job.status == JobStatus.FINISHED
+    return JobRow(
+        id=f"ai-job-{job.id}",
+        title=_title(job),
+        word=str(WORDS.get(job.status, job.status)),
+        shape=SHAPES.get(job.status, "unknown"),
+        steps=STEPS.get(job.status, ("done", "done", "done")),
+        language=words.language_name(lang) if lang else "",
+        told=_told(job),
+        open=address("ai_content:language", job.video_id, lang) if is_finished and lang else "",
+    )
+
+
+def _title(job: Job) -> str:
+    """The kinds that it makes, where it tells them."""
+    told = job.metadata.get("resources")
+    kinds = [str(kind) for kind in AiKind if isinstance(told, list) and str(kind) in told]
+    if kinds:
+        return ", ".join(map(sentences.block_name, kinds))
+    return _("AI content") if job.type == ALL_TEXT_ITEMS else job.type
+
+
+def _told(job: Job) -> str:
+    reason = job.metadata.get("reason")
+    sent = _("Ordered %(when)s.") % {"when": words.ago(job.created_at)} if job.created_at else ""
+    why = _("The platform says: “%(words)s”.") % {"words": reason} if isinstance(reason, str) and reason else ""
+    return f"{sent} {why}".strip()

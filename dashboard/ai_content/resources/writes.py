@@ -1,0 +1,186 @@
+"""Generating and deleting AI resources (section 4.16, paths and bodies assumed): sent once, settled by reading.
+
+`Write.subject` is the video; the request names the language, the kinds, and the form that it came with.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.ai_content import drafts, store
+from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.models import Document, Version
+from dashboard.ai_content.resources import inventory
+from dashboard.ai_content.rules.package import NotAPackage, Package, checked
+from dashboard.platform_api.errors import Missing, PlatformError, Unreachable
+from dashboard.platform_api.records import Job, Video
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.single_flight import forget
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from dashboard.writes.operations import UNKNOWN, Absence, Found, NotWanted, Operation, register
+from dashboard.writes.outbox import Intent
+from dashboard.writes.requests import form_intent, form_key, next_key
+
+GENERATE: Final = "ai_workflow.generate_package"
+DELETE: Final = "ai_workflow.delete_package"
+CLOCKS: Final = timedelta(seconds=30)
+"""How much earlier than here a job may have been made by the platform's clock."""
+
+
+def generate(request: OwnerRequest, video: Video, lang: str, kinds: list[str]) -> Write:
+    """Order AI content. Of a language only one order is open, and the same form is one order.
+
+    Raises the `PlatformError` of a refusal, and of a call that never left.
+    """
+    key = next_key(request.account, GENERATE, video.id, lang=lang)
+    sends = {"lang": lang, "kinds": kinds, "form": str(form_key(request))}
+    intent = form_intent(request, GENERATE, subject=video.id, sends=sends, label=video.title, after=_told(sends))
+    return _perform(request, replace(intent, key=key))
+
+
+def delete(request: OwnerRequest, editor: Editor, kinds: list[str]) -> Write:
+    """Delete resources of a language whose content is kept as the version that `editor` has opened. Raises like `generate`."""
+    document, version = editor.document, editor.opened.version
+    key = next_key(request.account, DELETE, str(document.video_id), lang=document.lang)
+    sends = {"lang": document.lang, "kinds": kinds, "form": str(form_key(request)), "version": version.pk}
+    intent = form_intent(
+        request, DELETE, subject=str(document.video_id), sends=sends, label=document.title, before=_told(sends)
+    )
+    return _perform(request, replace(intent, key=key))
+
+
+def _told(sends: dict[str, Any]) -> dict[str, Any]:
+    """What Activity shows."""
+    return {name: value for name, value in sends.items() if name != "form"}
+
+
+def _perform(request: OwnerRequest, intent: Intent) -> Write:
+    """Send it, or tell again how it ended where this form has sent it before."""
+    mine = find_by_form(request.account, intent.operation, UUID(intent.request["form"]))
+    if mine is None or clients.is_rehearsing():
+        return outbox.perform(intent)
+    if mine.state == State.SENDING:
+        outbox.wait_for_answer(mine)
+    if mine.state == State.REFUSED:
+        raise mine.error or Unreachable(mine.operation, sent=False)
+    return mine
+
+
+def find_by_form(account: Account, operation: str, form: UUID) -> Write | None:
+    """The write that this form began, or None."""
+    writes = Write.objects.filter(account=account, operation=operation, request__form=str(form))
+    return writes.exclude(state=State.CANCELLED).order_by("created_at").last()
+
+
+def list_generations(account: Account, video_id: str) -> "QuerySet[Write]":
+    """What was ordered from here for a video."""
+    return Write.objects.filter(account=account, operation=GENERATE, subject=video_id)
+
+
+def _send_generation(write: Write) -> tuple[Job, ...]:
+    asked = write.request
+    return clients.platform_for(write.owner).ai_workflow.generate_package(write.subject, asked["lang"], asked["kinds"])
+
+
+def _keep_generation(write: Write, jobs: tuple[Job, ...]) -> None:
+    write.result = {"jobs": [job.id for job in jobs]}
+
+
+def _settle_generation(write: Write) -> Found | Absence:
+    """Found where a job of this language began since. That none is listed says nothing: such jobs may not be listed at all."""
+    since = (write.sent_at or write.created_at) - CLOCKS
+    jobs = clients.platform_for(write.owner).ai_workflow.jobs(write.subject)
+    made = tuple(job for job in jobs if inventory.is_made_since(job, write.request["lang"], since))
+    return Found(made) if made else UNKNOWN
+
+
+def _version_of(write: Write) -> Version | None:
+    versions = Version.objects.select_related("document", "blob")
+    return versions.filter(pk=write.request["version"], document__account_id=write.owner.pk).first()
+
+
+def _send_deletion(write: Write) -> None:
+    """What cannot be brought back from a kept version is not deleted: sent once more, it is read and compared first."""
+    version = _version_of(write)
+    if version is None:
+        raise NotWanted
+    if write.attempt > 1 and not _is_still(write, version):
+        raise Unreachable(DELETE, sent=False)
+    lang, kinds = write.request["lang"], write.request["kinds"]
+    clients.platform_for(write.owner).ai_workflow.delete_package(write.subject, lang, kinds)
+
+
+def _is_still(write: Write, version: Version) -> bool:
+    """Whether the platform's file is the kept version."""
+    try:
+        package = _read(write, version.document)
+    except (PlatformError, NotAPackage):
+        return False
+    return store.holds(version, package, store.fingerprint(package))
+
+
+def _read(write: Write, document: Document) -> Package:
+    read = clients.platform_for(write.owner).ai_workflow.read_package
+    return checked(dict(read(document.pullzone, document.external_id, document.lang or None, fresh=True).data))
+
+
+def _keep_deletion(write: Write, answer: Any = None) -> None:
+    """What is left is the newest version; the one before has what was deleted."""
+    version = _version_of(write)
+    if version is None:
+        return
+    package = store.content(version.blob)
+    rest = inventory.without(package, write.request["kinds"])
+    document = version.document
+    store.remember(document, rest, Version.Kind.SAVED, actor=write.actor, parent=package)
+    forget(store.file_key(document))
+    drafts.changed(document, actor=write.actor, place="file")
+
+
+def _settle_deletion(write: Write) -> Found | Absence:
+    """Found where the file is gone, or has none of it. A file that still has it says nothing: it follows late [4.3]."""
+    version = _version_of(write)
+    if version is None:
+        return UNKNOWN
+    try:
+        package = _read(write, version.document)
+    except Missing:
+        return Found()
+    except NotAPackage:
+        return UNKNOWN
+    return UNKNOWN if set(inventory.kinds_in(package)) & set(write.request["kinds"]) else Found()
+
+
+def get_generation_page(write: Write) -> str:
+    """Where an order is looked after."""
+    return address("ai_content:generate", write.subject)
+
+
+def get_deletion_page(write: Write) -> str:
+    """Where a deletion is looked after."""
+    return address("ai_content:language", write.subject, write.request["lang"] or "legacy")
+
+
+register(
+    Operation(
+        GENERATE, send=_send_generation, keep=_keep_generation, settle=_settle_generation, page=get_generation_page
+    )
+)
+register(
+    Operation(
+        DELETE,
+        send=_send_deletion,
+        keep=_keep_deletion,
+        settle=_settle_deletion,
+        page=get_deletion_page,
+        confirmed=_keep_deletion,
+        calls=2,
+    )
+)

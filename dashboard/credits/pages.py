@@ -1,0 +1,88 @@
+"""What templates/credits/credits.html gets."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.platform_api.records.credits import Credits
+from dashboard.shared import refusals, words
+from dashboard.shared.addresses import address
+from dashboard.shared.credits import CreditRow, CreditsKnown, credit_rows
+from dashboard.shared.csv import Cell
+
+CHOICES: Final = (30, 90, 365)
+"""Days that can be shown, the usual ones first."""
+CSV_HEADS: Final = ("created_at", "type", "status", "amount", "video_id", "video_title", "description", "id")
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A choice of days."""
+
+    words: str
+    address: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class CreditsPage:
+    """Balance and history. `is_absent`: this platform tells neither; `is_late`: the answer did not come in time."""
+
+    balance: str
+    rows: tuple[CreditRow, ...]
+    has_history: bool
+    chips: tuple[Chip, ...]
+    period: str
+    export: str
+    is_absent: bool
+    trouble: str
+    here: str
+
+
+def credits_page(known: CreditsKnown, days: int) -> CreditsPage:
+    """The whole page; what the platform did not tell is said to be not known."""
+    found = known.credits
+    balance = found.balance if found else None
+    return CreditsPage(
+        balance=_("not known") if balance is None else words.number(balance),
+        rows=credit_rows((found.history if found else None) or ()),
+        has_history=found is not None and found.history is not None,
+        chips=tuple(Chip(days_words(one), f"?days={one}", one == days) for one in CHOICES),
+        period=days_words(days),
+        export=address("credits:export", days=days) if found and found.history else "",
+        is_absent=known.is_absent,
+        trouble=_trouble(known),
+        here=f"?days={days}",
+    )
+
+
+def days_words(days: int) -> str:
+    """How many days are shown."""
+    return ngettext("Last %(count)s day", "Last %(count)s days", days) % {"count": words.number(days)}
+
+
+def _trouble(known: CreditsKnown) -> str:
+    if known.credits is not None or known.is_absent:
+        return ""
+    if known.error is None:
+        return _("The platform did not answer in time.")
+    explained = refusals.explain(known.error, reading=True)
+    return f"{explained.sentence} {explained.next_step}".strip()
+
+
+def csv_rows(found: Credits) -> Iterator[tuple[Cell, ...]]:
+    """The history in the platform's own words; an empty cell for what it did not tell."""
+    for entry in found.history or ():
+        yield (
+            entry.created_at.isoformat() if entry.created_at else None,
+            entry.type,
+            entry.status,
+            entry.amount,
+            entry.video_id,
+            entry.video_title,
+            entry.description,
+            entry.id,
+        )

@@ -1,0 +1,46 @@
+"""AI credits: what is left, what used or added some, and that as a file."""
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from dashboard.credits import pages
+from dashboard.platform_api.errors import BadToken
+from dashboard.shared import csv, refusals
+from dashboard.shared.credits import CreditsKnown, last_days, query, understood
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import reads
+
+
+@require_safe
+def credits(request: OwnerRequest) -> HttpResponse:
+    """Balance and history of the chosen days."""
+    days = _days(request)
+    known = _load(request, days)
+    status = refusals.STATUS_OF.get(type(known.error), 502) if known.error and not known.is_absent else 200
+    return render(request, "credits/credits.html", {"page": pages.credits_page(known, days)}, status=status)
+
+
+@require_safe
+def export(request: OwnerRequest) -> HttpResponse:
+    """The history as CSV: what the page of the same days shows. Raises the `PlatformError` of a read that failed."""
+    days = _days(request)
+    found = reads.Reads(request.account).get(query(days))
+    start, end = last_days(days)
+    name = csv.file_name("ai-credits", f"{start.isoformat()}_{end.isoformat()}_UTC")
+    return csv.download(csv.written(pages.CSV_HEADS, pages.csv_rows(found)), name)
+
+
+def _days(request: OwnerRequest) -> int:
+    """The days that the address asks for; what is no choice counts as none."""
+    wanted = request.GET.get("days", "")
+    return next((days for days in pages.CHOICES if wanted == str(days)), pages.CHOICES[0])
+
+
+def _load(request: OwnerRequest, days: int) -> CreditsKnown:
+    """What reading them brought. Raises `BadToken`."""
+    known = understood(reads.of(request).gather(settings.PLATFORM_TIMEOUT, credits=query(days))["credits"])
+    if isinstance(known.error, BadToken):
+        raise known.error
+    return known

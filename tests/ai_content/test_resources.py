@@ -1,0 +1,290 @@
+"""Generating and deleting AI content: once, by capability, with a version kept before anything is deleted."""
+
+from html import unescape
+from types import ModuleType
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from dashboard.activity.models import Entry, Outcome
+from dashboard.ai_content.models import Document, Version
+from dashboard.sandbox.models import AiFile, CreditEntry, Job, Video
+from dashboard.writes import outbox
+from dashboard.writes.models import State, Write
+from tests.ai_content.conftest import Hands, fields
+from tests.ai_content.packages import package
+from tests.answering import count_calls
+from tests.due import run_due
+from tests.forgetting import forget
+
+pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
+GENERATE, DELETE = "ai_workflow.generate_package", "ai_workflow.delete_package"
+REMOVE = "resources/delete/"
+
+
+@pytest.fixture
+def video(cast: dict[str, Any]) -> Video:
+    """A video without AI content."""
+    return Video.objects.get(pk=cast["videos"]["plain"])
+
+
+def page_of(video: Video) -> str:
+    return f"/dashboard/ai-content/{video.pk}/generate/"
+
+
+def text(client: Client, address: str) -> str:
+    return unescape(client.get(address).content.decode())
+
+
+def form_of(client: Client, address: str, marker: str = 'name="kinds"') -> dict[str, Any]:
+    page = client.get(address).content.decode()
+    inner = next(piece.split("</form>")[0] for piece in page.split("<form")[1:] if marker in piece.split("</form>")[0])
+    return fields(f'<form id="here"{inner}</form>', "here")
+
+
+def order(client: Client, video: Video, **typed: Any) -> Any:
+    return client.post(page_of(video), {**form_of(client, page_of(video)), "lang": "en", **typed})
+
+
+class TestGenerate:
+    def test_the_form_says_what_is_known_of_the_cost_before_anything_is_sent(self, owner: Client, video: Video) -> None:
+        page = text(owner, page_of(video))
+        assert "Cost: not known" in page and "AI credit balance of" in page
+        assert form_of(owner, page_of(video))["kinds"] == ["ebook", "mindmap", "quiz"]
+        assert "Generate AI content" in text(owner, f"/dashboard/ai-content/{video.pk}/")
+
+    def test_it_is_ordered_once_and_its_job_is_followed(self, owner: Client, video: Video, clock: Any) -> None:
+        before = CreditEntry.objects.count()
+        assert order(owner, video, kinds=["ebook", "quiz"]).status_code == 302
+        job = Job.objects.get(video=video, from_lang="en")
+        assert job.resources == ["ebook", "quiz"] and CreditEntry.objects.count() == before + 1
+        page = text(owner, page_of(video))
+        assert "In queue" in page and "eBook, Quiz" in page and 'data-poll="3"' in page
+        clock.at = job.ends_at
+        forget()
+        part = owner.get(f"{page_of(video)}jobs/", headers={"HX-Request": "true"}).content.decode()
+        assert "Finished" in part and "data-poll" not in part
+        assert f'href="/dashboard/ai-content/{video.pk}/en/"' in part
+        forget()
+        assert "questions" in text(owner, f"/dashboard/ai-content/{video.pk}/en/")
+
+    def test_the_polled_part_answers_nothing_while_nothing_changes(
+        self, owner: Client, video: Video, clock: Any
+    ) -> None:
+        order(owner, video)
+        page = text(owner, page_of(video))
+        poll = page.split('hx-get="')[1].split('"')[0]
+        assert owner.get(poll).status_code == 204
+
+    def test_the_same_form_is_one_order_and_another_one_meets_the_refusal(
+        self, owner: Client, video: Video, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        sent = count_calls(monkeypatch, GENERATE)
+        form = {**form_of(owner, page_of(video)), "lang": "en"}
+        assert [owner.post(page_of(video), form).status_code for _press in range(2)] == [302, 302]
+        assert len(sent) == 1 and Write.objects.count() == 1
+        again = order(owner, video)
+        assert again.status_code == 422 and "in progress" in unescape(again.content.decode())
+        assert "selected" in again.content.decode(), "what was chosen is still there"
+
+    @pytest.mark.parametrize(
+        ("typed", "said"), [({"lang": ""}, "Choose a language."), ({"kinds": []}, "Choose at least one.")]
+    )
+    def test_what_is_missing_is_asked_for_and_nothing_is_sent(
+        self, owner: Client, video: Video, typed: dict[str, Any], said: str
+    ) -> None:
+        answer = order(owner, video, **typed)
+        assert answer.status_code == 422 and said in unescape(answer.content.decode())
+        assert not Write.objects.exists()
+
+    @pytest.mark.parametrize("status", [404, 405])
+    def test_a_platform_without_it_is_said_in_the_reader_s_language(
+        self, owner: Client, video: Video, faults: ModuleType, status: int
+    ) -> None:
+        faults.set(GENERATE, status=status)
+        answer = order(owner, video)
+        assert answer.status_code == 422
+        assert "does not offer generating AI content over its API" in unescape(answer.content.decode())
+        answer = owner.post(page_of(video), {"lang": "en", "kinds": "quiz"}, headers={"Accept-Language": "pt-BR"})
+        assert "não oferece gerar conteúdo de IA pela API" in unescape(answer.content.decode())
+        assert {entry.outcome for entry in Entry.objects.all()} == {Outcome.REFUSED}
+
+    def test_a_video_that_is_gone_is_no_missing_operation(self, owner: Client, video: Video) -> None:
+        form = {**form_of(owner, page_of(video)), "lang": "en"}
+        Video.objects.filter(pk=video.pk).delete()
+        said = unescape(owner.post(page_of(video), form).content.decode())
+        assert "does not offer" not in said and "does not have this video any more" in said
+
+    @pytest.mark.parametrize(("broken", "state"), [("lost", State.DONE), ("dropped", State.UNCONFIRMED)])
+    def test_a_lost_answer_is_looked_for_and_never_sent_again_by_itself(
+        self, owner: Client, video: Video, faults: ModuleType, clock: Any, broken: str, state: str
+    ) -> None:
+        faults.set(GENERATE, broken=broken)
+        assert order(owner, video).status_code == 302
+        faults.clear()
+        assert Write.objects.get().state == State.UNCONFIRMED
+        assert "Not confirmed" in text(owner, page_of(video))
+        run_due(3)
+        assert Write.objects.get().state == state
+        assert Job.objects.filter(video=video, from_lang="en").count() == (1 if broken == "lost" else 0)
+
+    def test_another_path_can_be_set(
+        self, owner: Client, video: Video, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settings.PLATFORM_PATHS = {GENERATE: "/ai/resources"}
+        answer = order(owner, video)
+        assert answer.status_code == 422 and "does not offer generating" in unescape(answer.content.decode())
+        shown = order(owner, video, _dry_run="1").content.decode()
+        assert "/ai/resources" in shown
+
+    def test_activity_tells_what_was_ordered(self, owner: Client, video: Video) -> None:
+        order(owner, video)
+        assert "AI content ordered" in text(owner, "/dashboard/activity/")
+
+
+def remove(hands: Hands, *kinds: str, **more: Any) -> Any:
+    form = form_of(hands.client, hands.address(REMOVE))
+    return hands.post(REMOVE, {**form, "kinds": list(kinds), **more})
+
+
+class TestDelete:
+    def test_the_content_is_a_version_before_it_is_deleted_and_stays_one(self, hands: Hands) -> None:
+        page = hands.text(REMOVE)
+        assert "kept as a version before it is deleted" in page and AiFile.objects.filter(video=hands.video).count() > 1
+        kept = hands.versions[-1]
+        assert remove(hands, "quiz").status_code == 302
+        assert "questions" not in hands.file and "mindmap" in hands.file
+        assert Version.objects.filter(pk=kept.pk).exists() and hands.versions[-1].kind == Version.Kind.SAVED
+        page = hands.text()
+        assert "Not in this language." in page
+        assert "Question 1: deleted" in hands.text("versions/")
+
+    def test_a_deleted_kind_can_be_restored_from_the_kept_version(self, hands: Hands) -> None:
+        hands.text()
+        kept = hands.versions[-1]
+        remove(hands, "ebook", "mindmap", "quiz")
+        assert hands.file == {key: value for key, value in package(5).items() if key not in NAMED}
+        assert hands.post(f"versions/{kept.pk}/restore/").status_code == 302
+        assert hands.save().status_code == 302
+        assert hands.file["questions"] and hands.file["mindmap"]
+
+    def test_a_language_without_any_file_left_still_has_its_versions(self, hands: Hands, clock: Any) -> None:
+        hands.overwrite({key: value for key, value in package(5).items() if key in NAMED})
+        hands.text()
+        forget()
+        hands.text()
+        remove(hands, "ebook", "mindmap", "quiz")
+        assert hands.file == {}
+        clock.travel(60)
+        forget()
+        page = hands.text()
+        assert "has no file for this language" not in page and "could not be read" not in page
+        assert page.count("Not in this language.") == 3
+        assert hands.client.get(hands.address("versions/")).status_code == 200
+        assert Document.objects.get().versions.count() >= 2
+
+    @pytest.mark.parametrize("fault", [{"status": 500}, {"status": 404}, {"broken": "dropped"}])
+    def test_what_cannot_be_kept_is_not_deleted(
+        self, hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
+    ) -> None:
+        sent = count_calls(monkeypatch, DELETE)
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        forget()
+        faults.set("ai_workflow.read_package", **fault)
+        answer = hands.post(REMOVE, form)
+        assert answer.status_code == 422
+        assert "no version of it could be kept. Nothing was deleted." in unescape(answer.content.decode())
+        assert not sent and "questions" in hands.file
+
+    def test_what_somebody_else_wrote_meanwhile_is_kept_too(self, hands: Hands) -> None:
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        newer = package(5) | {"questions": package(2)["questions"]}
+        hands.overwrite(newer)
+        forget()
+        hands.post(REMOVE, form)
+        assert "questions" not in hands.file
+        contents = [len(v.changes) for v in hands.versions]
+        assert hands.versions[-2].kind == Version.Kind.LOADED and contents
+
+    @pytest.mark.parametrize("kinds", [("quiz",), ("ebook", "mindmap", "quiz")])
+    def test_a_file_that_follows_late_does_not_bring_back_what_was_deleted(
+        self, hands: Hands, slow_cdn: ModuleType, kinds: tuple[str, ...]
+    ) -> None:
+        hands.overwrite({key: value for key, value in package(5).items() if key in NAMED})
+        hands.text()
+        forget()
+        remove(hands, *kinds)
+        forget()
+        page = hands.text()
+        assert page.count("Not in this language.") == len(kinds) and "As viewers have it" not in page
+        assert hands.versions[-1].kind == Version.Kind.SAVED
+        for file in AiFile.objects.filter(video=hands.video):
+            AiFile.objects.filter(pk=file.pk).update(published_at=file.written_at)
+        forget()
+        hands.text()
+        assert "As viewers have it" in hands.text()
+        assert hands.versions[-1].kind == Version.Kind.SAVED, "nobody else changed it"
+
+    def test_a_deletion_sent_once_more_is_compared_with_the_kept_version_first(
+        self, hands: Hands, faults: ModuleType, clock: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        faults.set(DELETE, broken="dropped")
+        hands.post(REMOVE, form)
+        faults.clear()
+        hands.overwrite(package(5) | {"questions": package(2)["questions"]})
+        sent = count_calls(monkeypatch, DELETE)
+        outbox.send_again(Write.objects.select_related("account").get())
+        assert not sent and Write.objects.get().state == State.UNCONFIRMED
+        assert "questions" in hands.file
+
+    def test_it_is_never_one_click_and_sent_once(self, hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+        sent = count_calls(monkeypatch, DELETE)
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        assert not sent, "a look sends nothing"
+        assert [hands.post(REMOVE, form).status_code for _press in range(3)] == [302] * 3
+        assert len(sent) == 1
+
+    @pytest.mark.parametrize("status", [404, 405])
+    def test_a_platform_without_it_is_said_plainly(self, hands: Hands, faults: ModuleType, status: int) -> None:
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        faults.set(DELETE, status=status)
+        answer = hands.post(REMOVE, form)
+        assert answer.status_code == 422
+        assert "does not offer deleting AI content over its API. Nothing was deleted." in unescape(
+            answer.content.decode()
+        )
+        assert hands.versions[-1].kind != Version.Kind.SAVED
+
+    @pytest.mark.parametrize(("broken", "state"), [("lost", State.DONE), ("dropped", State.UNCONFIRMED)])
+    def test_a_lost_answer_is_looked_for(
+        self, hands: Hands, faults: ModuleType, clock: Any, broken: str, state: str
+    ) -> None:
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        faults.set(DELETE, broken=broken)
+        assert hands.post(REMOVE, form).status_code == 302
+        faults.clear()
+        assert "Not confirmed" in hands.text()
+        run_due(3)
+        assert Write.objects.get().state == state
+
+    def test_an_unconfirmed_save_comes_first(self, hands: Hands, faults: ModuleType, clock: Any) -> None:
+        hands.write(2, "Edited?")
+        faults.set("ai_workflow.save_package", broken="dropped")
+        hands.save()
+        faults.clear()
+        form = {**form_of(hands.client, hands.address(REMOVE)), "kinds": ["quiz"]}
+        answer = hands.post(REMOVE, form)
+        assert answer.status_code == 422 and "not confirmed yet" in unescape(answer.content.decode())
+
+    def test_activity_tells_what_was_deleted(self, hands: Hands) -> None:
+        remove(hands, "quiz")
+        assert "AI content deleted" in text(hands.client, "/dashboard/activity/")
+
+
+NAMED = (
+    *("abstract", "abstract_html", "abstract_summary", "abstract_cover"),
+    *("mindmap", "questions", "questions_config"),
+)
