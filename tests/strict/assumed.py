@@ -30,7 +30,7 @@ class Manner(StrEnum):
 
 @dataclass(frozen=True)
 class Read:
-    """An assumed read (gaps 1, 2, 4, 6, 7, 8, 10). `wrapper`: the key around it in a wrapped answer."""
+    """An assumed read (gaps 1 to 4, 6 to 8, 10). `wrapper`: the key around it in a wrapped answer."""
 
     name: str
     path: str
@@ -128,6 +128,25 @@ READS = (
         lambda world, call: [{"id": "assistant-of-sales", "name": "Sales", "videos": [*TITLES]}],
         "assistants",
     ),
+    Read(
+        "organizations.usage",
+        "/base/organizations",
+        lambda world, call: [{"name": "Escola do Sul", "videos": 12, "storage": 90_000_000}],
+        "items",
+        frozenset({"action"}),
+    ),
+    Read(
+        "credits.history",
+        "/base/credits",
+        lambda world, call: {
+            "balance": 340,
+            "history": [
+                {"id": "c1", "type": "SUB", "status": "COMPLETED", "amount": 12, "created_at": "2026-11-20T10:00:00Z"}
+            ],
+        },
+        "",
+        frozenset({"type", "start_date", "end_date"}),
+    ),
 )
 WRAPPERS = {
     "ai_workflow.jobs": "items",
@@ -158,6 +177,8 @@ def find_read(call: Call) -> Read | None:
         if call.method != "GET" or found is None:
             continue
         if read.name == "custom_fields.list" and "custom_fields" not in call.asked:
+            continue
+        if read.name == "organizations.usage" and call.asked.get("action") != "list-sub-accounts-usage":
             continue
         call.operation, call.names = read.name, found.groupdict()
         return read
