@@ -74,8 +74,9 @@ MP4: Final = Assumption(
 )
 AI_RESOURCES: Final = Assumption(
     ("videos.get",),
-    "config.ai.resources is an array of objects with type and lang, of names, or an object by kind.",
-    "The specification names the array, not its elements.",
+    "config.ai.resources is an array of objects with type and lang or a flag for each kind, or an object by kind or language. "
+    "A language alone says that there is something in it, not what; without the array nobody knows what there is.",
+    "The specification names the array, not its elements; missing is only what the platform could have named.",
     Basis.UNKNOWN,
 )
 SUBTITLES: Final = Assumption(
@@ -276,11 +277,34 @@ SUB_ACCOUNT_LATER: Final = Assumption(
     Basis.UNKNOWN,
 )
 
+# Lists
+
+LIST_SHAPES: Final = Assumption(
+    (
+        "videos.list",
+        "folders.list",
+        "lives.list",
+        "funnels.list",
+        "playlists.list",
+        "assistants.list",
+        "comparisons.list",
+    ),
+    "A list is an array or an object by identifier, of records, bare or wrapped, or of UUIDs. What is neither is unreadable.",
+    "Only the list of folders is shown, in two shapes; an empty list would be a statement.",
+    Basis.UNKNOWN,
+)
+LISTED_VIDEOS: Final = Assumption(
+    ("playlists.get", "funnels.get", "comparisons.get"),
+    "Videos in a record are objects, UUIDs, or links that name theirs as video_id or video; playlist_videos are links.",
+    "The specification speaks of links to videos and shows none; the id of a link is no video's.",
+    Basis.UNKNOWN,
+)
+
 # Analytics
 
 ANALYTICS_SHAPES: Final = Assumption(
     ("analytics.browser", "analytics.city", "analytics.referrer", "analytics.ranking", "analytics.member_referrals"),
-    "Arrays of objects, bare or under a key, or objects by label or date; what is not understood is shown as it came.",
+    "Objects in arrays or by label or date, labels with values, columns, totals; what is not understood is shown as it came.",
     "Their bodies are not shown and were found nowhere.",
     Basis.UNKNOWN,
 )

@@ -4,7 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-import tests.platform_api.proofs  # noqa: F401  (fills PROOFS)
+import tests.platform_api.proofs
+import tests.platform_api.proofs_of_shapes  # noqa: F401  (they fill PROOFS)
 from dashboard.platform_api import PlatformConfig, assumptions
 from dashboard.platform_api.assumptions import ALL, Basis
 from tests.platform_api.conftest import Answering, Recorder

@@ -23,7 +23,11 @@ from tests.platform_api.operations import (
     methods,
 )
 
-ANY_ANSWER = {"id": "1", "organization_id": "1", "status": True, "videos": [], "vtt": "WEBVTT", "message": "ok"}
+ANY_ANSWER = {"id": "1", "organization_id": "1", "status": True, "videos": [], "vtt": "WEBVTT", "message": "ok"} | {
+    "lang": "en",
+    "key": "color",
+    "text": "x",
+}
 
 
 def ok(request: httpx.Request) -> httpx.Response:

@@ -1,10 +1,11 @@
 """Lives [4.9]; reading them is only referred to [4.16]."""
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.lists import identified, record
 from dashboard.platform_api.records.lives import Live
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import Unreadable, flag, identified, mapping, record
+from dashboard.platform_api.values import Unreadable, flag, mapping
 
 
 class Lives:
