@@ -50,6 +50,11 @@ class Card:
     """Whether `was` is what was last sent from here."""
 
     @property
+    def is_placed(self) -> bool:
+        """Whether it is known where it stands on the platform."""
+        return self.was is not None and (self.is_told or self.is_sent)
+
+    @property
     def moved(self) -> bool:
         """Whether it stands elsewhere than on the platform."""
         return not self.added and (self.x, self.y) != self.was

@@ -56,8 +56,11 @@ def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], ke
         subject=funnel.id,
         sends={"funnel_id": funnel.id, "videos": videos, "titles": {card.id: card.title for card in sent}},
         label=funnel.name,
-        before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])}
-        if funnel.are_places_told
+        before={
+            "entry": rules.entry_of(funnel),
+            "videos": rules.payload([_before(card) for card in sent if card.is_placed]),
+        }
+        if funnel.are_videos_told
         else None,
         after={"entry": next(card.id for card in sent if card.entry), "videos": videos},
     )
@@ -179,7 +182,7 @@ def settle_arrangement(write: Write) -> Found | Absence:
         funnel = open_thing(read_with(clients.platform_for(write.owner)), FUNNELS, write.request["funnel_id"]).record
     except Missing:
         return UNKNOWN
-    if not funnel.are_places_told:
+    if not funnel.are_videos_told:
         return UNKNOWN
     videos = write.request["videos"]
     if rules.arrived(funnel, videos):

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from dashboard.sandbox.models import Funnel
+from dashboard.upstream import beside
 from dashboard.writes.models import State, Write
 from tests.answering import change_answers
 from tests.forgetting import forget
@@ -50,15 +51,21 @@ def test_titles_that_no_list_has_are_not_asked_for_again(
         text = page(owner.get(f"{ADDRESS}{main}/"))
         assert all(str(place.video_id) in text for place in Funnel.objects.get(pk=main).placed.all())
     assert calls("videos.list") == 1
+    begun: list[object] = []
+    monkeypatch.setattr(beside, "begin", lambda *work: begun.append(work))
+    owner.get(f"{ADDRESS}{main}/")
+    assert not begun, "no page follows a list that was read a moment ago"
 
 
 def test_reading_cannot_say_whether_a_place_arrived_that_it_does_not_tell(
     owner: Client, main: str, ids_alone: None, faults: Any
 ) -> None:
-    video = str(Funnel.objects.get(pk=main).placed.all()[0].video_id)
-    fields: dict[str, Any] = {f"x-{video}": "320", f"y-{video}": "80", "entry": video}
+    video, entry = (str(place.video_id) for place in Funnel.objects.get(pk=main).placed.all()[:2])
+    fields: dict[str, Any] = {f"x-{video}": "320", f"y-{video}": "80", "entry": entry}
     arrange(owner, main, **fields)
     faults.set("funnels.add_videos", broken="lost")
     owner.post(f"{ADDRESS}{main}/send/")
     forget()
-    assert Write.objects.get(operation="funnels.add_videos").state == State.UNCONFIRMED
+    write = Write.objects.get(operation="funnels.add_videos")
+    assert write.state == State.UNCONFIRMED
+    assert write.before is not None and write.before["videos"] == [], "nobody knows where they stood"
