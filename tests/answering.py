@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.errors import PlatformDown
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Sender
+from dashboard.platform_api.values import Unreadable
 
 
 def answer_with(monkeypatch: pytest.MonkeyPatch, make: Callable[[Request], Any], *operations: str) -> None:
@@ -20,7 +22,10 @@ def answer_with(monkeypatch: pytest.MonkeyPatch, make: Callable[[Request], Any],
     def answer(self: Sender, request: Request, read: Callable[[Answer], Any]) -> Any:
         if request.operation not in operations:
             return send(self, request, read)
-        return read(Answer(200, {}, json.dumps(make(request)).encode()))
+        try:
+            return read(Answer(200, {}, json.dumps(make(request)).encode()))
+        except Unreadable as error:
+            raise PlatformDown(request.operation, 200) from error
 
     monkeypatch.setattr(Sender, "send", answer)
 

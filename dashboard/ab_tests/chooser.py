@@ -58,4 +58,4 @@ def _pick(video_id: str, video: Video | None, chosen: bool) -> Pick:
     if video is None:
         return Pick(video_id, video_id, "", "", chosen)
     length = words.clock(video.length) if video.length else ""
-    return Pick(video.id, video.title or _("untitled"), length, video.thumbnail or "", chosen)
+    return Pick(video.id, video.title or video.id, length, video.thumbnail or "", chosen)

@@ -64,7 +64,7 @@ def _test_now(request: OwnerRequest, comparison_id: str) -> Comparison:
 
 def _form(comparison: Comparison, data: Any = None, **kwargs: Any) -> TextForm:
     now = writes.values(comparison)
-    if rules.refused(Act.EDIT_VARIANTS, comparison.status, len(comparison.videos)) is None:
+    if rules.refused(Act.EDIT_VARIANTS, comparison.status, comparison.size) is None:
         titles = {variant.video_id: variant.title for variant in comparison.videos}
         return TestForm(data, now=now, titles=titles, **kwargs)
     return TextForm(data, now=now, **kwargs)

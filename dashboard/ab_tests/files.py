@@ -55,7 +55,7 @@ def tests(request: OwnerRequest) -> HttpResponse:
             test.name,
             test.id,
             test.status,
-            "; ".join(variant.title or variant.video_id for variant in test.videos),
+            "; ".join(variant.title or variant.video_id for variant in test.videos) if test.are_videos_told else None,
             test.created_at.isoformat() if test.created_at else None,
             test.started_at.isoformat() if test.started_at else None,
             test.finished_at.isoformat() if test.finished_at else None,

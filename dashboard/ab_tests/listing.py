@@ -79,17 +79,24 @@ def _matches(test: Comparison, find: str) -> bool:
 
 def _row(test: Comparison) -> ListRow:
     winner = next((one.title or one.video_id for one in test.videos if one.video_id == test.winner), test.winner or "")
-    size = ngettext("%(count)s variant", "%(count)s variants", len(test.videos)) % {"count": len(test.videos)}
+    size = _size_words(test)
     titles = ", ".join(variant.title for variant in test.videos if variant.title)
     return ListRow(
         test.id,
-        test.name or _("untitled"),
+        test.name or test.id,
         test.description,
         state_of(test.status),
         f"{size}: {titles}" if titles else size,
         _when(test),
         winner,
     )
+
+
+def _size_words(test: Comparison) -> str:
+    """2 variants; or that the platform does not tell which videos are in the test."""
+    if test.size is None:
+        return _("Variants unknown")
+    return ngettext("%(count)s variant", "%(count)s variants", test.size) % {"count": test.size}
 
 
 def _when(test: Comparison) -> str:

@@ -130,6 +130,7 @@ class StudyPage:
     progress: Progress | None
     exports: Exports | None
     chart: VariantsChart | None
+    are_variants_told: bool
 
 
 def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], here: str) -> StudyPage:
@@ -139,7 +140,7 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
     chart = None if drafted else variants_chart(study)
     return StudyPage(
         comparison.id,
-        comparison.name or _("untitled"),
+        comparison.name or comparison.id,
         comparison.description,
         state_of(comparison.status),
         steps(study),
@@ -162,6 +163,7 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
         _progress(study),
         _exports(study, "variants") if chart else None,
         chart,
+        study.size is not None,
     )
 
 
@@ -225,7 +227,7 @@ def _since(when: datetime) -> str:
 
 def acts(study: Study) -> Acts:
     """What may be done now; an empty reason means that it may."""
-    status, size = study.status, len(study.variants)
+    status, size = study.status, study.size
 
     def reason(act: Act) -> str:
         found = rules.refused(act, status, size)

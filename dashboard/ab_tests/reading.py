@@ -111,6 +111,11 @@ class Study:
         return self.comparison.status
 
     @property
+    def size(self) -> int | None:
+        """How many variants it has; None where that is not told."""
+        return self.comparison.size
+
+    @property
     def draft(self) -> bool:
         return self.status == TestStatus.DRAFT
 

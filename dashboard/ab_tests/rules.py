@@ -49,8 +49,10 @@ class Why(StrEnum):
     TOO_FEW_VARIANTS = "too-few-variants"
 
 
-def refused(act: Act, status: str, variants: int) -> Why | None:
+def refused(act: Act, status: str, variants: int | None) -> Why | None:
     """Why `act` is not possible for a test in `status` with that many variants; None where it is [3, 4.5].
+
+    `variants` None: nobody knows how many there are.
 
     A status the specification does not know allows what is harmless everywhere, and leaves the rest to the platform.
     """
@@ -62,7 +64,7 @@ def refused(act: Act, status: str, variants: int) -> Why | None:
             return Why.ALREADY_COMPLETED
         case Act.START if running:
             return Why.ALREADY_RUNNING
-        case Act.START if variants < VARIANTS_MIN:
+        case Act.START if variants is not None and variants < VARIANTS_MIN:
             return Why.TOO_FEW_VARIANTS
         case Act.FINISH if status == TestStatus.DRAFT:
             return Why.NOT_RUNNING

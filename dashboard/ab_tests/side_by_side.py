@@ -55,7 +55,7 @@ def variant_row(study: Study, chart: VariantsChart | None, index: int) -> Varian
         variant.letter,
         index % 8 + 1,
         variant.video_id,
-        variant.title or _("untitled"),
+        variant.title or variant.video_id,
         (variant.video.thumbnail or "") if variant.video else "",
         reverse("analytics:browsers") + f"?video={variant.video_id}",
         count(arm.viewers) if arm else "",

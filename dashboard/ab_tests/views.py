@@ -222,7 +222,7 @@ def _irreversible(
     intent: Callable[[], Intent],
 ) -> HttpResponse:
     """One act that cannot be undone: shown with its consequences, sent once. `intent` is asked once the form is valid."""
-    refused = rules.refused(question.act, study.status, len(study.variants))
+    refused = rules.refused(question.act, study.status, study.size)
     more: dict[str, Any] = {"refused": pages.why_not(refused) if refused else ""}
     if dry_run.asked(request):
         more["dry_run"] = dry_run.show(clients.platform(request).preview(question.preview))

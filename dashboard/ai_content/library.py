@@ -21,16 +21,6 @@ PER_PAGE = 20
 GAPS, NONE = "gaps", "none"
 """What the list may be narrowed to, in its address."""
 KINDS = ("ebook", "mindmap", "quiz")
-KIND_OF = {
-    "ebook": "ebook",
-    "e_book": "ebook",
-    "abstract": "ebook",
-    "mindmap": "mindmap",
-    "mind_map": "mindmap",
-    "quiz": "quiz",
-    "questions": "quiz",
-}
-"""What the platform may call a kind: the specification does not show the names in config.ai.resources[] [4.3]."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +86,8 @@ class Row:
     cells: tuple[Cell, ...]
     also: tuple[Cell, ...]
     """Languages that have no column on this page."""
+    note: str
+    """What is not told of its AI content."""
     trouble: str
     fetch: str
     """Where the row gets itself, when it was late."""
@@ -204,6 +196,7 @@ def row_of(
     cells = {word: _cell(full, word, drafts) for word in languages_of(full)} if full is not None else {}
     listed = tuple(cells.pop(c.word, Cell(c.name, "", (), "", False, False, there=False)) for c in columns)
     everything = [cell for cell in (*listed, *cells.values()) if cell.there]
+    note = note_of(full) if full is not None else ""
     return Row(
         id=video.id,
         key=f"video-{video.id}",
@@ -212,11 +205,22 @@ def row_of(
         address=address("ai_content:video", video.id),
         cells=listed,
         also=tuple(cells.values()),
+        note=note,
         trouble=trouble,
         fetch=fetch,
         gaps=sum(1 for cell in everything if not cell.full),
-        empty=not everything and not trouble and not fetch,
+        empty=not everything and not trouble and not fetch and not note,
     )
+
+
+def note_of(video: Video) -> str:
+    """What the platform does not tell of a video's AI content; "" for nothing."""
+    if not video.are_ai_resources_told:
+        return _("The platform does not tell which AI content there is.")
+    kinds = dict.fromkeys(sentences.block_name(each.kind) for each in video.ai_resources if not each.lang)
+    if not kinds:
+        return ""
+    return _("Language unknown: %(kinds)s") % {"kinds": ", ".join(kinds)}
 
 
 def _cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> Cell:
@@ -224,17 +228,18 @@ def _cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> Cell:
         there, other = set(KINDS), ""
         marks: tuple[Mark, ...] = ()
     else:
-        named = [each.kind for each in video.ai_resources if each.lang == word]
-        there = {KIND_OF.get(name.lower().replace("-", "_").replace(" ", "_"), "") for name in named}
-        other = ", ".join(n for n in named if n.lower().replace("-", "_").replace(" ", "_") not in KIND_OF)
-        marks = tuple(Mark(sentences.block_name(kind), kind in there) for kind in KINDS)
+        there = {each.kind for each in video.ai_resources if each.lang == word}
+        other = ", ".join(sorted(there.difference(KINDS, {""})) + [_("contents unknown")] * ("" in there))
+        marks = tuple(
+            Mark(sentences.block_name(kind), kind in there) for kind in KINDS if kind in there or "" not in there
+        )
     return Cell(
         language=sentences.language(word),
         address=address("ai_content:language", video.id, word),
         marks=marks,
         other=other,
         draft=(video.id, "" if word == loading.LEGACY else word) in drafts,
-        full=there >= set(KINDS),
+        full="" in there or there >= set(KINDS),
     )
 
 

@@ -76,7 +76,11 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     for word in pages.languages_of(found):
         if page := address("ai_content:language", video_id, word):
             return HttpResponseRedirect(page)
-    return render(request, "ai_content/video.html", {"title": found.title or found.id, "video_id": video_id})
+    return render(
+        request,
+        "ai_content/video.html",
+        {"title": found.title or found.id, "video_id": video_id, "note": library.note_of(found)},
+    )
 
 
 @require_safe

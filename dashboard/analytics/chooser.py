@@ -49,7 +49,7 @@ def titles_of(
         if isinstance(got.error, Missing) and got.value is None:
             raise got.error
         video: Video | None = got.value
-        titles[video_id] = (video.title if video else (known or {}).get(video_id)) or _("untitled")
+        titles[video_id] = (video.title if video else (known or {}).get(video_id)) or video_id
     return _told_apart(titles)
 
 
@@ -63,7 +63,7 @@ def chooser(state: State, titles: Mapping[str, str], listed: Got, *, many: bool)
     """The chooser of a page. `titles` are the chosen videos, `listed` the page of videos to choose from."""
     found = listed.value.videos if listed.value is not None else ()
     one = None if many else next(iter(titles), None)
-    options = [Option(video.id, video.title or _("untitled"), video.id == one) for video in found]
+    options = [Option(video.id, video.title or video.id, video.id == one) for video in found]
     if one and all(option.value != one for option in options):
         options.insert(0, Option(one, titles[one], True))
     if many:

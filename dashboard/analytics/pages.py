@@ -1,20 +1,16 @@
 """What the templates of analytics get: every decision is already a boolean or a sentence."""
 
-import json
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
 from dashboard.platform_api.records.analytics import Analytics, Table
-from dashboard.shared import words
+from dashboard.shared import raw, words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.readings import Got
 from dashboard.shared.troubles import Trouble, trouble
-
-RAW_MOST = 20_000
-"""Letters of an answer that are shown as it came; the rest is in the file the platform sent, not in a page."""
 
 GENERIC_ROWS = 200
 
@@ -119,11 +115,8 @@ def generic(answer: Analytics, why: str) -> Generic:
     """An answer as far as it can be shown without knowing what it means."""
     table = answer.table
     columns, rows = _generic_rows(table) if table else ((), ())
-    raw = json.dumps(answer.raw, ensure_ascii=False, indent=2)
-    if len(raw) > RAW_MOST:
-        raw = f"{raw[:RAW_MOST]}\n…"
     hidden = max(0, len(table.rows) - GENERIC_ROWS) if table else 0
-    return Generic(why, columns, rows, hidden, raw)
+    return Generic(why, columns, rows, hidden, raw.as_it_came(answer.raw))
 
 
 def _generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

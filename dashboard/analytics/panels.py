@@ -18,6 +18,7 @@ from dashboard.analytics import pages, prepare, rules, tables
 from dashboard.analytics.measures import explained, measure_of
 from dashboard.analytics.pages import Generic, Link, Panel
 from dashboard.analytics.reads import comparison, dated_asks, day_asks, hour_asks, joined, total_asks
+from dashboard.analytics.rules import Ranked
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
@@ -32,6 +33,7 @@ from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import NAMES, Metric
 from dashboard.shared.readings import Ask, Got
 from dashboard.shared.troubles import trouble
+from dashboard.upstream.titles import known_titles
 
 Answers = Mapping[str, Got]
 
@@ -184,8 +186,13 @@ def _hours_of_week(panel: Panel, desk: Desk, now: HourSums, past: HourSums | Non
     return with_chart(panel, desk, chart, "analytics/_week.html")
 
 
+def named_column_of(table: Table, metric: Metric) -> str | None:
+    """The column of a metric, in an answer that says of each number what it is about."""
+    return column_of(table, metric) if table.is_named or not table.rows else None
+
+
 def _browsers(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
-    column = column_of(now, desk.state.metric)
+    column = named_column_of(now, desk.state.metric)
     if column is None:
         return panel
     chart = prepare.labelled(desk.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
@@ -200,7 +207,7 @@ def _referrer_asks(state: State) -> dict[str, Ask]:
 
 
 def _referrers(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
-    column = column_of(now, desk.state.metric)
+    column = named_column_of(now, desk.state.metric)
     if column is None:
         return panel
     chart = prepare.labelled(desk.state, "referrers", _("Referrers"), _("Site"), column, now, past)
@@ -236,7 +243,7 @@ class Places:
 
 def _cities(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     state = desk.state
-    column = column_of(now, state.metric)
+    column = named_column_of(now, state.metric)
     if column is None:
         return panel
     chart = prepare.cities(state, column, now, past, BRIEF_BUBBLES if desk.brief else DRAWN)
@@ -279,9 +286,18 @@ def _ranking_asks(state: State) -> dict[str, Ask]:
     return total_asks("ranking", state)
 
 
+def _with_titles(desk: Desk, found: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+    """The ranking with the titles that are known here of videos that it names by id alone."""
+    unnamed = {one.video_id for one in found if one.title == one.video_id}
+    titles = known_titles(desk.account_id, unnamed) if unnamed else {}
+    return tuple(replace(one, title=titles.get(one.video_id, one.title)) for one in found)
+
+
 def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     compared = past is not None
-    found = rules.ranked(now, past)
+    found = _with_titles(desk, rules.ranked(now, past))
+    if found and not now.is_named and not any(one.video_id for one in found):
+        return panel
     if found and all(one.plays is None and one.views is None for one in found):
         return panel
     plays = any(one.plays is not None for one in found)

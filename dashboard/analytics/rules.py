@@ -32,11 +32,13 @@ def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place,
     found: dict[tuple[str, str, str], _Sums] = {}
     for side, rows in enumerate((now, past)):
         for row in rows:
-            key = (row.city or row.label, row.region or "", row.country or "")
+            if column not in row.metrics:
+                continue
+            key = (_city(row), row.region or "", row.country or "")
             sums = found.get(key)
             if sums is None:
                 sums = found[key] = _Sums()
-            count = row.metrics.get(column, 0.0)
+            count = row.metrics[column]
             if side:
                 sums.past += count
             else:
@@ -46,6 +48,11 @@ def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place,
     made = [Place(*key, sums.latitude, sums.longitude, sums.now, sums.past) for key, sums in found.items()]
     made.sort(key=lambda place: (-place.now, -place.past, place.city))
     return tuple(made)
+
+
+def _city(row: Row) -> str:
+    """The city of a row; "" for one that is about a region or a country as a whole."""
+    return row.city or ("" if row.label in (row.region, row.country) else row.label)
 
 
 class _Sums:
@@ -102,13 +109,12 @@ def _ranked(row: Row, past: Row | None, *, compared: bool) -> Ranked:
     part, whole = (players, viewers) if of_people else (plays, views)
     rate = part / whole if part is not None and whole else None
     before = _metric(past, Metric.PLAYS) if past else None
-    video_id = str(row.extra.get("video_id") or row.extra.get("id") or "")
     listed = past is not None or not compared
-    return Ranked(video_id, row.label, views, plays, rate, before, listed, of_people)
+    return Ranked(row.video_id, row.label, views, plays, rate, before, listed, of_people)
 
 
 def _video_key(row: Row) -> str:
-    return str(row.extra.get("video_id") or row.extra.get("id") or row.label)
+    return row.video_id or row.label
 
 
 def _metric(row: Row, metric: Metric) -> float | None:
@@ -118,6 +124,7 @@ def _metric(row: Row, metric: Metric) -> float | None:
 # Traffic
 
 
+TOTAL_NAMES: Final = ("total_consumed", "total", "consumed", "total_bytes")
 BYTE_NAMES: Final = ("b", "bytes", "bandwidth", "traffic", "total_consumed", "consumed", "value")
 
 
@@ -128,6 +135,12 @@ def daily_bytes(table: Table, zone: ZoneInfo) -> dict[date, float] | None:
         return {} if not table.rows else None
     sums = over_time(table.rows, column, zone, Granularity.DAY)
     return None if sums is None else {day: total for (day, _), total in sums.items()}
+
+
+def total_bytes(table: Table) -> float | None:
+    """The total of a traffic answer that names no days; None where it has none, or more than one row."""
+    source = table.totals if not table.rows else table.rows[0].metrics if len(table.rows) == 1 else {}
+    return next((source[name] for name in TOTAL_NAMES if name in source), None)
 
 
 # Referrers

@@ -185,7 +185,7 @@ def _ranked_row(place: int, one: Ranked, state: State) -> RankedRow:
     words_of_state = state.query(video=one.video_id, page=None, country=None, region=None)
     return RankedRow(
         figures.count(place),
-        one.title or _("untitled"),
+        one.title or one.video_id or _("untitled"),
         f"{reverse('analytics:browsers')}?{words_of_state}" if known else "",
         f"{reverse('analytics:spark', args=[one.video_id])}?{state.query(video=None, page=None)}" if known else "",
         _count(one.views),

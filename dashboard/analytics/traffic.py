@@ -13,7 +13,7 @@ from dashboard.analytics.outlook import Outlook, outlook
 from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
 from dashboard.analytics.prices import Price
-from dashboard.analytics.rules import daily_bytes
+from dashboard.analytics.rules import daily_bytes, total_bytes
 from dashboard.analytics.several import Problem, Several
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
@@ -100,17 +100,23 @@ class Traffic:
 def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
     """One question per video, or two where the comparison lies far back."""
     selection = state.selection
-    near, far = _near(selection), selection.windows.past
-    if far is not None and far.start >= near.start:
-        far = None
-    if far and (near.end - far.start).days < ONE_QUESTION_DAYS:
-        near, far = Days(far.start, near.end), None
+    near, far = _asked_days(selection)
     made = {}
     for video_id in videos:
         made[video_id] = ask("traffic", near, selection.settled, video_id=video_id)
         if far:
             made[f"{video_id} before"] = ask("traffic", far, selection.settled, video_id=video_id)
     return made
+
+
+def _asked_days(selection: Selection) -> tuple[Days, Days | None]:
+    """The days of the first question, and those of the second one where the comparison lies far back."""
+    near, far = _near(selection), selection.windows.past
+    if far is None or far.start >= near.start:
+        return near, None
+    if (near.end - far.start).days < ONE_QUESTION_DAYS:
+        return Days(far.start, near.end), None
+    return near, far
 
 
 def _near(selection: Selection) -> Days:
@@ -163,8 +169,7 @@ def _known(desk: Desk, found: Several) -> tuple[list[Known], tuple[Panel, ...]]:
             continue
         by_day = _by_day(now.value.table, desk.state.selection)
         if by_day is None:
-            why = _("The platform answered in a shape that is not known. This is what it said.")
-            content = pages.generic(now.value, why)
+            content = pages.generic(now.value, _why_unread(now.value.table, desk.state.selection))
             generic.append(Panel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content))
             continue
         near = far = _covered(by_day)
@@ -173,6 +178,15 @@ def _known(desk: Desk, found: Several) -> tuple[list[Known], tuple[Panel, ...]]:
             by_day, far = {**(days or {}), **by_day}, _covered(days or {})
         known.append(Known(video_id, title, by_day, None not in earlier, near, far))
     return known, tuple(generic)
+
+
+def _why_unread(table: Table | None, selection: Selection) -> str:
+    """What is shown of an answer that names no days: its total, with the days that were asked for, or that it is not known."""
+    total = total_bytes(table) if table is not None else None
+    if total is None:
+        return _("The platform answered in a shape that is not known. This is what it said.")
+    values = {"size": figures.shown(total, Unit.BYTES), "days": prepare.span(_asked_days(selection)[0])}
+    return _("The platform gives only a total, not each day: %(size)s for %(days)s. This is its answer.") % values
 
 
 def _by_day(table: Table | None, selection: Selection) -> dict[date, float] | None:

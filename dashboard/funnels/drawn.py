@@ -163,10 +163,12 @@ def state_words(card: Card) -> str:
     if card.added:
         return _("New here")
     if card.moved and card.was is None:
-        return _("Placed for the first time")
+        return _("Placed for the first time") if card.is_told else _("Placed here")
     if card.moved:
         return _("Moved from %(x)s, %(y)s") % {"x": plain(card.was[0]), "y": plain(card.was[1])} if card.was else ""
-    return _("As on the platform") if card.is_told else _("As last sent from here")
+    if card.is_told:
+        return _("As on the platform")
+    return _("As last sent from here") if card.is_sent else _("Position unknown")
 
 
 def plain(value: float) -> str:

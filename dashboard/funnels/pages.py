@@ -17,7 +17,7 @@ from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared import words
+from dashboard.shared import raw, words
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
 from dashboard.writes.models import Write
@@ -152,6 +152,10 @@ class FunnelPage:
     activity: str
     unknown: bool
     """Whether the platform does not show what is in it."""
+    unplaced: bool
+    """Whether it does not say where all of its videos are."""
+    raw: str
+    """What it says of its videos, where that cannot be read."""
     key: str
     words: dict[str, str] = field(default_factory=dict)
 
@@ -195,6 +199,8 @@ def funnel_page(
         errors=tuple(errors.items()),
         activity=f"{activity}?{urlencode({'thing': funnel.id})}" if activity else "",
         unknown=not funnel.are_videos_told,
+        unplaced=funnel.are_videos_told and not funnel.are_places_told,
+        raw=raw.as_it_came(funnel.raw_videos) if funnel.raw_videos is not None else "",
         key=f"{account}.{funnel.id}",
         words=said,
     )

@@ -45,7 +45,14 @@ class Card:
     thumbnail: str = ""
     length: float | None = None
     is_told: bool = True
-    """Whether `was` is what the platform says now; otherwise it is what was last sent from here."""
+    """Whether `was` is what the platform says now; otherwise it is what was last sent from here, or not known."""
+    is_sent: bool = False
+    """Whether `was` is what was last sent from here."""
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it is known where it stands on the platform."""
+        return self.was is not None and (self.is_told or self.is_sent)
 
     @property
     def moved(self) -> bool:
@@ -72,7 +79,10 @@ def board(funnel: Funnel, wanted: Wanted) -> tuple[Card, ...]:
     there = {video.id for video in funnel.videos}
     entry = entry_of(funnel)
     chosen = wanted.entry if wanted.entry in there | set(wanted.added) else entry
-    cards = [_there(video, video.id == entry, is_told=funnel.are_videos_told) for video in funnel.videos]
+    cards = [
+        _there(video, video.id == entry, is_told=funnel.are_videos_told and video.is_place_told)
+        for video in funnel.videos
+    ]
     cards += [_added(key, about) for key, about in wanted.added.items() if key not in there]
     taken = {(card.x, card.y) for card in cards if not math.isnan(card.x)} | set(wanted.places.values())
     return tuple(_placed(card, wanted.places.get(card.id), card.id == chosen, taken) for card in cards)
@@ -88,7 +98,19 @@ def _there(video: FunnelVideo, entry: bool, *, is_told: bool) -> Card:
     x, y = was or (math.nan, math.nan)
     thumbnail = video.extra.get("thumbnail")
     thumbnail = thumbnail if isinstance(thumbnail, str) else ""
-    return Card(video.id, video.title, x, y, entry, was, entry, False, thumbnail, is_told=is_told)
+    return Card(
+        video.id,
+        video.title,
+        x,
+        y,
+        entry,
+        was,
+        entry,
+        False,
+        thumbnail,
+        is_told=is_told,
+        is_sent=was is not None and not is_told,
+    )
 
 
 def _added(key: str, about: Mapping[str, Any]) -> Card:
@@ -99,6 +121,8 @@ def _added(key: str, about: Mapping[str, Any]) -> Card:
 def _placed(card: Card, place: tuple[float, float] | None, entry: bool, taken: set[tuple[float, float]]) -> Card:
     if place is None and math.isnan(card.x):
         place = free_place(taken)
+        if not card.is_told:
+            card = replace(card, was=place)  # it has to stand somewhere, and nobody moved it there
     if place is not None:
         taken.add(place)
         card = replace(card, x=place[0], y=place[1])

@@ -22,6 +22,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import capabilities, reads
 from dashboard.upstream.opened import Kind, Read, open_thing, read_with
 from dashboard.upstream.parallel import Ready
+from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -55,7 +56,10 @@ def send_funnel(request: OwnerRequest, funnel: Funnel, cards: Sequence[Card], ke
         subject=funnel.id,
         sends={"funnel_id": funnel.id, "videos": videos, "titles": {card.id: card.title for card in sent}},
         label=funnel.name,
-        before={"entry": rules.entry_of(funnel), "videos": rules.payload([_before(card) for card in sent if card.was])}
+        before={
+            "entry": rules.entry_of(funnel),
+            "videos": rules.payload([_before(card) for card in sent if card.is_placed]),
+        }
         if funnel.are_videos_told
         else None,
         after={"entry": next(card.id for card in sent if card.entry), "videos": videos},
@@ -78,7 +82,33 @@ def open_funnel(read: Read, account: Account, funnel_id: str) -> Funnel:
     if opened.is_unknown:
         listed = (one for one in list_in_folders(account, read) if one.id.casefold() == funnel_id.casefold())
         funnel = next(listed, funnel)
-    return funnel if funnel.are_videos_told else replace(funnel, videos=_list_sent(account, funnel.id))
+    return _with_titles(account, _with_places(account, funnel))
+
+
+def _with_places(account: Account, funnel: Funnel) -> Funnel:
+    """The funnel with what was sent from here: its videos, or the places of those of which only the place is not told."""
+    if funnel.are_places_told:
+        return funnel
+    sent = {video.id: video for video in _list_sent(account, funnel.id)}
+    if not funnel.are_videos_told:
+        return replace(funnel, videos=tuple(sent.values()))
+    return replace(funnel, videos=tuple(_placed(video, sent.get(video.id)) for video in funnel.videos))
+
+
+def _placed(video: FunnelVideo, sent: FunnelVideo | None) -> FunnelVideo:
+    if sent is None or video.is_place_told:
+        return video
+    return replace(video, x=sent.x, y=sent.y, title=video.title or sent.title)
+
+
+def _with_titles(account: Account, funnel: Funnel) -> Funnel:
+    """The funnel with the titles that are known here of the videos that it names by id."""
+    unnamed = [video.id for video in funnel.videos if not video.title]
+    if not unnamed:
+        return funnel
+    titles = find_titles(account, unnamed)
+    videos = (replace(video, title=video.title or titles.get(video.id, "")) for video in funnel.videos)
+    return replace(funnel, videos=tuple(videos))
 
 
 def list_in_folders(account: Account, read: Read) -> list[Funnel]:

@@ -8,8 +8,9 @@ from dashboard import clients
 from dashboard.lives import pages
 from dashboard.lives.writes import LIVES
 from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.lists import record
 from dashboard.platform_api.records.lives import Ingest, Live
-from dashboard.platform_api.values import Unreadable, record
+from dashboard.platform_api.values import Unreadable
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import capabilities

@@ -65,6 +65,11 @@ class PlatformDown(PlatformError):
     """
 
 
+def is_unreadable(error: PlatformError) -> bool:
+    """Whether the platform answered, in a shape that no reader knows."""
+    return isinstance(error, PlatformDown) and 200 <= (error.status or 0) < 300
+
+
 class RateLimited(PlatformError):
     """Too many calls; `retry_after` says how long to wait when the platform does [not shown by the specification].
 

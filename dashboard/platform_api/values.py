@@ -1,18 +1,14 @@
-"""Tolerant readings of JSON values: each takes anything at all and gives the wanted type or its "nothing" value.
-
-Only `items` and `record` complain, with `Unreadable`, when an answer is not what it has to be at its top.
-"""
+"""Tolerant readings of JSON values: each takes anything at all and gives the wanted type or its "nothing" value."""
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 JSON: TypeAlias = "dict[str, JSON] | list[JSON] | str | int | float | bool | None"
-T = TypeVar("T")
 
 _EPOCH_MILLISECONDS_FROM = 100_000_000_000  # as seconds this is the year 5138: anything larger is milliseconds
 _YEARS = range(1900, 9900)  # outside, moving to another time zone can overflow
@@ -59,13 +55,19 @@ def whole(value: object) -> int | None:
 
 def flag(value: object, default: bool = False) -> bool:
     """A boolean, also from 0/1 and from "true"/"false" in any case."""
+    found = optional_flag(value)
+    return default if found is None else found
+
+
+def optional_flag(value: object) -> bool | None:
+    """Like `flag`, with None for what says neither."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
         return value != 0
     if isinstance(value, str) and value.lower() in ("true", "1", "false", "0"):
         return value.lower() in ("true", "1")
-    return default
+    return None
 
 
 def moment(value: object) -> datetime | None:
@@ -131,47 +133,3 @@ def rest(source: Mapping[str, JSON], known: str) -> dict[str, JSON]:
     """What a record does not know: everything but the known keys, given as words."""
     names = known.split()
     return {key: value for key, value in source.items() if key not in names}
-
-
-def items(value: object, *keys: str) -> list[JSON]:
-    """The array in an answer: bare, or under one of the keys, `data`, `items` or `results`, or one object alone.
-
-    Raises `Unreadable` when there is none.
-    """
-    if isinstance(value, list):
-        return value
-    if isinstance(value, dict):
-        for key in (*keys, "data", "items", "results"):
-            inner = value.get(key)
-            if isinstance(inner, list):
-                return inner
-            if inner is None and key in value:
-                return []
-            if key == "data" and isinstance(inner, dict):
-                return items(inner, *keys)
-        if value.get("id"):
-            return [value]
-    raise Unreadable("no array in the answer")
-
-
-def record(value: object, *wrappers: str, identified_by: str = "id", asked: object = None) -> dict[str, JSON]:
-    """The object in an answer: bare, or under a wrapper or `data`. Raises `Unreadable` without its identifier.
-
-    With `asked`, the identifier it was asked for by is the one it has, whatever the answer says: it is what leads there again.
-    """
-    found = mapping(value)
-    for key in (*wrappers, "data"):
-        if not text(found.get(identified_by)) and isinstance(found.get(key), dict):
-            found = mapping(found[key])
-    if not text(found.get(identified_by)):
-        raise Unreadable(f"no {identified_by} in the answer")
-    return found if asked is None else found | {identified_by: str(asked)}
-
-
-def identified(value: object, read: Callable[[Mapping[str, JSON]], T], *keys: str) -> tuple[T, ...]:
-    """The records of an array answer; elements that are no objects or have no id cannot be shown and are left out.
-
-    No address can hold an id with a `/`: nobody could open what it names, or do anything to it.
-    """
-    found = (mapping(item) for item in items(value, *keys))
-    return tuple(read(item) for item in found if (id_ := text(item.get("id"))) and "/" not in id_)

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.records.playlists import Playlist
-from dashboard.shared import refusals, words
+from dashboard.playlists import writes
+from dashboard.shared import raw, refusals, words
 from dashboard.shared.addresses import video_address
 from dashboard.shared.listing import Listing
 from dashboard.upstream.opened import Opened
@@ -96,6 +97,10 @@ class PlaylistPage:
     size: str
     """"" where the platform does not tell which videos it has."""
     videos: tuple[Video, ...]
+    raw: str
+    """What the platform says of its videos, where that cannot be read."""
+    copied: bool
+    """Whether a copy can be kept: all its videos are known by id and title."""
     unknown: bool
     """Whether the platform shows nothing of it."""
     deletion: str
@@ -110,6 +115,8 @@ def playlist_page(opened: Opened[Playlist], deletion: Write | None = None) -> Pl
         name=playlist.name or playlist.id,
         size=size_words(playlist),
         videos=tuple(_video(video.id, video.title, place) for place, video in enumerate(playlist.videos, start=1)),
+        raw=raw.as_it_came(playlist.raw_videos) if playlist.raw_videos is not None else "",
+        copied=playlist.are_videos_told and all(video.title for video in playlist.videos),
         unknown=opened.is_unknown,
         deletion=reverse("playlists:deletion", args=[deletion.pk]) if deletion and opened.is_unknown else "",
     )
@@ -138,7 +145,11 @@ class DeletionPage:
     polls: bool
     version: str
     has_copy: bool
+    """Whether all videos of the playlist are kept, by id and title."""
+    has_list: bool
     """Whether it was known which videos the playlist had."""
+    raw: str
+    """What the platform said of its videos, where that could not be read."""
     size: str
     videos: tuple[Video, ...]
 
@@ -147,7 +158,8 @@ def deletion_page(write: Write) -> DeletionPage:
     """One deletion: held with its countdown, open, or how it ended, always with the kept copy."""
     seconds = _seconds_left(write)
     said = open_write(write)
-    copy = (write.before or {}).get("videos", [])
+    before = write.before or {}
+    copy, answer = before.get("videos", []), before.get("answer")
     return DeletionPage(
         kept=kept(write),
         sentence="" if said else _sentence(write, seconds),
@@ -160,7 +172,9 @@ def deletion_page(write: Write) -> DeletionPage:
         arrived=reverse("playlists:arrived", args=[write.pk]),
         seconds=seconds,
         polls=write.state in OPEN,
-        has_copy=write.before is not None,
+        has_copy=writes.is_copy(write.before),
+        has_list=bool(before) and answer is None,
+        raw=raw.as_it_came(answer) if answer is not None else "",
         version=f"{write.state}-{write.attempt}-{write.reason}-{bool(seconds):d}-{bool(said and said.decide):d}",
         size=videos_words(len(copy)),
         videos=tuple(_video(str(item["id"]), str(item["title"]), place) for place, item in enumerate(copy, start=1)),
@@ -203,7 +217,7 @@ def _sentence(write: Write, seconds: int) -> str:
             return _("Nothing was deleted. Delete the playlist now, or undo.")
         case State.HELD:
             return _("Deleting the playlist. This page updates automatically.")
-        case State.DONE if write.before is None:
+        case State.DONE if not writes.is_copy(write.before):
             return _("“%(name)s” was deleted. Its videos are still there.") % name
         case State.DONE:
             return (

@@ -2,6 +2,7 @@
 
 import uuid
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,12 +13,10 @@ from dashboard import clients
 from dashboard.platform_api.errors import BadToken
 from dashboard.playlists import pages, writes
 from dashboard.playlists.forms import DeleteForm
-from dashboard.playlists.writes import PLAYLISTS
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.upstream import reads
-from dashboard.upstream.opened import open_thing
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.requests import is_current
@@ -41,7 +40,7 @@ def playlists(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """One playlist and its videos."""
-    opened = open_thing(reads.of(request).get, PLAYLISTS, playlist_id)
+    opened = writes.open_playlist(reads.of(request), playlist_id)
     page = pages.playlist_page(opened, writes.find_done(request.account, playlist_id))
     return render(request, "playlists/playlist.html", {"page": page})
 
@@ -50,7 +49,7 @@ def playlist(request: OwnerRequest, playlist_id: str) -> HttpResponse:
 def delete(request: OwnerRequest, playlist_id: str) -> HttpResponse:
     """What deleting means, and the name to type. Nothing leaves yet: the deletion is held."""
     key = writes.get_next_key(request.account, playlist_id)
-    opened = open_thing(reads.anew(request).get, PLAYLISTS, playlist_id)
+    opened = writes.open_playlist(reads.anew(request), playlist_id, settings.PAGE_PATIENCE_MS / 1000)
     found = opened.record
     form = DeleteForm(request.POST if request.method == "POST" else None, playlist=found)
     context = {"page": pages.playlist_page(opened), "form": form}

@@ -1,6 +1,7 @@
 """Deleting a playlist (section 4.14): held first, sent by the worker, settled by reading. It keeps a copy of the contents."""
 
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,6 +15,8 @@ from dashboard.playlists.rules import HOLD
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream.opened import Kind, Opened, Source, open_thing, read_with
+from dashboard.upstream.reads import Reads
+from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -33,19 +36,46 @@ def get_next_key(account: Account, playlist_id: str) -> UUID:
     return next_key(account, DELETE, playlist_id)
 
 
+def open_playlist(reader: Reads, playlist_id: str, patience: float = 0.0) -> Opened[Playlist]:
+    """What is known of a playlist, with the titles that are known here of videos that it names by id.
+
+    `patience`: seconds to wait for titles that are not. Raises like `open_thing`.
+    """
+    opened = open_thing(reader.get, PLAYLISTS, playlist_id)
+    unnamed = [video.id for video in opened.record.videos if not video.title]
+    if not unnamed:
+        return opened
+    titles = find_titles(reader.account, unnamed, patience)
+    videos = (replace(video, title=video.title or titles.get(video.id, "")) for video in opened.record.videos)
+    return replace(opened, record=replace(opened.record, videos=tuple(videos)))
+
+
 def hold_deletion(request: OwnerRequest, opened: Opened[Playlist], key: UUID) -> Write:
     """Hold the deletion of a playlist. While one is open, every other press finds that one."""
     playlist = opened.record
-    videos = [{"id": one.id, "title": one.title} for one in playlist.videos]
     intent = form_intent(
         request,
         DELETE,
         subject=playlist.id,
         sends={"playlist_id": playlist.id, "known_from": opened.source},
         label=playlist.name,
-        before={"name": playlist.name, "videos": videos} if playlist.are_videos_told else None,
+        before=_what_is_known(playlist),
     )
     return outbox.begin(replace(intent, key=key), hold=HOLD)[0]
+
+
+def _what_is_known(playlist: Playlist) -> dict[str, Any] | None:
+    """What is kept of a playlist: a copy of its videos, or as much of one as the platform tells; None for nothing."""
+    videos = [{"id": one.id, "title": one.title} for one in playlist.videos]
+    kept = {"name": playlist.name, "videos": videos}
+    if playlist.are_videos_told:
+        return kept
+    return {**kept, "answer": playlist.raw_videos} if playlist.raw_videos is not None else None
+
+
+def is_copy(before: dict[str, Any] | None) -> bool:
+    """Whether what was kept is a copy of the playlist: it names all its videos, by id and by title."""
+    return before is not None and "answer" not in before and all(one["id"] and one["title"] for one in before["videos"])
 
 
 def list_deletions(account: Account) -> QuerySet[Write]:

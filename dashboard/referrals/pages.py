@@ -1,6 +1,5 @@
 """What the templates of referrals get."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,7 +10,7 @@ from django.utils.translation import ngettext
 
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import Summary
-from dashboard.shared import words
+from dashboard.shared import raw, words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
@@ -61,7 +60,7 @@ def referrals_page(got: Got, found: Summary | None, days: Sequence[ReferralDay])
         chart,
         _exports(days) if chart else None,
         _history_note(days),
-        json.dumps(got.value.raw, ensure_ascii=False, indent=2) if found is not None and found.empty else "",
+        raw.as_it_came(got.value.raw) if found is not None and found.empty else "",
         trouble(got) if got.late or got.error or got.old else None,
         fragment,
         fragment if got.late else "",

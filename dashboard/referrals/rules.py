@@ -47,8 +47,10 @@ def summary(raw: Any) -> Summary:
 
 def _flat(value: Any, name: str = "", level: int = 0) -> list[tuple[str, Any]]:
     """Every plain value with its name; those of inner objects too."""
-    if isinstance(value, dict) and level < 4:
+    if isinstance(value, dict) and level < 6:
         return [pair for key, inner in value.items() for pair in _flat(inner, str(key), level + 1)]
+    if isinstance(value, list) and len(value) == 1 and level < 6:
+        return _flat(value[0], name, level + 1)
     return [(name, value)] if name else []
 
 

@@ -148,14 +148,15 @@ def _order(moment: Moment) -> tuple[date, int]:
 def by_label(
     rows: Iterable[Row], column: str, *, days: Container[date] | None = None, zone: ZoneInfo, granularity: Granularity
 ) -> dict[str, float]:
-    """The sums of a column by label. Rows that name a day outside of `days` do not count."""
+    """The sums of a column by label. Rows that name a day outside of `days` do not count, nor those without the column."""
     sums: dict[str, float] = {}
     for row in rows:
         if days is not None and row.at:
             moment = when(row.at, zone, granularity)
             if moment is not None and moment.day not in days:
                 continue
-        sums[row.label] = sums.get(row.label, 0.0) + row.metrics.get(column, 0.0)
+        if column in row.metrics:
+            sums[row.label] = sums.get(row.label, 0.0) + row.metrics[column]
     return sums
 
 

@@ -317,10 +317,17 @@ def _bad_token(error: errors.PlatformError) -> tuple[str, str]:
     )
 
 
+def _platform_down(error: errors.PlatformError) -> tuple[str, str]:
+    """It failed; or it answered, and in a shape that no reader knows."""
+    if errors.is_unreadable(error):
+        return _("The platform answered, but its answer cannot be read."), _("Try again in a minute.")
+    return _("The platform has trouble of its own."), _("Try again in a minute.")
+
+
 BY_KIND: tuple[tuple[type[errors.PlatformError], Callable[[errors.PlatformError], tuple[str, str]]], ...] = (
     (errors.Unreachable, _unreachable),
     (errors.RateLimited, _rate_limited),
-    (errors.PlatformDown, lambda e: (_("The platform has trouble of its own."), _("Try again in a minute."))),
+    (errors.PlatformDown, _platform_down),
     (errors.BadToken, _bad_token),
     (errors.NotAllowed, lambda e: (_("This account may not do that."), _("Ask the administrator of the account."))),
     (

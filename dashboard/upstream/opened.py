@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformDown, PlatformError, Refused
+from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError, Refused, is_unreadable
 
 T = TypeVar("T")
 Read: TypeAlias = Callable[[Callable[[Operations], Any]], Any]
@@ -85,8 +85,7 @@ def open_thing(read: Read, kind: Kind[R], thing_id: str) -> Opened[R]:
 
 def is_untold(error: PlatformError) -> bool:
     """Whether an error of a read means that the platform does not tell, now or in a minute."""
-    is_unreadable = isinstance(error, PlatformDown) and 200 <= (error.status or 0) < 300
-    return is_unreadable or isinstance(error, Missing | NotAllowed | Refused)
+    return is_unreadable(error) or isinstance(error, Missing | NotAllowed | Refused)
 
 
 def _find_listed(read: Read, kind: Kind[R], thing_id: str) -> R | None:

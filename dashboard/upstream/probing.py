@@ -10,9 +10,10 @@ from uuid import UUID, uuid4
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformDown, PlatformError
+from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError, is_unreadable
+from dashboard.platform_api.lists import identified
 from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
-from dashboard.platform_api.values import JSON, Unreadable, identified, text
+from dashboard.platform_api.values import JSON, Unreadable, text
 from dashboard.shared.credits import last_days
 from dashboard.upstream import capabilities
 from dashboard.upstream.capabilities import Tried
@@ -134,7 +135,7 @@ def _state(error: PlatformError) -> CapabilityState:
         return CapabilityState.ABSENT
     if isinstance(error, NotAllowed):
         return CapabilityState.FORBIDDEN
-    if isinstance(error, PlatformDown) and 200 <= (error.status or 0) < 300:
+    if is_unreadable(error):
         return CapabilityState.FOUND
     return CapabilityState.UNTRIED
 

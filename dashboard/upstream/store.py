@@ -130,6 +130,12 @@ def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:
     return dict(rows.values_list("about", "read_at"))
 
 
+def digests_of(account_id: UUID, operation: str, most: int) -> list[str]:
+    """The digests of what is known of an operation, the newest first."""
+    rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation).order_by("-read_at")
+    return list(rows.values_list("digest", flat=True)[:most])
+
+
 def keep(account_id: UUID, question: Question, answer: Answer, begun: datetime) -> None:
     """Keep the answer to a read that began at `begun`, in the place of an older one; of lives without their secrets."""
     if question.operation.startswith("lives."):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Analytics, Comparison, Video
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import words
+from dashboard.shared import raw, words
 from dashboard.shared.addresses import address
 from dashboard.shared.charts.spark import spark
 from dashboard.shared.http import OwnerRequest
@@ -77,6 +77,8 @@ class AiPanel:
     """videos/_ai_content.html."""
 
     rows: tuple[AiRow, ...]
+    told: bool
+    """Whether the platform says which AI content there is."""
     legacy: bool
     legacy_address: str
     everything: str
@@ -99,6 +101,7 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
             )
             for lang in sorted(kinds)
         ),
+        told=video.are_ai_resources_told,
         legacy=bool(video.ai_url),
         legacy_address=address("ai_content:language", video_id, "legacy"),
         everything=address("ai_content:video", video_id),
@@ -106,9 +109,8 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
 
 
 def _kind(kind: str) -> str:
-    """The kind as a word; one that nobody knows as it came."""
-    known = {"quiz": _("Quiz"), "mindmap": _("Mind map"), "ebook": _("eBook")}
-    return known.get(kind.replace("_", "").replace("-", "").lower(), kind)
+    """The kind as a word; one that nobody knows as it came, and one that is not told as that."""
+    return {"quiz": _("Quiz"), "mindmap": _("Mind map"), "ebook": _("eBook"), "": _("Contents unknown")}.get(kind, kind)
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,8 @@ class PlaysPanel:
     period: str
     more: str
     retention: str
+    raw: str
+    """The answer as it came, where no figure can be read in it."""
 
 
 @video_panel("analytics", title=gettext_noop("Analytics"), template="videos/_analytics.html", order=20, wide=True)
@@ -186,6 +190,7 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
         period=_("%(start)s to %(end)s, whole days in UTC") % {"start": words.day(start), "end": words.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),
+        raw="" if found.table else raw.as_it_came(found.raw),
     )
 
 

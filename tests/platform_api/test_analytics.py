@@ -147,6 +147,41 @@ DAY, NEXT = "2026-01-05", "2026-01-06"
             [("https://a.example/?r=1", None, {"pending_estimate": 10.5, "balance": 3})],
             id="referrals",
         ),
+        *[
+            pytest.param(value, [("Chrome", None, {"plays": 3}), ("Firefox", None, {"plays": 1})], id=name)
+            for name, value in {
+                "columns by name": {"browser": ["Chrome", "Firefox"], "plays": [3, 1]},
+                "datasets": {"labels": ["Chrome", "Firefox"], "datasets": [{"label": "plays", "data": [3, 1]}]},
+                "rows apart": {"columns": ["browser", "plays"], "rows": [["Chrome", 3], ["Firefox", 1]]},
+                "rows with a head": [["browser", "plays"], ["Chrome", 3], ["Firefox", "1"]],
+                "an unknown name": {"whatever": [{"key": "Chrome", "plays": 3}, {"key": "Firefox", "plays": 1}]},
+            }.items()
+        ],
+        *[
+            pytest.param(value, [("Chrome", None, {"value": 3}), ("Firefox", None, {"value": 1})], id=name)
+            for name, value in {
+                "labels and values": {"labels": ["Chrome", "Firefox"], "values": [3, 1], "total": 4},
+                "pairs": [["Chrome", 3], ["Firefox", 1]],
+                "numbers by label under a name": {"browsers": {"Chrome": 3, "Firefox": 1}},
+            }.items()
+        ],
+        pytest.param(
+            {"labels": [DAY, NEXT], "values": [3, 1]},
+            [(DAY, DAY, {"value": 3}), (NEXT, NEXT, {"value": 1})],
+            id="days and values",
+        ),
+        pytest.param(
+            {"São Paulo": {"region": "SP", "views": 11}}, [("São Paulo", None, {"views": 11})], id="cities by name"
+        ),
+        pytest.param([{"region": "SP", "views": 11}], [("SP", None, {"views": 11})], id="a region as a whole"),
+        pytest.param(
+            {"ranking": [{"video_id": "v1", "plays": 3}, {"video_id": "v2", "plays": 1}]},
+            [("v1", None, {"plays": 3}), ("v2", None, {"plays": 1})],
+            id="a ranking without titles",
+        ),
+        pytest.param(
+            [{"browser": "Chrome", "days": {DAY: 3}}], [("Chrome", DAY, {"value": 3})], id="days inside of a row"
+        ),
         pytest.param([], [], id="empty array"),
         pytest.param({}, [], id="empty object"),
         pytest.param({"data": []}, [], id="empty wrapper"),
@@ -226,3 +261,10 @@ def test_every_query_keeps_the_answer_as_it_came(name: str, answering: Answering
     assert isinstance(found, Analytics)
     assert found.raw == value
     assert found.table is not None
+
+
+@pytest.mark.parametrize("value", [[3, 1], {"plays": 3}, [{"date": DAY, "plays": 3}], [{"plays": 3}, {"plays": 1}]])
+def test_numbers_without_names_are_named_by_nothing(value: Any) -> None:
+    table = table_of(value)
+    assert table is not None
+    assert not table.is_named

@@ -6,8 +6,9 @@ import pytest
 
 import tests.platform_api.ai_proofs
 import tests.platform_api.live_proofs
-import tests.platform_api.proofs  # noqa: F401  (all fill PROOFS)
-from dashboard.platform_api import PlatformConfig, assumptions
+import tests.platform_api.proofs
+import tests.platform_api.proofs_of_shapes  # noqa: F401  (all fill PROOFS)
+from dashboard.platform_api import PlatformConfig
 from dashboard.platform_api.assumptions import ALL, Basis
 from tests.platform_api.conftest import Answering, Recorder
 from tests.platform_api.operations import methods
@@ -62,6 +63,6 @@ def test_every_operation_that_the_specification_does_not_describe_has_a_row() ->
 
 
 def test_the_settings_named_are_the_only_choices_of_the_configuration() -> None:
-    assert assumptions.TRAFFIC_AUTH.settings == ("PLATFORM_TRAFFIC_AUTH",)
+    assert ALL["TRAFFIC_AUTH"].settings == ("PLATFORM_TRAFFIC_AUTH",)
     choices = {field.name for field in fields(PlatformConfig) if not field.name.endswith("_url")} - {"timeout"}
     assert {f"PLATFORM_{name.upper()}" for name in choices} <= {name for row in ALL.values() for name in row.settings}

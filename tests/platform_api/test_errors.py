@@ -221,7 +221,13 @@ def test_any_2xx_is_a_success(status: int, answering: Answering) -> None:
     assert answering(httpx.Response(status, json={"id": VIDEO, "title": "Read"})).videos.get(VIDEO).title == "Read"
 
 
-READS_NOTHING = {"ai_workflow.save_package", "comparisons.delete", "assistants.update_chat_visibility"}
+READS_NOTHING = {
+    "ai_workflow.save_package",
+    "ai_workflow.generate_package",
+    "ai_workflow.delete_package",
+    "comparisons.delete",
+    "assistants.update_chat_visibility",
+}
 DENIED_ALONE = {"lives.finish"}
 """Any success is one, but for a status that says no."""
 READS_A_MESSAGE = {"funnels.add_videos", "playlists.delete"}

@@ -141,7 +141,7 @@ class TestComparison:
         "name": "Hooks",
         "description": "Two openings",
         "status": "COMPLETED",
-        "videos": [{"video_id": "v1", "title": "A"}, {"id": "v2", "title": "B"}, "v3", 4, None, {}],
+        "videos": [{"video_id": "v1", "title": "A"}, {"id": "v2", "title": "B"}, VIDEO, 4, None, {}],
         "pullzone": "vz-1",
         "winner": "v2",
         "started_at": WHEN,
@@ -152,7 +152,8 @@ class TestComparison:
     def test_has_every_field(self, answering: Answering) -> None:
         test: records.Comparison = result(answering, "comparisons.get", self.JSON)
         assert (test.id, test.name, test.description, test.status) == (TEST, "Hooks", "Two openings", "COMPLETED")
-        assert [(one.video_id, one.title) for one in test.videos] == [("v1", "A"), ("v2", "B"), ("v3", ""), ("4", "")]
+        assert [(one.video_id, one.title) for one in test.videos] == [("v1", "A"), ("v2", "B"), (VIDEO, "")]
+        assert (test.are_videos_told, test.size) == (False, None)
         assert (test.pullzone, test.winner) == ("vz-1", "v2")
         assert (test.started_at, test.finished_at, test.created_at, test.updated_at) == (THEN, THEN, THEN, THEN)
 
@@ -271,12 +272,19 @@ class TestFolder:
         assert records.Folder.from_json({"id": "1", "videos_count": count}).videos_count == read
 
 
-@pytest.mark.parametrize("key", ["videos", "playlist_videos"])
-def test_a_playlist_has_its_videos(key: str, answering: Answering) -> None:
-    value = {"id": PLAYLIST, "name": "Week 1", key: [{"id": "link", "video_id": "v1", "title": "A"}, {"id": "v2"}, 7]}
+def test_a_playlist_has_its_videos(answering: Answering) -> None:
+    links = [{"id": "link", "video_id": "v1", "title": "A"}, {"id": "v2"}, 7]
+    value = {"id": PLAYLIST, "name": "Week 1", "videos": links}
     playlist: records.Playlist = result(answering, "playlists.get", value)
     assert (playlist.id, playlist.name) == (PLAYLIST, "Week 1")
     assert [(one.id, one.title) for one in playlist.videos] == [("v1", "A"), ("v2", "")]
+
+
+def test_a_link_without_its_video_is_none(answering: Answering) -> None:
+    links = [{"id": "link", "video_id": "v1"}, {"id": "other link", "order": 2}]
+    playlist: records.Playlist = result(answering, "playlists.get", {"id": PLAYLIST, "playlist_videos": links})
+    assert [one.id for one in playlist.videos] == ["v1"]
+    assert (playlist.are_videos_told, playlist.raw_videos) == (False, links)
 
 
 def test_a_video_inside_a_link_is_known_by_its_own_id(answering: Answering) -> None:
@@ -295,11 +303,19 @@ def test_videos_that_cannot_be_read_are_not_told(told: Any, answering: Answering
 
 @pytest.mark.parametrize(
     "shown",
-    [{"chat": {"v1": True, "v2": False}}, {"videos": [{"video_id": "v1", "chat_is_visible": True}, {"id": "v2"}]}],
+    [
+        {"chat": {"v1": True, "v2": False}},
+        {"videos": [{"video_id": "v1", "chat_is_visible": True}, {"id": "v2", "chat_is_visible": 0}]},
+    ],
 )
 def test_an_assistant_knows_where_its_chat_is_shown(shown: Any, answering: Answering) -> None:
     (assistant,) = result(answering, "assistants.list", [{"id": "a1", "name": "Tutor", **shown}])
     assert (assistant.id, assistant.name, dict(assistant.chat)) == ("a1", "Tutor", {"v1": True, "v2": False})
+
+
+def test_a_chat_that_is_not_told_is_not_hidden(answering: Answering) -> None:
+    (assistant,) = result(answering, "assistants.list", [{"id": "a1", "videos": [{"video_id": "v1"}, VIDEO]}])
+    assert dict(assistant.chat) == {}
 
 
 class TestTimes:

@@ -28,7 +28,10 @@ def _failing(remaining: Iterator[Exception | httpx.Response]) -> Handler:
         failure = next(remaining, None)
         if isinstance(failure, Exception):
             raise failure
-        return failure or httpx.Response(200, json={"id": "1", "status": True, "videos": [], "vtt": "WEBVTT"})
+        return failure or httpx.Response(
+            200,
+            json={"id": "1", "status": True, "videos": [], "vtt": "WEBVTT", "lang": "en", "key": "color", "text": "x"},
+        )
 
     return handle
 

@@ -104,7 +104,7 @@ ASKED = {
 @pytest.mark.parametrize("operation", ASKED)
 def test_what_was_asked_for_by_its_id_has_that_id_whatever_the_answer_says(operation: str) -> None:
     """Its pages, and what is deleted on them, are those of the thing that a person opened."""
-    answer = httpx.Response(200, json={"id": "0", "video_id": VIDEO, "key": "color", "value": "blue"})
+    answer = httpx.Response(200, json={"id": "0", "video_id": VIDEO, "key": "color", "value": "blue", "name": "Cut"})
     http = open_http(CONFIG, httpx.MockTransport(lambda request: answer))
     found: Any = OPERATIONS[operation].call(Platform(CONFIG, http, TOKEN, sleep=lambda seconds: None))
     assert found.id == ASKED[operation]

@@ -31,6 +31,9 @@ ANY_ANSWER = {
     "sub_accounts": [],
     "vtt": "WEBVTT",
     "message": "ok",
+    "lang": "en",
+    "key": "color",
+    "text": "x",
 }
 
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.lists import identified
 from dashboard.platform_api.records.ai_workflow import Job, PackageFile
 from dashboard.platform_api.request import Auth, Host, Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import Unreadable, identified, whole
+from dashboard.platform_api.values import Unreadable, whole
 
 PACKAGE: Final = ("aiworkflow", "aipackage")
 
@@ -62,7 +63,7 @@ class AiWorkflow:
 
 
 def _jobs(answer: Answer) -> tuple[Job, ...]:
-    return identified(answer.json(), Job.from_json, "workflows", "jobs")
+    return identified(answer.json(), Job.from_json, "workflows", "jobs", needs=("status", "type"))
 
 
 def _jobs_if_any(answer: Answer) -> tuple[Job, ...]:

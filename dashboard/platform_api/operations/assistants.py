@@ -1,9 +1,9 @@
 """AI assistants [4.13]."""
 
+from dashboard.platform_api.lists import identified
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified
 
 
 class Assistants:

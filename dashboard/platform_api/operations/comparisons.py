@@ -6,11 +6,12 @@ from typing import Any
 
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import PlatformDown, PlatformError
+from dashboard.platform_api.lists import record
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.comparisons import Comparisons as ComparisonList
 from dashboard.platform_api.request import Body, Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import Unreadable, mapping, optional_text, record
+from dashboard.platform_api.values import Unreadable, mapping, optional_text
 from dashboard.platform_api.vocabulary import ComparisonAction
 
 

@@ -1,9 +1,9 @@
 """Custom fields of a video [4.6]. The flag leaves without `=`."""
 
+from dashboard.platform_api.lists import identified, record
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.request import Flag, Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified, record
 
 
 class CustomFields:
@@ -16,7 +16,7 @@ class CustomFields:
         """GET {base_url}/videos/{video_id}?custom_fields [4.16]; the path is publicly known."""
         return self._send(
             Request("custom_fields.list", "GET", ("videos", video_id), [("custom_fields", Flag.SET)]),
-            lambda answer: identified(answer.json(), CustomField.from_json, "custom_fields"),
+            lambda answer: identified(answer.json(), CustomField.from_json, "custom_fields", needs=("key",)),
         )
 
     def update(self, video_id: Identifier, field_id: Identifier, *, value: str, key: str | None = None) -> CustomField:

@@ -1,11 +1,12 @@
 """Folders [4.11]; what one contains is publicly described alone."""
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.lists import identified, record
 from dashboard.platform_api.records.folders import Folder
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified, record, sequence
+from dashboard.platform_api.values import sequence
 
 
 class Folders:

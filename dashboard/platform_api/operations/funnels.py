@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dashboard.platform_api.lists import identified, record
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified, record
 
 
 class Funnels:

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.platform_api.answers import Answer
+from dashboard.platform_api.lists import identified, record
 from dashboard.platform_api.records.lives import Live
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import Unreadable, flag, identified, mapping, record
+from dashboard.platform_api.values import Unreadable, flag, mapping
 
 
 class Lives:

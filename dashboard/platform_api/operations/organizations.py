@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from dashboard.platform_api.lists import record
 from dashboard.platform_api.records.organizations import SubAccount, Usage, usages
 from dashboard.platform_api.request import Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import record
 
 
 class Organizations:

@@ -1,9 +1,9 @@
 """Playlists [4.14]; reading them is only referred to [2.9]."""
 
+from dashboard.platform_api.lists import identified, record
 from dashboard.platform_api.records.playlists import Playlist
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified, record
 
 
 class Playlists:

@@ -5,10 +5,10 @@ from typing import Any
 
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.reviews import Comment, ReviewLink
+from dashboard.platform_api.lists import identified, record
+from dashboard.platform_api.records.reviews import LINK_NEEDS, Comment, ReviewLink
 from dashboard.platform_api.request import Auth, Body, Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified, record
 
 
 class PublicReview:
@@ -22,14 +22,14 @@ class PublicReview:
         """GET {base_url}/public-video-review/{link_id}?token=… (a guess)."""
         return self._send(
             self._read("public_review.read_link", token, link_id),
-            lambda answer: ReviewLink.from_json(record(answer.json(), "link", asked=link_id)),
+            lambda answer: ReviewLink.from_json(record(answer.json(), "link", asked=link_id, needs=LINK_NEEDS)),
         )
 
     def comments(self, link_id: Identifier, token: Identifier) -> tuple[Comment, ...]:
         """GET {base_url}/public-video-review/{link_id}/comments?token=… (a guess)."""
         return self._send(
             self._read("public_review.comments", token, link_id, "comments"),
-            lambda answer: identified(answer.json(), Comment.from_json, "comments"),
+            lambda answer: identified(answer.json(), Comment.from_json, "comments", needs=("text",)),
         )
 
     def create_comment(self, link_id: Identifier, token: Identifier, payload: Mapping[str, Any]) -> Comment:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from dashboard.platform_api.errors import Missing
-from dashboard.platform_api.records.reviews import ReviewLink
+from dashboard.platform_api.lists import identified, record
+from dashboard.platform_api.records.reviews import LINK_NEEDS, ReviewLink
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import identified, record
 
 
 class ReviewLinks:
@@ -33,5 +33,5 @@ class ReviewLinks:
             raise Missing("review_links.list")
         return self._send(
             Request("review_links.list", "GET", ("video-review", video_id), [("action", "link")]),
-            lambda answer: identified(answer.json(), ReviewLink.from_json, "links", "review_links"),
+            lambda answer: identified(answer.json(), ReviewLink.from_json, "links", "review_links", needs=LINK_NEEDS),
         )

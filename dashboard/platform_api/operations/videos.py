@@ -1,11 +1,12 @@
 """Videos and their existing subtitles: the specification only refers to them [4.16]; paths and shapes from gaps."""
 
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.records.subtitles import Subtitle, subtitles_in
+from dashboard.platform_api.lists import record
+from dashboard.platform_api.records.subtitles import Subtitle, list_subtitles
 from dashboard.platform_api.records.videos import Video, VideoPage
 from dashboard.platform_api.request import Identifier, Request
 from dashboard.platform_api.sending import Send
-from dashboard.platform_api.values import Unreadable, items, record
+from dashboard.platform_api.values import Unreadable
 
 
 class Videos:
@@ -47,7 +48,7 @@ class Videos:
         """GET {base_url}/subtitles/{video_id}: the subtitles that exist, AI-generated or uploaded."""
         return self._send(
             Request("videos.subtitles", "GET", ("subtitles", video_id)),
-            lambda answer: subtitles_in(items(answer.json(), "subtitles")),
+            lambda answer: list_subtitles(answer.json()),
         )
 
     def read_subtitle(self, video_id: Identifier, lang: str) -> str:

@@ -5,6 +5,7 @@ keys that are not known are kept in `.extra`, states that are not known stay as 
 Addresses are http(s) or paths, so that none of another kind ever lands in a link.
 """
 
+from dashboard.platform_api.records.ai_resources import AiResource
 from dashboard.platform_api.records.ai_workflow import Job, PackageFile
 from dashboard.platform_api.records.analytics import Analytics, Row, Table
 from dashboard.platform_api.records.assistants import Assistant
@@ -18,7 +19,7 @@ from dashboard.platform_api.records.organizations import SubAccount, Usage
 from dashboard.platform_api.records.playlists import Playlist, PlaylistVideo
 from dashboard.platform_api.records.reviews import Comment, ReviewLink
 from dashboard.platform_api.records.subtitles import Subtitle
-from dashboard.platform_api.records.videos import AiResource, Video, VideoPage
+from dashboard.platform_api.records.videos import Video, VideoPage
 
 __all__ = [
     "AiResource",

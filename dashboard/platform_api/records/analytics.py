@@ -9,7 +9,10 @@
     {"points": [{"retention": 100}, …]}             one row per point
     {"data": [{"t": "<date>", "b": 1}]}             traffic: bytes per day
     {"<label or date>": {…} | number | [{…}, …]}    one row per key; dates and labels may be nested in either order
-    {"views": 1, "plays": 1}                        one row of totals
+    {"labels": […], "values": […]}                  columns of one length, or rows with their names apart: see `columns`
+    {"views": 1, "plays": 1}                        one row of totals, which is about nothing by name
+
+A row is named by what it says itself, then by the key it stands under. What has no name has the label "".
 """
 
 import re
@@ -18,6 +21,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Self
 
+from dashboard.platform_api.lists import is_identifier
+from dashboard.platform_api.records.columns import as_rows
 from dashboard.platform_api.values import JSON, first, mapping, moment, number, optional_text, text
 
 
@@ -35,6 +40,12 @@ class Row:
     city: str | None = None
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
+    @property
+    def video_id(self) -> str:
+        """The video that it is the row of; "" where it names none."""
+        own = text(first(self.extra, *_IDENTIFIERS))
+        return own or (self.label if is_identifier(self.label) else "")
+
     def __reduce__(self) -> tuple[type["Row"], tuple[object, ...]]:
         """Answers lie in a cache as pickles, and what dataclasses do by themselves takes four times as long to read back."""
         place = (self.latitude, self.longitude, self.country, self.region, self.city)
@@ -48,6 +59,11 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     totals: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    @property
+    def is_named(self) -> bool:
+        """Whether rows say what they are about: not only when, at which position, or nothing."""
+        return any(row.label not in ("", row.at) and not row.label.isdecimal() for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +79,28 @@ class Analytics:
 
 
 _WRAPPERS: Final = ("data", "items", "results", "result", "rows")
-_NAMED: Final = ("views_data", "retention", "points", "videos")
+_NAMED: Final = (
+    "views_data",
+    "retention",
+    "points",
+    "videos",
+    *(
+        "browsers",
+        "browser",
+        "cities",
+        "city",
+        "referrers",
+        "referrer",
+        "sites",
+        "ranking",
+        "rankings",
+        "top",
+        "traffic",
+    ),
+)
+"""Keys that say what stands under them: none of them names a row."""
+_COUNTED: Final = ("views_data", "retention", "points")
+"""Those that say as well what numbers alone count."""
 _LEVELS: Final = 3
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
 _METRIC_WORD: Final = re.compile(
@@ -72,6 +109,7 @@ _METRIC_WORD: Final = re.compile(
 )
 _AT: Final = ("date", "datetime", "day", "bucket", "period", "timestamp", "t")
 _LABELS: Final = ("label", "name", "browser", "referrer", "referer", "source", "title", "video_title", "second", "time")
+_IDENTIFIERS: Final = ("video_id", "id")
 _PLACES: Final = {
     "latitude": ("latitude", "lat"),
     "longitude": ("longitude", "lng", "lon"),
@@ -89,6 +127,7 @@ def table_of(value: JSON, metric: str = "value") -> Table | None:
     An empty array or object is an empty table: nothing happened. Where nothing is a number, None: not understood.
     """
     totals: dict[str, float] = {}
+    value = as_rows(value, metric)
     if isinstance(value, list):
         rows = tuple(_elements(value, "", None, metric))
     elif isinstance(value, dict):
@@ -97,12 +136,17 @@ def table_of(value: JSON, metric: str = "value") -> Table | None:
         if envelope in _WRAPPERS:
             inner = table_of(value[envelope], metric)
             return inner and Table(inner.columns, inner.rows, inner.totals or totals)
-        rows = tuple(_rows(value[envelope], "", None, envelope) if envelope else _bare(value, metric))
+        rows = tuple(_bare(value, metric) if envelope is None else _named(value[envelope], envelope, metric))
     else:
         return None
     columns = tuple(dict.fromkeys(name for row in rows for name in row.metrics))
     understood = columns or totals or not value or (not rows and _containers(value))
     return Table(columns, rows, totals) if understood else None
+
+
+def _named(value: JSON, name: str, metric: str) -> Iterator[Row]:
+    """Rows of what stands under a name; numbers alone are counted by that name where it says what they count."""
+    yield from _rows(as_rows(value, metric), "", None, name if name in _COUNTED else metric)
 
 
 def _bare(value: dict[str, JSON], metric: str) -> Iterator[Row]:
@@ -135,22 +179,33 @@ def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Ite
     """Rows of an array of objects or numbers; without any name, the position is the label."""
     for position, item in enumerate(value):
         if isinstance(item, dict):
-            row = _row(item, label, at)
-            yield row if row.label else replace(row, label=str(position))
+            row = _row(item, label if label and _when(item) else "", at)
+            if (days := _days_in(item)) is not None:
+                yield from _rows(days, row.label or label, at, metric)
+            else:
+                yield row if row.label else replace(row, label=label or str(position))
         elif (found := number(item)) is not None:
             yield Row(label or str(position), at, {metric: found})
+
+
+def _days_in(item: dict[str, JSON]) -> dict[str, JSON] | None:
+    """What an object keeps by day; None for nothing."""
+    for inner in item.values():
+        if isinstance(inner, dict) and _dated(inner):
+            return inner
+    return None
 
 
 def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
     """One object as a row; its own name and time win over those of the key it stood under."""
     flat = source
     for inner in source.values():
-        if isinstance(inner, dict):
+        if isinstance(inner, dict) and not _dated(inner):
             flat = {**inner, **flat}
     known = _known_keys(tuple(flat))
     own_time = _when(flat)
     found_at = own_time or at
-    found_label = next((name for key in known.labels if (name := text(flat[key]))), label)
+    found_label = next((name for key in known.labels if (name := text(flat[key]))), label) or _wider_label(flat, known)
     if not found_label:
         others = (value for key, value in flat.items() if isinstance(value, str) and key not in _AT)
         position = "" if own_time else text(first(flat, *_AT))  # "t": 5 is no date: the fifth second, say
@@ -173,11 +228,25 @@ def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
     )
 
 
+def _wider_label(flat: Mapping[str, JSON], known: "_KnownKeys") -> str:
+    """The name of a row without a name and a key: what it is the row of, or the largest place that it names."""
+    return _identifier(flat) or next((name for one in known.wider if (name := text(flat[one]))), "")
+
+
+def _identifier(flat: Mapping[str, JSON]) -> str:
+    """What a row is the row of, where it says that by identifier and does not say when."""
+    return text(first(flat, *_IDENTIFIERS)) if _when(flat) is None else ""
+
+
 @dataclass(frozen=True, slots=True)
 class _KnownKeys:
-    """The keys of a row that mean something: its names, the best first, where it was, and what may be a number of it."""
+    """The keys of a row that mean something: its names, the best first, where it was, and what may be a number of it.
+
+    `wider`: names of places that many rows share.
+    """
 
     labels: tuple[str, ...]
+    wider: tuple[str, ...]
     places: tuple[tuple[str, tuple[str, ...]], ...]
     metrics: tuple[str, ...]
 
@@ -186,10 +255,11 @@ class _KnownKeys:
 def _known_keys(keys: tuple[str, ...]) -> _KnownKeys:
     """Looked up once for all rows that have the same keys: an answer has tens of thousands."""
     there = frozenset(keys)
-    labels = (*_LABELS, *_PLACES["city"], *_PLACES["region"], *_PLACES["country"])
+    labels, wider = (*_LABELS, *_PLACES["city"]), (*_PLACES["region"], *_PLACES["country"])
     places = ((name, tuple(key for key in some if key in there)) for name, some in _PLACES.items())
     return _KnownKeys(
         tuple(key for key in labels if key in there),
+        tuple(key for key in wider if key in there),
         tuple((name, found) for name, found in places if found),
         tuple(key for key in keys if key not in _NOT_METRICS and not key.endswith("_id")),
     )

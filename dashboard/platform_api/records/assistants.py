@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from dashboard.platform_api.values import JSON, first, flag, mapping, rest, sequence, text
+from dashboard.platform_api.lists import inside
+from dashboard.platform_api.values import JSON, first, mapping, optional_flag, rest, text
 
 
 @dataclass(frozen=True, slots=True)
 class Assistant:
-    """`chat` says by video identifier whether the assistant's chat is shown."""
+    """`chat` says by video identifier whether the assistant's chat is shown; of a video that is not in it, nobody knows."""
 
     id: str
     name: str
@@ -18,11 +19,10 @@ class Assistant:
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        chat = {video_id: flag(visible) for video_id, visible in mapping(source.get("chat")).items()}
-        for item in map(mapping, sequence(source.get("videos"))):
-            video_id = text(first(item, "video_id", "id"))
-            if video_id:
-                chat[video_id] = flag(item.get("chat_is_visible"))
+        told = {**mapping(source.get("chat"))}
+        for item in inside(source.get("videos"), "video").records:
+            told[text(item["id"])] = first(item, "chat_is_visible", "title")
+        chat = {video: shown for video, value in told.items() if (shown := optional_flag(value)) is not None}
         return cls(
             id=text(source.get("id")),
             name=text(first(source, "name", "title")),

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Self
 
+from dashboard.platform_api.lists import items
 from dashboard.platform_api.values import (
     JSON,
     Unreadable,
     first,
-    items,
     mapping,
     moment,
     number,

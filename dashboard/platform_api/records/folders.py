@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Self
 
-from dashboard.platform_api.values import JSON, flag, moment, optional_text, rest, text, whole
+from dashboard.platform_api.values import JSON, first, flag, moment, optional_text, rest, text, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Folder:
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
         return cls(
             id=text(source.get("id")),
-            name=text(source.get("name")),
+            name=text(first(source, "name", "title")),
             user_id=optional_text(source.get("user_id")),
             parent_folder_id=optional_text(source.get("parent_folder_id")),
             active=flag(source.get("status"), default=True),
             videos_count=whole(source.get("videos_count")),
             created_at=moment(source.get("created_at")),
             updated_at=moment(source.get("updated_at")),
-            extra=rest(source, "id name user_id parent_folder_id status videos_count created_at updated_at"),
+            extra=rest(source, "id name title user_id parent_folder_id status videos_count created_at updated_at"),
         )

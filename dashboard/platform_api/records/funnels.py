@@ -4,31 +4,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from dashboard.platform_api.values import JSON, first, flag, mapping, number, optional_text, rest, sequence, text
+from dashboard.platform_api.lists import inside
+from dashboard.platform_api.values import JSON, first, flag, mapping, number, optional_text, rest, text
 
 
 @dataclass(frozen=True, slots=True)
 class FunnelVideo:
-    """A video on the editor's canvas; `x` and `y` are None where it was never placed."""
+    """A video on the editor's canvas; `x` and `y` are None where it was never placed, or nobody says where."""
 
     id: str
     title: str
     x: float | None
     y: float | None
     is_first: bool
+    is_place_told: bool = True
+    """Whether the platform says where it is, or that it is nowhere."""
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        place, inside = mapping(source.get("front_coordinates")), mapping(source.get("video"))
-        shown = inside if text(inside.get("id")) else source
+        place = mapping(source.get("front_coordinates"))
         return cls(
-            id=text(first(shown, "id", "video_id")),
-            title=text(shown.get("title")),
+            id=text(source.get("id")),
+            title=text(first(source, "title", "name")),
             x=number(place.get("x")),
             y=number(place.get("y")),
             is_first=flag(source.get("is_first")),
-            extra=rest(source, "id video_id title front_coordinates is_first"),
+            is_place_told="front_coordinates" in source,
+            extra=rest(source, "id video_id title name front_coordinates is_first"),
         )
 
 
@@ -42,18 +45,25 @@ class Funnel:
     videos: tuple[FunnelVideo, ...]
     are_videos_told: bool = True
     is_folder_told: bool = True
+    raw_videos: JSON = field(default=None, hash=False, repr=False)
+    """What the platform said of them, where that is not understood."""
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
+
+    @property
+    def are_places_told(self) -> bool:
+        """Whether the platform says of all its videos where they are."""
+        return self.are_videos_told and all(video.is_place_told for video in self.videos)
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        told = source.get("videos")
-        videos = tuple(FunnelVideo.from_json(mapping(item)) for item in sequence(told))
+        videos = inside(source.get("videos"), "video")
         return cls(
             id=text(source.get("id")),
             name=text(first(source, "name", "title")),
             folder_id=optional_text(source.get("folder_id")),
-            videos=tuple(video for video in videos if video.id),
-            are_videos_told=isinstance(told, list) and all(video.id for video in videos),
+            videos=tuple(map(FunnelVideo.from_json, videos.records)),
+            are_videos_told=videos.is_told,
             is_folder_told="folder_id" in source,
+            raw_videos=None if videos.is_told else source.get("videos"),
             extra=rest(source, "id name title folder_id videos"),
         )

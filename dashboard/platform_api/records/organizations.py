@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from dashboard.platform_api.values import JSON, Unreadable, first, items, mapping, number, rest, text
+from dashboard.platform_api.lists import items
+from dashboard.platform_api.values import JSON, Unreadable, first, mapping, number, rest, text
 
 
 @dataclass(frozen=True, slots=True)

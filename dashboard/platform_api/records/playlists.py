@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from dashboard.platform_api.values import JSON, first, mapping, rest, sequence, text
+from dashboard.platform_api.lists import inside
+from dashboard.platform_api.values import JSON, first, rest, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +18,9 @@ class PlaylistVideo:
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        inside = mapping(source.get("video"))
-        shown = inside if text(inside.get("id")) else source
         return cls(
-            id=text(first(shown, "video_id", "id")),  # the element may be the link, whose own id is another
-            title=text(first(shown, "title", "name")),
+            id=text(source.get("id")),
+            title=text(first(source, "title", "name")),
             extra=rest(source, "video_id id title name"),
         )
 
@@ -34,16 +33,21 @@ class Playlist:
     name: str
     videos: tuple[PlaylistVideo, ...]
     are_videos_told: bool = True
+    raw_videos: JSON = field(default=None, hash=False, repr=False)
+    """What the platform said of them, where that is not understood."""
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        told = first(source, "videos", "playlist_videos")
-        videos = tuple(PlaylistVideo.from_json(mapping(item)) for item in sequence(told))
+        told = first(source, "videos", "video_ids")
+        links = source.get("playlist_videos") if told is None else None
+        listed = told if links is None else links
+        videos = inside(listed, "video", are_links=links is not None)
         return cls(
             id=text(source.get("id")),
             name=text(first(source, "name", "title")),
-            videos=tuple(video for video in videos if video.id),
-            are_videos_told=isinstance(told, list) and all(video.id for video in videos),
-            extra=rest(source, "id name title videos playlist_videos"),
+            videos=tuple(map(PlaylistVideo.from_json, videos.records)),
+            are_videos_told=videos.is_told,
+            raw_videos=None if videos.is_told else listed,
+            extra=rest(source, "id name title videos video_ids playlist_videos"),
         )

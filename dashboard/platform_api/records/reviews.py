@@ -44,6 +44,8 @@ class ReviewLink:
         )
 
 
+LINK_NEEDS: Final = ("name", "link_name", "status", "expires_at", "url")
+"""One of these says at least something of a link: an identifier alone would leave all its switches to guesses."""
 _LINK: Final = (
     "id video_id name link_name status expires_at allow_comment allow_status_edit show_resolved created_at updated_at "
     "url"

@@ -1,19 +1,20 @@
 """A video and a page of them [4.16; gaps: videos]."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Self
 from urllib.parse import parse_qs, urlsplit
 
-from dashboard.platform_api.records.subtitles import LANGUAGE_KEYS, Subtitle, subtitles_in
+from dashboard.platform_api.lists import identified
+from dashboard.platform_api.records.ai_resources import AiResource, ai_resources
+from dashboard.platform_api.records.subtitles import Subtitle, subtitles_in
 from dashboard.platform_api.values import (
     JSON,
     address,
     first,
     flag,
-    identified,
     mapping,
     moment,
     number,
@@ -28,23 +29,13 @@ from dashboard.platform_api.vocabulary import VideoStatus
 _PLAYER_HOST = re.compile(r"player-([a-z0-9][a-z0-9-]*)\.")
 _ZONE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
-_KINDS: Final = ("type", "kind", "resource", "name", "key")
-
-
-@dataclass(frozen=True, slots=True)
-class AiResource:
-    """One AI resource of a video in one language; the specification does not show its keys, so `raw` is kept [4.3]."""
-
-    kind: str
-    lang: str
-    raw: JSON = field(default=None, hash=False, repr=False)
-
 
 @dataclass(frozen=True, slots=True)
 class Video:
     """`id` goes into every call, `external_id` into players and public content files: they are not the same.
 
     `length` is in seconds, `storage_size` in bytes, `pullzone` is read out of the player's address.
+    `are_ai_resources_told`: whether the platform said which AI content there is; a list leaves it out.
     """
 
     id: str
@@ -70,16 +61,18 @@ class Video:
     config_subtitles: tuple[Subtitle, ...]
     ai_resources: tuple[AiResource, ...]
     ai_url: str | None
+    are_ai_resources_told: bool = True
     extra: Mapping[str, JSON] = field(default_factory=dict, hash=False, repr=False)
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
         config = mapping(source.get("config"))
+        resources = ai_resources(mapping(config.get("ai")).get("resources"))
         length = number(source.get("length"))
         return cls(
             id=text(source.get("id")),
             external_id=text(source.get("video_external_id")),
-            title=text(source.get("title")),
+            title=text(first(source, "title", "name")),
             description=text(source.get("description")),
             status=word(source.get("status"), VideoStatus),
             folder_id=optional_text(source.get("folder_id")),
@@ -98,8 +91,9 @@ class Video:
             live_id=optional_text(source.get("live_id")),
             library_id=optional_text(source.get("library_id")),
             config_subtitles=subtitles_in(config.get("subtitles")),
-            ai_resources=tuple(_resources(mapping(config.get("ai")).get("resources"))),
+            ai_resources=resources.found,
             ai_url=address(source.get("ai_url")),
+            are_ai_resources_told=resources.is_told,
             extra=rest(source, _KNOWN),
         )
 
@@ -110,7 +104,7 @@ class Video:
 
 
 _KNOWN: Final = (
-    "id video_external_id title description status folder_id length width height created_at updated_at storage_size "
+    "id video_external_id title name description status folder_id length width height created_at updated_at storage_size "
     "playable thumbnail preview video_player video_hls video_mp4 live_id library_id ai_url"
 )
 
@@ -143,20 +137,3 @@ def _pullzone(player_url: str | None) -> str | None:
     except ValueError:
         return None
     return zone if _ZONE.fullmatch(zone) else None
-
-
-def _resources(value: JSON, kind: str = "") -> Iterator[AiResource]:
-    """Resources from an array of objects or names, or from an object by kind; one per language."""
-    if isinstance(value, dict) and not any(key in value for key in (*_KINDS, *LANGUAGE_KEYS, "langs", "languages")):
-        for name, inner in value.items():
-            yield from _resources(inner if isinstance(inner, list) else [inner], name)
-        return
-    for item in value if isinstance(value, list) else [value]:
-        if isinstance(item, str) and item:
-            yield AiResource(kind or item, item if kind else "", item)
-        elif isinstance(item, dict) and item:
-            named = kind or text(first(item, *_KINDS))
-            several = first(item, "langs", "languages")
-            langs = several if isinstance(several, list) else [first(item, *LANGUAGE_KEYS)]
-            for lang in langs:
-                yield AiResource(named, text(lang), item)
