@@ -106,12 +106,19 @@ def check_page(browser: Browser, path: str) -> None:
         browser.page(link)
 
 
-def sign_in(browser: Browser, token: str) -> None:
+def sign_in(browser: Browser, token: str, leads_to: str = "/dashboard/") -> None:
     """As a person does: the form, then the dashboard."""
     check_page(browser, "/sign-in/")
     answer = browser.submit("/sign-in/", "/sign-in/", token=token, person="Walker")
-    assert (answer.status_code, answer.headers.get("location")) == (302, "/dashboard/"), answer.status_code
-    for path in ("/dashboard/", "/dashboard/videos/", "/dashboard/analytics/", "/dashboard/health/", "/accounts/"):
+    assert (answer.status_code, answer.headers.get("location")) == (302, leads_to), answer.status_code
+    for path in (
+        leads_to,
+        "/dashboard/",
+        "/dashboard/videos/",
+        "/dashboard/analytics/",
+        "/dashboard/health/",
+        "/accounts/",
+    ):
         check_page(browser, path)
 
 
@@ -187,7 +194,7 @@ def walk(folder: Path, environment: dict[str, str], platform_address: str, cast:
     with site(folder, environment) as address:
         say("serving")
         owner, visitor = Browser(address, HOST), Browser(address, HOST)
-        sign_in(owner, token)
+        sign_in(owner, token, leads_to="/dashboard/getting-started/")
         link = create_link(owner, cast["videos"]["plain"])
         comment(visitor, link, platform_address)
         say("signed in, opened pages with their files, made a link, a visitor's comment is on the platform")
