@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.ab_tests.pages import State, state_of
+from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import words
+from dashboard.shared import refusals, words
 from dashboard.shared.charts.figures import count
 
 
@@ -46,13 +47,15 @@ class ListPage:
     find: str
     state: str
     trouble: str
+    answer: str
+    """What came, where it cannot be read."""
     none_at_all: bool
 
 
 FILTERS = ("", TestStatus.DRAFT.value, TestStatus.IN_PROGRESS.value, TestStatus.COMPLETED.value)
 
 
-def list_page(tests: Sequence[Comparison], state: str, find: str, trouble: str = "") -> ListPage:
+def list_page(tests: Sequence[Comparison], state: str, find: str, error: PlatformError | None = None) -> ListPage:
     """The tests of a state whose name, description or a variant's title has `find` in it; running ones first."""
     state = state if state in FILTERS else ""
     found = [test for test in tests if _matches(test, find.casefold())]
@@ -69,7 +72,16 @@ def list_page(tests: Sequence[Comparison], state: str, find: str, trouble: str =
     shown = sorted(
         (test for test in found if not state or test.status == state), key=lambda test: order.get(test.status, 3)
     )
-    return ListPage(chips, tuple(_row(test) for test in shown), find, state, trouble, not tests)
+    explained = refusals.explain(error) if error else None
+    return ListPage(
+        chips,
+        tuple(_row(test) for test in shown),
+        find,
+        state,
+        explained.whole if explained else "",
+        explained.answer if explained else "",
+        not tests,
+    )
 
 
 def _matches(test: Comparison, find: str) -> bool:

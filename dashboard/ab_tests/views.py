@@ -51,7 +51,7 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
     except BadToken:
         raise
     except PlatformError as error:
-        page = listing.list_page((), state, find, sentence_of(error))
+        page = listing.list_page((), state, find, error)
         return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=refusals.status_of(error))
     return render(request, "ab_tests/ab_tests.html", {"page": listing.list_page(tests, state, find), **context})
 

@@ -49,6 +49,7 @@ class FunnelsPage:
     rows: tuple[Row, ...]
     find: str
     trouble: str
+    answer: str
     unlisted: bool
     chosen: tuple[str, ...]
     chosen_words: str
@@ -72,6 +73,7 @@ def funnels_page(
         rows=tuple(_row(funnel, funnel.id in drafts, called, chosen) for funnel in shown),
         find=find,
         trouble=listed.trouble,
+        answer=listed.answer,
         unlisted=listed.unlisted,
         chosen=chosen,
         chosen_words=chosen_words(len(chosen)) if chosen else "",

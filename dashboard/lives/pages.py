@@ -86,6 +86,7 @@ class LivesPage:
     rows: tuple[Row, ...]
     chips: tuple[Chip, ...]
     trouble: str
+    answer: str
     unlisted: bool
 
 
@@ -96,6 +97,7 @@ def lives_page(lives: list[tuple[Live, Stage]], chosen: str, listed: Listing[Liv
         rows=tuple(_row(live, stage) for live, stage in sorted(shown, key=_order)),
         chips=() if listed.trouble else _chips(lives, chosen),
         trouble=listed.trouble,
+        answer=listed.answer,
         unlisted=listed.unlisted,
     )
 

@@ -13,6 +13,8 @@ from dashboard.platform_api.values import JSON, Unreadable, mapping, number, tex
 DEPTH_LIMIT: Final = 100
 """Levels of arrays and objects that are read; deeper values would break whoever stores or prints them."""
 MESSAGE_LIMIT: Final = 500
+SHOWN_LIMIT: Final = 20_000
+"""Characters of an answer that are shown as it came."""
 
 _MARKUP = re.compile(r"<|^[\[{]")  # a page of a gateway, or JSON that broke off: no sentence for people
 _UNSTORABLE_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
@@ -55,6 +57,16 @@ class Answer:
         if _too_deep(value):
             raise Unreadable("the answer is nested too deeply")
         return _storable(value) if _UNSTORABLE_ESCAPE.search(source) else value
+
+    def beginning(self) -> str:
+        """How the body begins, for people to see what came: JSON indented, anything else as text; "" for a broken one."""
+        if self.broken:
+            return ""
+        try:
+            shown = json.dumps(self.json(), ensure_ascii=False, indent=2)
+        except Unreadable:
+            shown = self.text()
+        return f"{shown[:SHOWN_LIMIT]}\n…" if len(shown) > SHOWN_LIMIT else shown
 
     def message(self) -> str:
         """The platform's own sentence: `errMsg`, `message`, `error`, or a short text that is no HTML; "" for none."""

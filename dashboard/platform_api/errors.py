@@ -64,6 +64,9 @@ class PlatformDown(PlatformError):
     With a status from 200 to 299 the call was accepted and only its answer is unreadable: a write has happened.
     """
 
+    answer: str = ""
+    """Of a read whose answer cannot be read: how that began, without tokens and stream keys."""
+
 
 def is_unreadable(error: PlatformError) -> bool:
     """Whether the platform answered, in a shape that no reader knows."""

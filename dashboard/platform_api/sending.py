@@ -8,7 +8,7 @@ import random
 import time
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 import httpx
@@ -18,12 +18,15 @@ from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
 from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable, error_for
+from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.request import Auth, Request
 from dashboard.platform_api.values import Unreadable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+LEAST_SECRET: Final = 16
+"""Letters of a token from which it is looked for in answers: a shorter one is a word of any text."""
 BODY_LIMIT: Final = 8_000_000
 """Bytes of an answer, decompressed. The largest sensible one, a year of hourly analytics, stays below 2 MB."""
 RETRIES: Final = 2
@@ -202,14 +205,30 @@ class Sender:
         if isinstance(outcome, _Lost):
             return Unreachable(request.operation, sent=outcome.sent)
         if outcome.accepted:
+            outcome = self._without_ours(outcome)
             place = self.config.paths.get(request.operation)
             try:
                 return read(outcome if place is None else place.narrowed(outcome))
             except Unreadable:
-                return PlatformDown(request.operation, outcome.status)
+                return self._unreadable(request, outcome)
         message = outcome.message()
         error = error_for(request.operation, outcome.status, message, request.sent_keys())
         return error(request.operation, outcome.status, self._without_tokens(request, message), outcome.retry_after())
+
+    def _without_ours(self, answer: Answer) -> Answer:
+        """The answer of a platform that repeats our token in it: pages show answers as they came, and some are kept."""
+        ours = self.token.encode()
+        if len(ours) < LEAST_SECRET or ours not in answer.body:
+            return answer
+        return replace(answer, body=answer.body.replace(ours, "…".encode()))
+
+    def _unreadable(self, request: Request, answer: Answer) -> PlatformDown:
+        """The error of an answer that no reader knows. What a read brought is shown to people, so secrets leave it."""
+        error = PlatformDown(request.operation, answer.status)
+        if request.method == "GET":
+            shown = without_secrets(answer) if request.operation.startswith("lives.") else answer
+            error.answer = self._without_tokens(request, shown.beginning())
+        return error
 
     def _without_tokens(self, request: Request, message: str) -> str:
         """The message is shown to people and logged: a platform that repeats the token in it must not spread it."""

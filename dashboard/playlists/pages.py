@@ -49,6 +49,7 @@ class PlaylistsPage:
     """How long a copy is kept."""
     find: str
     trouble: str
+    answer: str
     unlisted: bool
 
 
@@ -65,6 +66,7 @@ def playlists_page(listed: Listing[Playlist], deletions: list[Write], *, find: s
         days=words.number(settings.RETENTION_DAYS),
         find=find,
         trouble=listed.trouble,
+        answer=listed.answer,
         unlisted=listed.unlisted,
     )
 

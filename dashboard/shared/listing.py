@@ -23,6 +23,8 @@ class Listing(Generic[T]):
     trouble: str = ""
     unlisted: bool = False
     status: int = 200
+    answer: str = ""
+    """What came, where it cannot be read."""
 
 
 def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
@@ -32,7 +34,12 @@ def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
     except BadToken:
         raise
     except PlatformError as error:
-        said, until = refusals.explain(error).sentence, refusals.until_of(error)
+        explained, until = refusals.explain(error), refusals.until_of(error)
         again = _("It can be asked again after %(time)s.") % {"time": until} if until else ""
         unlisted = isinstance(error, Missing)
-        return Listing((), f"{said} {again}".strip(), unlisted, 200 if unlisted else refusals.status_of(error))
+        return Listing(
+            trouble=f"{explained.sentence} {again}".strip(),
+            unlisted=unlisted,
+            status=200 if unlisted else refusals.status_of(error),
+            answer=explained.answer,
+        )

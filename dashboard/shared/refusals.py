@@ -28,7 +28,8 @@ FAR: Final = 253_402_300_000
 class Explained:
     """An error for people. `field` names the form field it belongs to, `raw` keeps the platform's own words.
 
-    `quoted`: a sentence with those words, "" where `sentence` has them or there are none.
+    `quoted`: a sentence with those words, "" where `sentence` has them or there are none. `answer`: what a read brought that
+    cannot be read.
     """
 
     sentence: str
@@ -36,6 +37,7 @@ class Explained:
     field: str = ""
     raw: str = ""
     quoted: str = ""
+    answer: str = ""
 
     @property
     def cause(self) -> str:
@@ -224,7 +226,7 @@ def explain(error: errors.PlatformError, *, reading: bool = False) -> Explained:
     sentence, next_step = _by_kind(error)
     if message and not isinstance(error, errors.BadToken | errors.PlatformDown):
         sentence = f"{sentence} {quoted}"
-    return Explained(sentence, next_step, "", message)
+    return Explained(sentence, next_step, "", message, answer=getattr(error, "answer", ""))
 
 
 def _find_known(error: errors.PlatformError, message: str) -> _Known | None:

@@ -148,6 +148,8 @@ class VideosPage:
     folders_failed: bool
     trouble: str
     """Why there is no list, and what to do."""
+    answer: str
+    """What came, where it cannot be read."""
 
 
 def videos_page(query: Query, found: Library, pause: PlatformError | None = None) -> VideosPage:
@@ -186,6 +188,7 @@ def videos_page(query: Query, found: Library, pause: PlatformError | None = None
         funnels=address("funnels:funnels"),
         folders_failed=found.folders_failed,
         trouble=_trouble(found),
+        answer=refusals.explain(found.error, reading=True).answer if found.error else "",
     )
 
 

@@ -180,3 +180,14 @@ def test_traffic_takes_plain_dates_alone(world: World, api: Api, name: str, day:
 def test_an_identifier_with_a_line_break_is_refused_by_the_platform(world: World, client: Client) -> None:
     answer = client.get("/sandbox/api/videos/a%0Ab", headers={"Authorization": "owner"})
     assert (answer.status_code, answer.json()["errCode"]) == (404, "NotFound")
+
+
+def test_identifiers_with_escapes_and_dots_are_refused_and_lead_nowhere_else(world: World) -> None:
+    odd = ("..", ".", "%2e%2e", "%2E", "a.b", "..%2f..", "a%2Fb", "%252e", "a%20b", "%00", "x..json")
+    offenders = []
+    for name in odd:
+        for path in ("videos", "lives", "playlists", "funnels", "comparison"):
+            answer = Client().get(f"/sandbox/api/{path}/{name}", headers={"Authorization": "owner"})
+            if answer.status_code not in (400, 404) or "Location" in answer.headers:
+                offenders.append(f"{path}/{name}: {answer.status_code} {answer.headers.get('Location', '')}")
+    assert not offenders
