@@ -17,6 +17,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.writes.models import State
+from dashboard.writes.pages import not_offered
 
 
 @require_http_methods(["GET", "POST"])
@@ -47,7 +48,8 @@ def create(request: OwnerRequest) -> HttpResponse:
 
 
 def _page(request: OwnerRequest, form: LiveForm, status: int = 200, **more: Any) -> HttpResponse:
-    return render(request, "lives/create.html", {"form": form, **more}, status=status)
+    context = {"form": form, "not_offered": not_offered(request.account, writes.CREATE), **more}
+    return render(request, "lives/create.html", context, status=status)
 
 
 def _tell_refusal(form: LiveForm, error: PlatformError) -> None:

@@ -20,7 +20,7 @@ from dashboard.upstream import reads
 from dashboard.upstream.opened import Opened, open_thing
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
-from dashboard.writes.pages import load_notices
+from dashboard.writes.pages import load_notices, not_offered
 from dashboard.writes.requests import is_current
 
 
@@ -89,7 +89,7 @@ def finish(request: OwnerRequest, live_id: str) -> HttpResponse:
     found = _open(request, live_id, anew=True).record
     presses = writes.find_presses(request.account, found)
     page = pages.finish_page(found, writes.get_stage(found, presses, timezone.now()), presses)
-    context: dict[str, Any] = {"page": page}
+    context: dict[str, Any] = {"page": page, "not_offered": not_offered(request.account, FINISH)}
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda platform: platform.lives.finish(live_id))
         return render(request, "lives/finish.html", {**context, "dry_run": dry_run.show(preview)})

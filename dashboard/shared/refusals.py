@@ -197,10 +197,18 @@ NOT_OFFERED: dict[str, _Known] = {
         gettext_noop("This platform does not offer to finish lives over its API, so the live was not finished."),
         gettext_noop("Finish the live on the platform’s own pages."),
     ),
+    "ai_workflow.generate_package": _Known(
+        gettext_noop("This platform does not offer generating AI content over its API. Nothing was generated."),
+        gettext_noop("Generate it on the platform itself; what it makes can be edited here."),
+    ),
+    "ai_workflow.delete_package": _Known(
+        gettext_noop("This platform does not offer deleting AI content over its API. Nothing was deleted."),
+        gettext_noop("Delete it on the platform itself."),
+    ),
 }
 """Writes that are only assumed: what to say where the platform does not have them."""
-_NAMES_A_THING: Final = re.compile(r"(?<!/)\b(?:live|folder)\b.*\bnot (?:found|exist)", re.IGNORECASE)
-"""A 404 that speaks of a live, and not of an address that the platform does not have."""
+_NAMES_A_THING: Final = re.compile(r"(?<!/)\b(?:live|folder|video|resource)\b.*\bnot (?:found|exist)", re.IGNORECASE)
+"""A 404 that speaks of a thing, and not of an address that the platform does not have."""
 
 
 def _pattern(message: Message) -> re.Pattern[str]:
@@ -240,6 +248,11 @@ def _find_known(error: errors.PlatformError, message: str) -> _Known | None:
         known for name, words_, known in CONDITIONS if name == error.operation and re.search(words_, message, re.I)
     )
     return next(found, None)
+
+
+def is_not_offered(error: errors.PlatformError | None) -> bool:
+    """Whether the platform said that it does not have this operation at all."""
+    return error is not None and _not_offered(error) is not None
 
 
 def _not_offered(error: errors.PlatformError) -> _Known | None:

@@ -33,6 +33,16 @@ class OpenWrite:
     decide: bool
 
 
+def not_offered(account: Account, operation: str) -> str:
+    """That the platform does not have this operation, where that was its last word; "" else."""
+    ended = Write.objects.filter(account=account, operation=operation, state__in=(State.DONE, State.REFUSED))
+    last = ended.order_by("created_at").last()
+    if last is None or last.state == State.DONE or not refusals.is_not_offered(last.error):
+        return ""
+    when = {"when": words.ago(last.ended_at or last.created_at)}
+    return _("The platform said %(when)s that it does not offer this over its API. You can try again.") % when
+
+
 def open_write(write: Write) -> OpenWrite | None:
     """What is said of a write that has not ended; None for one that has, or that nobody has tried to send yet."""
     sentence = _sentence(write)

@@ -6,6 +6,7 @@ from html import unescape
 from io import StringIO
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
@@ -163,6 +164,18 @@ def test_a_platform_that_creates_no_lives_is_named_with_where_to_do_it(
     page = unescape(owner.post(CREATE, FORM, headers={"accept-language": language}).content.decode())
     assert sentence in page
     assert "own pages" in page or "própria plataforma" in page or "propia plataforma" in page
+
+
+def test_that_a_platform_creates_no_lives_is_said_before_the_next_try_and_until_one_succeeds(
+    owner: Client, faults: ModuleType
+) -> None:
+    told = "does not offer this over its API"
+    assert told not in owner.get(CREATE).content.decode()
+    faults.set("lives.create", status=405, times=1)
+    owner.post(CREATE, FORM)
+    assert told in owner.get(CREATE).content.decode()
+    assert owner.post(CREATE, {**FORM, "write_key": str(uuid4())}).status_code == 302
+    assert told not in owner.get(CREATE).content.decode()
 
 
 def test_creating_lives_where_the_setting_says(

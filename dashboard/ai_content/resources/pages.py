@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from dashboard.ai_content import sentences
 from dashboard.ai_content.loading import State
 from dashboard.ai_content.resources import inventory
-from dashboard.ai_content.resources.writes import DELETE, GENERATE
-from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, AiKind, JobStatus
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address
-from dashboard.upstream.opened import speaks_of
 
 WORDS: Final[dict[str, Any]] = {
     JobStatus.QUEUE: pgettext_lazy("ai job", "In queue"),
@@ -36,24 +34,6 @@ STEPS: Final[dict[str, tuple[str, str, str]]] = {
     JobStatus.QUEUE: ("now", "", ""),
     JobStatus.RUNNING: ("done", "now", ""),
 }
-NOT_OFFERED: Final[dict[str, Any]] = {
-    GENERATE: gettext_lazy(
-        "This platform does not offer generating AI content over its API. Nothing was generated. Generate it on the platform "
-        "itself; what it makes can be edited here."
-    ),
-    DELETE: gettext_lazy(
-        "This platform does not offer deleting AI content over its API. Nothing was deleted. Delete it on the platform itself."
-    ),
-}
-
-
-def refusal(error: PlatformError) -> str:
-    """Why nothing was generated or deleted: that the platform has no such operation, or what it says of the content."""
-    is_about_content = speaks_of(error, "video") or speaks_of(error, "resource")
-    if isinstance(error, Missing) and not is_about_content and error.operation in NOT_OFFERED:
-        return str(NOT_OFFERED[error.operation])
-    explained = refusals.explain(error)
-    return f"{explained.sentence} {explained.next_step}".strip()
 
 
 def not_kept(state: State) -> str:

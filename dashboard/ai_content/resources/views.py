@@ -21,13 +21,13 @@ from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import AiKind
-from dashboard.shared import dry_run
+from dashboard.shared import dry_run, refusals
 from dashboard.shared.credits import balance_part
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import parallel, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.writes.models import OPEN, State, Write
-from dashboard.writes.pages import load_notices
+from dashboard.writes.pages import load_notices, not_offered
 from dashboard.writes.requests import form_key
 
 
@@ -48,7 +48,7 @@ def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     except BadToken:
         raise
     except PlatformError as error:
-        form.add_error(None, pages.refusal(error))
+        form.add_error(None, refusals.explain(error).whole)
         return _page(request, video, part, form)
     if write.state == State.DONE:
         messages.success(request, _("Ordered. Its job is on this page."))
@@ -81,6 +81,7 @@ def _page(
         "form": form,
         "credits": balance_part(request, request.account),
         "payer": request.account.name,
+        "not_offered": not_offered(request.account, GENERATE),
         "part": part,
         "writes": load_notices(request.account, GENERATE, back=request.path, subject=video.id),
     }
@@ -136,7 +137,7 @@ def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
     except BadToken:
         raise
     except PlatformError as error:
-        form.add_error(None, pages.refusal(error))
+        form.add_error(None, refusals.explain(error).whole)
         return _deletion_page(request, editor, form)
     return _deleted(request, editor, write)
 
@@ -159,6 +160,7 @@ def _deletion_page(request: OwnerRequest, editor: Editor, form: DeleteForm, **mo
         "back": editor.address(),
         "versions": editor.address("versions"),
         "has_drafts": bool(editor.drafts),
+        "not_offered": not_offered(request.account, DELETE),
     }
     wrong = form.is_bound and bool(form.errors)
     return render(request, "ai_content/delete_resources.html", {**context, **more}, status=422 if wrong else 200)
