@@ -7,6 +7,7 @@ resource or server error that its pages report, unless it says with `complaints`
 
 import os
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ from django.core.management import call_command
 from django.test import Client, override_settings
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 from pytest_django.live_server_helper import LiveServer
+
+from dashboard.upstream import parallel
 
 # Playwright's synchronous interface runs an event loop in this thread, and Django then refuses to touch its database.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -169,6 +172,17 @@ def open_browser(
     yield opened
     for context in contexts:
         context.close()
+    wait_for_reads()
+
+
+def wait_for_reads() -> None:
+    """Until every read that pages left behind has ended: it would write what it brings into the next journey's database."""
+    for pool in (parallel._background, *parallel._of_background, *parallel._of_pages):
+        threads = pool._max_workers
+        everybody = threading.Barrier(threads + 1)  # all threads of the pool meet here, so none has anything else to do
+        for _thread in range(threads):
+            pool.submit(everybody.wait, 60)
+        everybody.wait(60)
 
 
 @pytest.fixture

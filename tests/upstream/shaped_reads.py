@@ -78,6 +78,23 @@ def lists(cast: dict[str, Any]) -> dict[str, Read]:
             ("No assistants",),
         ),
         Read(
+            "organizations.usage",
+            "/dashboard/sub-accounts/",
+            two("name", videos=17),
+            ("name",),
+            ("sub_accounts", "sub_account"),
+            ("lists no sub-accounts",),
+            ("Not known.",),
+        ),
+        Read(
+            "credits.history",
+            "/dashboard/credits/",
+            two("description", type="SUB", status="COMPLETED", amount=12),
+            ("description",),
+            ("history", "entry"),
+            ("No credits were used",),
+        ),
+        Read(
             "comparisons.list",
             "/dashboard/ab-tests/",
             tests,

@@ -38,6 +38,8 @@ LISTED = (
     "lives.list",
     "playlists.list",
     "assistants.list",
+    "organizations.usage",
+    "credits.history",
     "comparisons.list",
     "custom_fields.list",
     "review_links.list",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Self
 
-from dashboard.platform_api.lists import items
+from dashboard.platform_api.lists import as_record, items
 from dashboard.platform_api.values import (
     JSON,
     Unreadable,
@@ -78,5 +78,6 @@ def _history(value: JSON) -> tuple[CreditEntry, ...] | None:
         listed = items(value, "history")
     except Unreadable:
         return None
-    entries = [CreditEntry.from_json(one if isinstance(one, dict) else {"id": text(one)}) for one in listed]
+    records = (as_record(one) or (one if isinstance(one, dict) else {"id": text(one)}) for one in listed)
+    entries = [CreditEntry.from_json(one) for one in records]
     return tuple(sorted(entries, key=lambda entry: entry.created_at or _LONG_AGO, reverse=True))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from dashboard.platform_api.lists import items
+from dashboard.platform_api.lists import as_record, items
 from dashboard.platform_api.values import JSON, Unreadable, first, mapping, number, rest, text
 
 
@@ -63,10 +63,18 @@ def usages(value: JSON) -> tuple[Usage, ...]:
     Those of which neither a name nor an id is told cannot be shown and are left out.
     """
     try:
-        found = [Usage.from_json(mapping(item)) for item in items(value, *_LISTS)]
+        found = [Usage.from_json(_as_usage(item)) for item in items(value, *_LISTS)]
     except Unreadable:
         found = [Usage.from_json(mapping(item), key) for key, item in _by_key(value).items()]
-    return tuple(one for one in found if one.name or one.organization_id)
+    told = tuple(one for one in found if one.name or one.organization_id)
+    if found and not told:
+        raise Unreadable("no sub-account in the list can be read")
+    return told
+
+
+def _as_usage(item: JSON) -> dict[str, JSON]:
+    """An element as an object: as it came, out of its wrapper, or of an identifier or a name alone."""
+    return as_record(item) or (item if isinstance(item, dict) else {"name": item})
 
 
 def _by_key(value: JSON) -> dict[str, JSON]:
