@@ -41,6 +41,11 @@ class Counts:
     gaps: int
     empty: int
 
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is left to look at."""
+        return self.known == self.videos
+
 
 @dataclass(frozen=True)
 class Listed:
@@ -165,7 +170,7 @@ def _belongs(row: Row, show: str) -> bool:
 
 def _looked(listed: Listed, shown: Shown) -> str:
     counts = listed.counts
-    if not shown.show or counts is None or counts.known == counts.videos:
+    if not shown.show or counts is None or counts.is_all:
         return ""
     said = ngettext(
         "The AI content of %(known)s of %(count)s video has been looked up.",
@@ -248,15 +253,10 @@ def _chips(listed: Listed, shown: Shown) -> tuple[Chip, ...]:
     everything = counts.videos if counts else listed.total if not shown.show else None
     kinds = (
         ("", _("All"), words.number(everything) if everything is not None else ""),
-        (GAPS, _("With gaps"), _at_least(counts, counts.gaps) if counts else ""),
-        (NONE, _("Without AI content"), _at_least(counts, counts.empty) if counts else ""),
+        (GAPS, _("With gaps"), words.at_least(counts.gaps, is_all=counts.is_all) if counts else ""),
+        (NONE, _("Without AI content"), words.at_least(counts.empty, is_all=counts.is_all) if counts else ""),
     )
     return tuple(Chip(name, count, _address(1, shown.title, key), key == shown.show) for key, name, count in kinds)
-
-
-def _at_least(counts: Counts, count: int) -> str:
-    """A count that may be more where not every video has been looked at: 19+."""
-    return words.number(count) if counts.known == counts.videos else f"{words.number(count)}+"
 
 
 def _address(page: int, title: str, show: str) -> str:

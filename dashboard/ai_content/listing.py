@@ -1,6 +1,6 @@
 """The videos that the library of AI content lists: a page as the platform cuts it, or those with gaps among all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dashboard.ai_content import library as rows
@@ -42,7 +42,9 @@ def read(request: OwnerRequest, shown: Shown) -> Listed:
     query = library.page_of(wanted, shown.page, rows.PER_PAGE, loading.LIST_SECONDS)
     entries, total, pages = library.value_of(Ready(reader.get(query)))
     everything = library.known_entries(reader, wanted)
-    return Listed(entries, total, pages, _counts(reader, everything) if everything is not None else None)
+    return Listed(
+        entries, total, pages, _counts(facts.known(reader, CONTENT), everything) if everything is not None else None
+    )
 
 
 def _cut(reader: Reads, wanted: Wanted, shown: Shown) -> Listed:
@@ -57,11 +59,10 @@ def _cut(reader: Reads, wanted: Wanted, shown: Shown) -> Listed:
     found += [one for one in entries if one.id not in known]
     begun = (shown.page - 1) * rows.PER_PAGE
     pages = -(-len(found) // rows.PER_PAGE)
-    return Listed(found[begun : begun + rows.PER_PAGE], len(found), pages, _counts(reader, entries))
+    return Listed(found[begun : begun + rows.PER_PAGE], len(found), pages, _counts(known, entries))
 
 
-def _counts(reader: Reads, entries: Sequence[Entry]) -> Counts:
-    known = facts.known(reader, CONTENT)
+def _counts(known: Mapping[str, Lacks], entries: Sequence[Entry]) -> Counts:
     of_these = [known[one.id] for one in entries if one.id in known]
     return Counts(
         videos=len(entries),

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from dashboard.analytics.date_bar import DateBar
+from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.analytics import Analytics, Table
-from dashboard.shared import raw, words
+from dashboard.shared import words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.readings import Got
@@ -116,7 +117,7 @@ def generic(answer: Analytics, why: str) -> Generic:
     table = answer.table
     columns, rows = _generic_rows(table) if table else ((), ())
     hidden = max(0, len(table.rows) - GENERIC_ROWS) if table else 0
-    return Generic(why, columns, rows, hidden, raw.as_it_came(answer.raw))
+    return Generic(why, columns, rows, hidden, as_it_came(answer.raw))
 
 
 def _generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

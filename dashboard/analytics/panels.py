@@ -32,8 +32,8 @@ from dashboard.shared.csv import file_name
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import NAMES, Metric
 from dashboard.shared.readings import Ask, Got
+from dashboard.shared.titles import known_titles
 from dashboard.shared.troubles import trouble
-from dashboard.upstream.titles import known_titles
 
 Answers = Mapping[str, Got]
 

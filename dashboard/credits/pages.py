@@ -70,7 +70,7 @@ def _trouble(known: CreditsKnown) -> str:
     if known.error is None:
         return _("The platform did not answer in time.")
     explained = refusals.explain(known.error, reading=True)
-    return f"{explained.sentence} {explained.next_step}".strip()
+    return explained.whole
 
 
 def csv_rows(found: Credits) -> Iterator[tuple[Cell, ...]]:

@@ -15,9 +15,10 @@ from dashboard.funnels import drawn, rules
 from dashboard.funnels.adding import Asked, Shelf
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.rules import Card
+from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared import raw, words
+from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
 from dashboard.writes.models import Write
@@ -202,7 +203,7 @@ def funnel_page(
         activity=f"{activity}?{urlencode({'thing': funnel.id})}" if activity else "",
         unknown=not funnel.are_videos_told,
         unplaced=funnel.are_videos_told and not funnel.are_places_told,
-        raw=raw.as_it_came(funnel.raw_videos) if funnel.raw_videos is not None else "",
+        raw=as_it_came(funnel.raw_videos) if funnel.raw_videos is not None else "",
         key=f"{account}.{funnel.id}",
         words=said,
     )

@@ -19,10 +19,10 @@ from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
+from dashboard.shared.titles import find_titles
 from dashboard.upstream import capabilities, reads
 from dashboard.upstream.opened import Kind, Read, open_thing, read_with
 from dashboard.upstream.parallel import Ready
-from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register

@@ -12,6 +12,7 @@ from dashboard.platform_api.records import Video
 from dashboard.shared import refusals, words
 from dashboard.shared.addresses import address, video_address
 from dashboard.upstream.models import Capability, CapabilityState
+from dashboard.upstream.pages import STATES
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 
 
@@ -76,13 +77,6 @@ PARTS = (
         "assistants:assistants",
     ),
 )
-STATES = {
-    CapabilityState.FOUND: ("healthy", gettext_noop("Available")),
-    CapabilityState.FORBIDDEN: ("blocked", gettext_noop("Not allowed for this account")),
-    CapabilityState.ABSENT: ("none", gettext_noop("Not on this platform")),
-    CapabilityState.UNTRIED: ("unknown", gettext_noop("Not known yet")),
-}
-"""The first of these that one of a part's reads has is the part's."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dashboard.shared.addresses import address as address_of
 from dashboard.shared.pulse import Pulse, Whole
 from dashboard.upstream.budget import Kind, Use
 from dashboard.upstream.models import Capability, CapabilityState
+from dashboard.upstream.pages import STATES
 
 ERRORS = {
     "Unreachable": gettext_noop("no answer"),
@@ -50,12 +51,6 @@ READS = {
     "assistants.list": gettext_noop("List of assistants"),
     "organizations.usage": gettext_noop("Use of sub-accounts"),
     "credits.history": gettext_noop("AI credits"),
-}
-STATES = {
-    CapabilityState.FOUND: ("healthy", gettext_noop("Available")),
-    CapabilityState.ABSENT: ("none", gettext_noop("Not on this platform")),
-    CapabilityState.FORBIDDEN: ("blocked", gettext_noop("Not allowed for this account")),
-    CapabilityState.UNTRIED: ("unknown", gettext_noop("Not known yet")),
 }
 
 

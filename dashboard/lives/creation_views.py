@@ -55,7 +55,7 @@ def _page(request: OwnerRequest, form: LiveForm, status: int = 200, **more: Any)
 def _tell_refusal(form: LiveForm, error: PlatformError) -> None:
     """Put the refusal to the field that the platform names, or above the form."""
     explained, field = refusals.explain(error), field_of(error.message)
-    form.add_error(field, explained.sentence if field else f"{explained.sentence} {explained.next_step}")
+    form.add_error(field, explained.cause if field else explained.whole)
 
 
 def _folders(request: OwnerRequest) -> dict[str, str]:

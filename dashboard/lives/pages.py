@@ -151,10 +151,9 @@ def _row(live: Live, stage: Stage) -> Row:
 
 @dataclass(frozen=True)
 class Check:
-    """One line of the preflight, and its look; `answer` is "" where only the platform can tell."""
+    """What is known before something is sent, and its look."""
 
     words: str
-    answer: str
     look: str
 
 
@@ -178,9 +177,14 @@ def start_page(live: Live, stage: Stage, last: Write | None = None) -> StartPage
     offline, scheduled = rules.is_offline(live), rules.is_scheduled(live)
     trial = _("The account is not in trial: the platform tells when it is asked.")
     checks = (
-        _check(offline, _("The live is offline."), _offline_words(live)),
-        _check(scheduled, _("The live is scheduled."), _("Whether the live is scheduled is not known.")),
-        _check(Fact.UNKNOWN, trial, trial),
+        _check(offline, _("The live is offline."), _("The live is not offline."), _offline_words(live)),
+        _check(
+            scheduled,
+            _("The live is scheduled."),
+            _("The live is not scheduled."),
+            _("Whether the live is scheduled is not known."),
+        ),
+        Check(trial, "unknown"),
     )
     allowed = rules.may_start(live, stage)
     return StartPage(
@@ -205,10 +209,9 @@ def _offline_words(live: Live) -> str:
     return _("Whether the live is offline is not known.")
 
 
-def _check(fact: Fact, claim: str, unknown: str) -> Check:
-    if fact is Fact.UNKNOWN:
-        return Check(unknown, "", "unknown")
-    return Check(claim, _("Yes:"), "finished") if fact is Fact.YES else Check(claim, _("No:"), "error")
+def _check(fact: Fact, yes: str, no: str, unknown: str) -> Check:
+    said = {Fact.YES: (yes, "finished"), Fact.NO: (no, "error"), Fact.UNKNOWN: (unknown, "unknown")}
+    return Check(*said[fact])
 
 
 def _title(live: Live, start: Write | None) -> str:
@@ -354,7 +357,7 @@ def finish_page(live: Live, stage: Stage, presses: Presses) -> FinishPage:
         title=_title(live, presses.start),
         back=reverse("lives:live", args=[live.id]),
         action=reverse("lives:finish", args=[live.id]),
-        check=_check(on_air, _("The live is on air."), unknown),
+        check=_check(on_air, _("The live is on air."), _("The live is not on air."), unknown),
         allowed=allowed,
         advice=_("The platform decides: it may refuse to finish a live that is not on air.")
         if allowed and on_air is not Fact.YES

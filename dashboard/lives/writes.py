@@ -61,27 +61,17 @@ def get_next_key(account: Account, live_id: str, operation: str = START) -> UUID
 
 def start_live(request: OwnerRequest, live: Live, key: UUID) -> Write:
     """Send the start, or wait for the one that another press sends. Raises the `PlatformError` of a refusal."""
-    intent = form_intent(
-        request,
-        START,
-        subject=live.id,
-        sends={"live_id": live.id},
-        label=live.title,
-        before={"scheduled_at": _schedule(live)},
-    )
-    return outbox.perform(replace(intent, key=key))
+    return _press(request, START, live, key, {"scheduled_at": _schedule(live)})
 
 
 def finish_live(request: OwnerRequest, live: Live, key: UUID) -> Write:
     """Send the finish, or wait for the one that another press sends. Raises the `PlatformError` of a refusal."""
-    intent = form_intent(
-        request,
-        FINISH,
-        subject=live.id,
-        sends={"live_id": live.id},
-        label=live.title,
-        before={"status": live.status},
-    )
+    return _press(request, FINISH, live, key, {"status": live.status})
+
+
+def _press(request: OwnerRequest, operation: str, live: Live, key: UUID, before: dict[str, Any]) -> Write:
+    sends = {"live_id": live.id}
+    intent = form_intent(request, operation, subject=live.id, sends=sends, label=live.title, before=before)
     return outbox.perform(replace(intent, key=key))
 
 

@@ -63,10 +63,9 @@ class Answer:
         if self.broken:
             return ""
         try:
-            shown = json.dumps(self.json(), ensure_ascii=False, indent=2)
+            return as_it_came(self.json())
         except Unreadable:
-            shown = self.text()
-        return f"{shown[:SHOWN_LIMIT]}\n…" if len(shown) > SHOWN_LIMIT else shown
+            return _cut(self.text())
 
     def message(self) -> str:
         """The platform's own sentence: `errMsg`, `message`, `error`, or a short text that is no HTML; "" for none."""
@@ -127,3 +126,12 @@ def _storable(value: JSON) -> JSON:
     if isinstance(value, dict):
         return {_UNSTORABLE.sub("\ufffd", key): _storable(element) for key, element in value.items()}
     return value
+
+
+def as_it_came(value: JSON) -> str:
+    """An answer, or a part of one, as indented JSON, for pages that cannot read it; the end of a long one is cut off."""
+    return _cut(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _cut(text: str) -> str:
+    return f"{text[:SHOWN_LIMIT]}\n…" if len(text) > SHOWN_LIMIT else text

@@ -8,9 +8,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.playlists import Playlist
 from dashboard.playlists import writes
-from dashboard.shared import raw, refusals, words
+from dashboard.shared import refusals, words
 from dashboard.shared.addresses import video_address
 from dashboard.shared.listing import Listing
 from dashboard.upstream.opened import Opened
@@ -117,7 +118,7 @@ def playlist_page(opened: Opened[Playlist], deletion: Write | None = None) -> Pl
         name=playlist.name or playlist.id,
         size=size_words(playlist),
         videos=tuple(_video(video.id, video.title, place) for place, video in enumerate(playlist.videos, start=1)),
-        raw=raw.as_it_came(playlist.raw_videos) if playlist.raw_videos is not None else "",
+        raw=as_it_came(playlist.raw_videos) if playlist.raw_videos is not None else "",
         copied=playlist.are_videos_told and all(video.title for video in playlist.videos),
         unknown=opened.is_unknown,
         deletion=reverse("playlists:deletion", args=[deletion.pk]) if deletion and opened.is_unknown else "",
@@ -176,7 +177,7 @@ def deletion_page(write: Write) -> DeletionPage:
         polls=write.state in OPEN,
         has_copy=writes.is_copy(write.before),
         has_list=bool(before) and answer is None,
-        raw=raw.as_it_came(answer) if answer is not None else "",
+        raw=as_it_came(answer) if answer is not None else "",
         version=f"{write.state}-{write.attempt}-{write.reason}-{bool(seconds):d}-{bool(said and said.decide):d}",
         size=videos_words(len(copy)),
         videos=tuple(_video(str(item["id"]), str(item["title"]), place) for place, item in enumerate(copy, start=1)),

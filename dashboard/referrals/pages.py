@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.platform_api.answers import as_it_came
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import Summary
-from dashboard.shared import raw, words
+from dashboard.shared import words
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
@@ -60,7 +61,7 @@ def referrals_page(got: Got, found: Summary | None, days: Sequence[ReferralDay])
         chart,
         _exports(days) if chart else None,
         _history_note(days),
-        raw.as_it_came(got.value.raw) if found is not None and found.empty else "",
+        as_it_came(got.value.raw) if found is not None and found.empty else "",
         trouble(got) if got.late or got.error or got.old else None,
         fragment,
         fragment if got.late else "",

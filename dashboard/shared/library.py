@@ -5,10 +5,12 @@ every video is read, at once where the platform gives so many.
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
+from django.utils import timezone
 
 from dashboard.platform_api import Operations, errors
 from dashboard.platform_api.records import VideoPage
@@ -96,6 +98,15 @@ def all_entries(reader: Reads, seconds: float) -> list[Entry]:
     """Every video of the account, as listed at most so many seconds ago. Raises a `PlatformError`."""
     first = read_first(reader, Wanted(), waiting(), seconds)["first"]
     return read_rest(reader, Wanted(), first, seconds)
+
+
+def is_listed(reader: Reads, age: timedelta) -> bool:
+    """Whether a list of all videos was read so lately. Reads nothing."""
+    for limit in (WHOLE, SAFE):
+        first = reader.known(first=page_of(Wanted(), 1, limit))["first"]
+        if isinstance(first, Ready) and first.at is not None and timezone.now() - first.at < age:
+            return True
+    return False
 
 
 def known_entries(reader: Reads, wanted: Wanted) -> list[Entry] | None:

@@ -56,6 +56,11 @@ def number(value: float | Decimal, digits: int | None = None) -> str:
     return numbers.format_decimal(value, format=pattern, locale=locale(), group_separator=True)
 
 
+def at_least(count: int, *, is_all: bool) -> str:
+    """A count that may be more where not everything has been looked at: 6+."""
+    return number(count) if is_all else f"{number(count)}+"
+
+
 def percent(share: float, digits: int = 1) -> str:
     """0.125 as 12.5%."""
     if abs(share) >= WRITTEN_OUT_BELOW:

@@ -44,6 +44,11 @@ class Counts:
     known: int
     gaps: int
 
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is left to look at."""
+        return self.known == self.videos
+
 
 @dataclass(frozen=True)
 class Page:
@@ -120,7 +125,7 @@ def _cut_there(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> P
         return _without_list(found, folders)
     entries, total, pages = library.value_of(found)
     everything = library.known_entries(reader.reads, _wanted(wish.filter))
-    counts = _counts(reader, wish.order, everything) if everything is not None else None
+    counts = _counts(all_languages(reader.reads), wish.order, everything) if everything is not None else None
     return Page(tuple(entries), total, pages, folders, counts)
 
 
@@ -142,16 +147,15 @@ def _cut(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> tuple[l
     wanted = _wanted(wish.filter)
     listed = library.read_rest(reader.reads, wanted.without_folder(), outcomes["first"])
     entries = list(wanted.cut(listed, folders_of(outcomes["folders"])[0]))
-    counts = _counts(reader, wish.order, entries)
+    languages = all_languages(reader.reads)
+    counts = _counts(languages, wish.order, entries)
     if not wish.filter.gaps:
         return entries, counts
-    languages = all_languages(reader.reads)
     lacking = [one for one in entries if one.id in languages and _lacks(languages[one.id], wish.order)]
     return [*lacking, *(one for one in entries if one.id not in languages)], counts
 
 
-def _counts(reader: Reader, order: Order, entries: list[Entry]) -> Counts:
-    languages = all_languages(reader.reads)
+def _counts(languages: Mapping[str, frozenset[str]], order: Order, entries: list[Entry]) -> Counts:
     known = [languages[one.id] for one in entries if one.id in languages]
     return Counts(len(entries), len(known), sum(_lacks(one, order) for one in known))
 

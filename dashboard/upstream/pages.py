@@ -11,11 +11,20 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from dashboard.platform_api.errors import PlatformError, RateLimited
 from dashboard.shared import refusals, words
+from dashboard.upstream.models import CapabilityState
 from dashboard.upstream.reads import Used
 
+STATES: Final = {
+    CapabilityState.FOUND: ("healthy", gettext_noop("Available")),
+    CapabilityState.FORBIDDEN: ("blocked", gettext_noop("Not allowed for this account")),
+    CapabilityState.ABSENT: ("none", gettext_noop("Not on this platform")),
+    CapabilityState.UNTRIED: ("unknown", gettext_noop("Not known yet")),
+}
+"""Whether the platform has a read for an account: shape and words, what says most first."""
 MOST: Final = 60
 """Questions that one page follows."""
 LONGEST_WAIT: Final = 600

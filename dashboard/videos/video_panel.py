@@ -8,10 +8,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Analytics, Comparison, Video
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import raw, words
+from dashboard.shared import words
 from dashboard.shared.addresses import address
 from dashboard.shared.charts.spark import spark
 from dashboard.shared.http import OwnerRequest
@@ -190,7 +191,7 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
         period=_("%(start)s to %(end)s, whole days in UTC") % {"start": words.day(start), "end": words.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),
-        raw="" if found.table else raw.as_it_came(found.raw),
+        raw="" if found.table else as_it_came(found.raw),
     )
 
 

@@ -2,6 +2,7 @@
 
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -14,6 +15,7 @@ from dashboard.platform_api.paths import ASSUMED
 from dashboard.upstream import capabilities, probing
 from dashboard.upstream.capabilities import Tried
 from dashboard.upstream.models import CapabilityState
+from tests.answering import answer_with
 from tests.forgetting import forget
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -132,9 +134,13 @@ def test_a_video_that_does_not_play_shows_what_helps(owner: Client) -> None:
     assert "data-fails hidden" not in opened(owner, "?plays=no")
 
 
-def test_the_player_may_stand_on_this_page_alone(owner: Client) -> None:
-    policy = owner.get(HERE)["Content-Security-Policy"]
-    assert "frame-src 'self'" in policy
+def test_the_player_of_another_host_may_stand_on_this_page_and_on_no_other(
+    owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = {"id": str(uuid4()), "title": "Cut 3", "playable": True, "video_player": "https://player.example/embed/?v=1"}
+    answer_with(monkeypatch, lambda request: {"videos": [film], "total": 1, "pages": 1}, "videos.list")
+    assert "frame-src 'self' https://player.example" in owner.get(HERE)["Content-Security-Policy"]
+    assert "player.example" not in owner.get("/dashboard/health/")["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize(

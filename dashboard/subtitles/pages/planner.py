@@ -253,12 +253,12 @@ def _gap_count(library: Page) -> str:
     counts = library.counts
     if counts is None:
         return ""
-    return words.number(counts.gaps) if counts.known == counts.videos else f"{words.number(counts.gaps)}+"
+    return words.at_least(counts.gaps, is_all=counts.is_all)
 
 
 def _looked(library: Page, wish: Wish) -> str:
     counts = library.counts
-    if not wish.filter.gaps or counts is None or counts.known == counts.videos:
+    if not wish.filter.gaps or counts is None or counts.is_all:
         return ""
     return f"{looked_up_sentence(counts.known, counts.videos)} {_('The others are listed last.')}"
 

@@ -7,25 +7,20 @@ from functools import partial
 from typing import Final
 from uuid import UUID
 
-from django.utils import timezone
-
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.questions import question_of
 from dashboard.platform_api.values import Unreadable
+from dashboard.shared import library
 from dashboard.upstream import beside, decoded, store
 from dashboard.upstream.decoded import Reader
-from dashboard.upstream.parallel import Ready
-from dashboard.upstream.reads import Query, Reads
+from dashboard.upstream.reads import Reads
 
 LISTS: Final = 20
 """Known lists of videos that are looked through, the newest first."""
-WHOLE: Final = 5000
-"""Videos asked for at once, as the library asks for all of them."""
 LIST_AGE: Final = timedelta(minutes=15)
 """How old the list may be: a title that it does not have is hardly in one of the next minute."""
-LISTED: Final = Query(lambda platform: platform.videos.list(page=1, limit=WHOLE), LIST_AGE.total_seconds())
 
 
 def find_titles(account: Account, video_ids: Iterable[str], patience: float = 0.0) -> dict[str, str]:
@@ -35,21 +30,15 @@ def find_titles(account: Account, video_ids: Iterable[str], patience: float = 0.
     """
     wanted = set(video_ids)
     known = known_titles(account.pk, wanted)
-    if wanted <= set(known) or _is_listed(account):
+    if wanted <= set(known) or library.is_listed(Reads(account), LIST_AGE):
         return known
     beside.begin(account.pk, partial(_list_beside, account, wanted - set(known)), patience)
     return known_titles(account.pk, wanted)
 
 
-def _is_listed(account: Account) -> bool:
-    """Whether the list was read a moment ago: it has no more titles than are known."""
-    listed = Reads(account).known(videos=LISTED)["videos"]
-    return isinstance(listed, Ready) and listed.at is not None and timezone.now() - listed.at < LIST_AGE
-
-
 def _list_beside(account: Account, video_ids: set[str]) -> bool:
     """Read the list; whether it has one of these titles."""
-    Reads(account).get(LISTED)
+    library.all_entries(Reads(account), LIST_AGE.total_seconds())
     return bool(known_titles(account.pk, video_ids))
 
 
