@@ -22,8 +22,7 @@ from dashboard.platform_api import Call, Circuits, Platform, PlatformConfig, ope
 from dashboard.platform_api.paths import Place, parse_paths
 from dashboard.platform_api.platform import Keep
 from dashboard.platform_api.sending import NOT_SENT
-from dashboard.shared import pulse
-from dashboard.upstream import capabilities, store
+from dashboard.upstream import capabilities, platform_health, store
 from dashboard.upstream.budget import Budget, Use
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def budget_of(token: str) -> Budget | None:
 
 def _observe(call: Call) -> None:
     if call.error != NOT_SENT:
-        pulse.observe(call)
+        platform_health.observe(call)
     metrics.count_call(call)
 
 

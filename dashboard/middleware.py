@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard.accounts import keeping
+from dashboard.accounts import pending_form
 from dashboard.platform_api import errors
 from dashboard.shared import content_policy, refusals
 
@@ -90,7 +90,7 @@ class PlatformTroubleMiddleware:
         if not isinstance(exception, errors.PlatformError):
             return None
         if isinstance(exception, errors.BadToken) and getattr(request, "account", None):
-            return keeping.to_sign_in(request, refused=True)
+            return pending_form.to_sign_in(request, refused=True)
         home = reverse("overview:overview")
         explained = refusals.explain(exception, reading=request.method in {"GET", "HEAD"})
         context = {"explained": explained, "again": request.get_full_path(), "home": home}

@@ -130,7 +130,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.csrf",
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
-                "dashboard.shared.frame.frame",
+                "dashboard.navigation.frame",
             ],
             "builtins": [
                 "django.templatetags.i18n",

@@ -22,10 +22,10 @@ from django.utils import timezone
 from dashboard.platform_api import errors
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import network_of, wait_for
-from review_portal import answers, mirror, rules
+from review_portal import responses, rules, sync
+from review_portal.context import Visit, token_of, visit
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState, Problem
-from review_portal.visits import Visit, token_of, visit
 
 OPEN: Final = frozenset({LinkState.OPEN})
 READABLE: Final = frozenset({LinkState.OPEN, LinkState.EXPIRED})
@@ -46,9 +46,9 @@ def arrive(
     try:
         link = find(request, link_id)
     except ReviewLink.DoesNotExist:
-        return answers.unknown(request)
+        return responses.unknown(request)
     except errors.PlatformError:
-        return answers.away(request)
+        return responses.away(request)
     if read is not None:
         read(request, link)
     here = visit(request, link)
@@ -65,7 +65,7 @@ def has_nothing_new(link_id: uuid.UUID, seen: str) -> bool:
     link = next(iter(ReviewLink.objects.raw(STANDING, [key])), None)
     if link is None or rules.state_of(link, timezone.now()) != LinkState.OPEN:
         return False
-    is_read, away = mirror.standing(link)
+    is_read, away = sync.standing(link)
     return is_read and seen == token_of(link, away=away)
 
 
@@ -80,12 +80,12 @@ def find(request: HttpRequest, link_id: uuid.UUID) -> ReviewLink:
     limit, seconds = rules.LOOKUPS_PER_NETWORK
     if wait_for(f"review-lookup:{network_of(address_of(request))}", limit=limit, seconds=seconds):
         raise ReviewLink.DoesNotExist
-    return mirror.find(link_id)
+    return sync.find(link_id)
 
 
 def refuse(here: Visit, state: LinkState) -> HttpResponse:
     """The page of a closed link, with the words that were being sent; for a form sent by script, only the reason."""
     reason = rules.why_no_writing(here.link, here.now)
-    if reason and here.request.method == "POST" and answers.wants_part(here.request):
-        return answers.problems_part(here.request, [Problem("", reason)])
-    return answers.closed(here, state, kept=here.request.POST.get("text", ""))
+    if reason and here.request.method == "POST" and responses.wants_part(here.request):
+        return responses.problems_part(here.request, [Problem("", reason)])
+    return responses.closed(here, state, kept=here.request.POST.get("text", ""))

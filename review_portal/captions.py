@@ -4,7 +4,7 @@ through here."""
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors
-from dashboard.shared.single_flight import shared_read
+from dashboard.upstream.single_flight import shared_read
 from review_portal.models import ReviewLink
 from review_portal.videos import Caption, Shown
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from dashboard.shared import words
-from review_portal import decisions, rules, sentences
+from dashboard.shared import formats
+from review_portal import decisions, messages, rules
+from review_portal.context import Visit, new_key
 from review_portal.models import Decision, ReviewLink
 from review_portal.rules import Problem
-from review_portal.visits import Visit, new_key
 
 Verdict = Decision.Verdict
 
@@ -126,7 +126,7 @@ def decided(decision: Decision, *, mine: bool = False) -> Decided:
     """A decision as a row: whose, what, when."""
     name = _("%(name)s (you)") % {"name": decision.name} if mine else decision.name
     verdict = Verdict(decision.verdict)
-    when = words.moment_or_time(decision.made_at)
+    when = formats.moment_or_time(decision.made_at)
     return Decided(verdict.value, verdict_of(decision), name, decision.note, when, is_new=decision.seen_at is None)
 
 
@@ -145,7 +145,7 @@ def show_decisions(link: ReviewLink) -> tuple[Decided, ...]:
 def _form(visit: Visit, own: Decision | None, typed: Mapping[str, str] | None, problems: list[Problem]) -> DecisionForm:
     errors: dict[str, tuple[str, ...]] = {}
     for problem in problems:
-        errors[problem.field] = (*errors.get(problem.field, ()), sentences.sentence(problem))
+        errors[problem.field] = (*errors.get(problem.field, ()), messages.sentence(problem))
     before = {"verdict": own.verdict, "text": own.note} if own else {}
     shown, name = typed if typed is not None else before, visit.reviewer.name if visit.reviewer else ""
     expires_at = visit.link.expires_at
@@ -159,7 +159,7 @@ def _form(visit: Visit, own: Decision | None, typed: Mapping[str, str] | None, p
         note_hint=_note_hint(visit),
         name=shown.get("user_name", name),
         named=bool(name) and "user_name" not in errors,
-        open_until=words.moment(expires_at) if expires_at else "",
+        open_until=formats.moment(expires_at) if expires_at else "",
         cancel=f"/{visit.link.pk}/finish#decision" if own else "",
         errors=errors,
     )
@@ -195,4 +195,4 @@ def _since(comments: int, replies: int) -> str:
 
 
 def _wrote(count: int) -> str:
-    return ngettext("%(count)s comment", "%(count)s comments", count) % {"count": words.number(count)}
+    return ngettext("%(count)s comment", "%(count)s comments", count) % {"count": formats.number(count)}

@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from review_portal import answers, decisions, finished, forms, reviewers, rules
+from review_portal import decisions, forms, responses, reviewers, rules, summary
 from review_portal.access import KNOWN, READABLE, arrive, refuse
+from review_portal.comment_views import too_often
+from review_portal.context import Visit
 from review_portal.models import Decision, Reviewer
-from review_portal.posting_views import too_often
 from review_portal.rules import Problem, Reason
-from review_portal.visits import Visit
 
 
 @require_http_methods(["GET", "POST"])
@@ -37,7 +37,7 @@ def _decide(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return _decided(here, first.reviewer)
     stopped = rules.why_no_writing(here.link, here.now)
     if stopped is not None:
-        return answers.closed(here, here.state, kept=request.POST.get("text", ""))
+        return responses.closed(here, here.state, kept=request.POST.get("text", ""))
     if verdict == Decision.Verdict.WITHDRAWN:
         return _withdraw(here, key)
     sent = forms.read_decision(here.link, request.POST)
@@ -70,10 +70,10 @@ def _to_page(here: Visit) -> HttpResponse:
 
 def _refused(here: Visit, problems: list[Problem]) -> HttpResponse:
     """The page with everything typed, and what is wrong at each field."""
-    page = finished.page(here, typed=here.request.POST.dict(), problems=problems)
+    page = summary.page(here, typed=here.request.POST.dict(), problems=problems)
     context = {"link": here.link, "page": page, "on_its_way": here.on_its_way}
     response = render(
-        here.request, "review_portal/finish.html", context, status=answers.STATUS_OF.get(problems[0].reason, 422)
+        here.request, "review_portal/finish.html", context, status=responses.STATUS_OF.get(problems[0].reason, 422)
     )
     if problems[0].reason == Reason.TOO_OFTEN:
         response.headers["Retry-After"] = str(problems[0].limit)

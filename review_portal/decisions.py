@@ -7,14 +7,14 @@ from django.db.models import Count
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from review_portal import mirror
+from review_portal import sync
 from review_portal.models import Decision, Reviewer, ReviewLink
 from review_portal.threads import Thread
 
 
 def decide(link: ReviewLink, reviewer: Reviewer, key: uuid.UUID, verdict: str, note: str) -> Decision:
     """Keep a decision, once for each form; pages that follow the link are told that something is new."""
-    with mirror.new_version(link.pk) as version:
+    with sync.new_version(link.pk) as version:
         decision, _is_new = Decision.objects.get_or_create(
             link=link,
             key=key,

@@ -7,11 +7,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.shared import qr
-from review_portal import pages, passages
+from review_portal import device_codes, pages
+from review_portal.context import Visit
+from review_portal.device_codes import Refusal
 from review_portal.models import Passage, Reviewer
 from review_portal.pages import Head
-from review_portal.passages import Refusal
-from review_portal.visits import Visit
 
 SENTENCES: dict[Refusal, Callable[[], str]] = {
     Refusal.UNKNOWN: lambda: _(
@@ -55,7 +55,7 @@ def page(visit: Visit, *, code: str, passage: Passage | None, refusal: Refusal |
         address=address,
         known=me is not None,
         name=_name(me) if me else "",
-        code=passages.spaced(code) if code else "",
+        code=device_codes.spaced(code) if code else "",
         qr=qr.code(f"{address}?code={code}", _("QR code that goes on as you")) if code else "",
         goes_on_as=_name(other) if other else "",
         is_here=other is not None and other == me,

@@ -8,11 +8,11 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard.shared.proxies import address_of
 from dashboard.shared.rate_limit import caller_of, network_of, wait_for
-from review_portal import device_pages, passages, reviewers
+from review_portal import device_codes, device_pages, reviewers
 from review_portal.access import arrive
+from review_portal.context import Visit
+from review_portal.device_codes import Refusal
 from review_portal.models import Passage
-from review_portal.passages import Refusal
-from review_portal.visits import Visit
 
 STATUS_OF = {Refusal.UNKNOWN: 422, Refusal.USED: 410, Refusal.OVER: 410, Refusal.TOO_OFTEN: 429}
 
@@ -38,25 +38,25 @@ def _look(here: Visit, typed: str) -> Passage | Refusal:
     """Every look counts, for whoever looks: a stranger's wrong codes stop the stranger, never somebody elsewhere."""
     address = caller_of(address_of(here.request))
     for key, (limit, seconds) in (
-        (f"review-codes:{address}", passages.TRIES_PER_ADDRESS),
-        (f"review-codes-of:{network_of(address)}", passages.TRIES_PER_NETWORK),
+        (f"review-codes:{address}", device_codes.TRIES_PER_ADDRESS),
+        (f"review-codes-of:{network_of(address)}", device_codes.TRIES_PER_NETWORK),
     ):
         if wait_for(key, limit=limit, seconds=seconds):
             return Refusal.TOO_OFTEN
-    return passages.look(here.link, typed, here.now)
+    return device_codes.look(here.link, typed, here.now)
 
 
 def _show(here: Visit) -> HttpResponse:
     if here.reviewer is None:
         return _page(here)
-    limit, seconds = passages.CODES_PER_REVIEWER
+    limit, seconds = device_codes.CODES_PER_REVIEWER
     if wait_for(f"review-code:{here.reviewer.pk}", limit=limit, seconds=seconds):
         return _page(here, refusal=Refusal.TOO_OFTEN)
-    return _page(here, code=passages.mint(here.reviewer, here.now))
+    return _page(here, code=device_codes.mint(here.reviewer, here.now))
 
 
 def _go(here: Visit, passage: Passage) -> HttpResponse:
-    if not passages.use(passage, here.now):
+    if not device_codes.use(passage, here.now):
         return _page(here, refusal=Refusal.USED)
     response = redirect(f"/{here.link.pk}?device=new#talk")
     reviewers.introduce(response, passage.reviewer)
@@ -71,5 +71,5 @@ def _page(
     response = render(here.request, "review_portal/device.html", {"link": here.link, "page": page}, status=status)
     response.headers["Referrer-Policy"] = "same-origin"  # "no-referrer" would take the origin from the form's own post
     if refusal == Refusal.TOO_OFTEN:
-        response.headers["Retry-After"] = str(passages.TRIES_PER_NETWORK[1])
+        response.headers["Retry-After"] = str(device_codes.TRIES_PER_NETWORK[1])
     return response

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from dashboard.upstream.parallel import page_patience
-from review_portal import exporting, mirror, pages
+from review_portal import export_files, pages, sync
 from review_portal.access import READABLE, arrive
 from review_portal.exports import EXTENSIONS
 from review_portal.models import ReviewLink
@@ -22,18 +22,18 @@ def export(request: HttpRequest, link_id: uuid.UUID, extension: str) -> HttpResp
     here = arrive(request, link_id, READABLE, _read_news)
     if isinstance(here, HttpResponse):
         return here
-    timeline = exporting.timeline_of(request)
+    timeline = export_files.timeline_of(request)
     if timeline.problem:
-        base, query = f"/{here.link.pk}/export", exporting.query_of(here.choice)
-        menu = exporting.menu(request, base, query, printed=f"/{here.link.pk}/print")
+        base, query = f"/{here.link.pk}/export", export_files.query_of(here.choice)
+        menu = export_files.menu(request, base, query, printed=f"/{here.link.pk}/print")
         head, back = pages.head(here.link, here.shown, here.now), f"/{here.link.pk}{pages.query(here.choice)}"
         context = {"link": here.link, "menu": menu, "head": head, "back": back}
         return render(request, "review_portal/export.html", context, status=422)
-    whole = mirror.is_whole(here.link)
-    decisions = exporting.decisions_of(here.link)
-    about = exporting.About(here.shown.title, here.link.name, here.shown.length, whole=whole, decisions=decisions)
-    file = exporting.as_file(extension, chosen(here.threads, here.choice), about, timeline, here.now)
-    return exporting.handed_over(file, timeline)
+    whole = sync.is_whole(here.link)
+    decisions = export_files.decisions_of(here.link)
+    about = export_files.About(here.shown.title, here.link.name, here.shown.length, whole=whole, decisions=decisions)
+    file = export_files.as_file(extension, chosen(here.threads, here.choice), about, timeline, here.now)
+    return export_files.handed_over(file, timeline)
 
 
 @require_safe
@@ -43,17 +43,17 @@ def print_list(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     if isinstance(here, HttpResponse):
         return here
     shown = chosen(here.threads, here.choice)
-    lines = [exporting.line(thread, here.shown.last_second, here.now) for thread in shown]
+    lines = [export_files.line(thread, here.shown.last_second, here.now) for thread in shown]
     context = {
         "link": here.link,
         "head": pages.head(here.link, here.shown, here.now),
         "lines": lines,
-        "decisions": exporting.decisions_of(here.link),
-        "summary": exporting.summary(here.threads, shown, whole=mirror.is_whole(here.link)),
+        "decisions": export_files.decisions_of(here.link),
+        "summary": export_files.summary(here.threads, shown, whole=sync.is_whole(here.link)),
         "back": f"/{here.link.pk}{pages.query(here.choice)}",
     }
     return render(request, "review_portal/print.html", context)
 
 
 def _read_news(request: HttpRequest, link: ReviewLink) -> None:
-    mirror.bring_news(link, page_patience())
+    sync.bring_news(link, page_patience())

@@ -55,10 +55,11 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import errors, records
 from dashboard.platform_api.vocabulary import CommentStatus
-from review_portal import mirror, outbox, ownership, reviewers
+from review_portal import outbox, ownership, reviewers, sync
+from review_portal.context import choice_of
 from review_portal.decision_pages import Decided, show_decisions, verdict_of
 from review_portal.decisions import load_unseen as unseen_decisions
-from review_portal.exporting import (
+from review_portal.export_files import (
     About,
     Line,
     Menu,
@@ -74,9 +75,10 @@ from review_portal.exporting import (
 )
 from review_portal.forms import read_key
 from review_portal.markup import linked
-from review_portal.mirror import read_at, trouble
+from review_portal.messages import of_unsettled
+from review_portal.messages import of_write as sentence_of
 from review_portal.models import Claim, Comment, ReviewLink
-from review_portal.owner_writing import (
+from review_portal.owner_writes import (
     Answered,
     Waiting,
     answer,
@@ -91,11 +93,9 @@ from review_portal.owner_writing import (
 from review_portal.ownership import note
 from review_portal.rules import Choice, Show, Sort, people
 from review_portal.rules import fold as folded
-from review_portal.sentences import of_unsettled
-from review_portal.sentences import of_write as sentence_of
+from review_portal.sync import read_at, trouble
 from review_portal.threads import Entry, Reading, Thread, chosen, threads_of
 from review_portal.videos import Shown
-from review_portal.visits import choice_of
 
 __all__ = [
     "About",
@@ -195,10 +195,10 @@ def remember(
     With `video`, what is shown of it is kept as well; without it and without any yet, `kept` is (see `video_to_keep`), and
     without that it is read once. Raises `ValueError` when the answer's identifiers are no uuids.
     """
-    link = mirror.remember(found, video)
+    link = sync.remember(found, video)
     ownership.prove(account, link)
     if not link.video and kept:
-        mirror.keep_shown(link, kept)
+        sync.keep_shown(link, kept)
     elif not link.video:
         _read_video(account, link)
     return link
@@ -212,7 +212,7 @@ def video_to_keep(video: records.Video) -> dict[str, Any]:
 def _read_video(account: Account, link: ReviewLink) -> None:
     """Best effort: a link whose video cannot be read now opens without its picture and tries again later."""
     try:
-        mirror.keep_video(link, clients.platform_for(account).videos.get(link.video_id))
+        sync.keep_video(link, clients.platform_for(account).videos.get(link.video_id))
     except errors.PlatformError:
         return
 
@@ -227,13 +227,13 @@ def import_link(account: Account, link_id: uuid.UUID, video_id: uuid.UUID) -> Re
         video = clients.platform_for(account).videos.get(video_id)
     except errors.Missing as error:
         raise NotImported(NotImportable.VIDEO_MISSING) from error
-    known = _read_again(account, link_id, video) if mirror.readable() else None
+    known = _read_again(account, link_id, video) if sync.readable() else None
     known = known or ReviewLink.objects.filter(pk=link_id, confirmed=True).first()
     if known is None:
         return ownership.claim(account, link_id, video)
     if known.video_id != video_id:
         raise NotImported(NotImportable.OTHER_VIDEO)
-    mirror.keep_video(known, video)
+    sync.keep_video(known, video)
     ownership.prove(account, known)
     return known
 
@@ -244,14 +244,14 @@ def _read_again(account: Account, link_id: uuid.UUID, video: records.Video) -> R
     None where the platform shows neither. Raises `NotImported` where it lists the video's links without this one.
     """
     try:
-        return mirror.remember(mirror.read_link(link_id))
+        return sync.remember(sync.read_link(link_id))
     except (errors.Missing, errors.NotAllowed, ValueError) as error:
         listed = _listed(account, video)
         if listed is None:
             return None
         for found in listed:
             if found.id == str(link_id):
-                return mirror.remember(found)
+                return sync.remember(found)
         raise NotImported(NotImportable.LINK_MISSING) from error
 
 
@@ -303,12 +303,12 @@ def link_of(account: Account, link_id: uuid.UUID) -> ReviewLink:
 
 def merge(link: ReviewLink) -> errors.PlatformError | None:
     """Bring in what is new on the platform, at most once every few seconds per link."""
-    return mirror.merge(link)
+    return sync.merge(link)
 
 
 def bring_news(link: ReviewLink, patience: float = 0.0) -> None:
     """The same beside the request, which waits for it no longer than `patience` seconds."""
-    mirror.bring_news(link, patience)
+    sync.bring_news(link, patience)
 
 
 def comments_of_video(account: Account, video_id: uuid.UUID) -> list[Comment]:
@@ -334,13 +334,13 @@ def in_order(rows: Iterable[Comment]) -> list[Comment]:
 
 def are_counted(rows: Iterable[ReviewLink]) -> bool:
     """Whether all comments of these links' video are known here: one link was read, or there is none. Else there may be more."""
-    whole = [mirror.is_whole(link) for link in rows]
-    return any(whole) or (not whole and mirror.readable())
+    whole = [sync.is_whole(link) for link in rows]
+    return any(whole) or (not whole and sync.readable())
 
 
 def can_be_read() -> bool:
     """Whether the platform's links and comments can be read; if not, pages say that they show what passed through here."""
-    return mirror.readable()
+    return sync.readable()
 
 
 def threads_of_link(account: Account, link: ReviewLink) -> list[Thread]:
@@ -379,4 +379,4 @@ def used_comments(account: Account) -> dict[uuid.UUID, int]:
 def about(link: ReviewLink, *, with_decisions: bool = False) -> About:
     """What a file of its comments is called, and what it says beside them."""
     shown, decided = Shown.from_kept(link.video), decisions_of(link) if with_decisions else ()
-    return About(shown.title, link.name, shown.length, whole=mirror.is_whole(link), decisions=decided)
+    return About(shown.title, link.name, shown.length, whole=sync.is_whole(link), decisions=decided)

@@ -13,7 +13,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from dashboard.shared.words import clock
+from dashboard.shared.formats import clock
 from review_portal import rules
 from review_portal.threads import Entry, Thread
 

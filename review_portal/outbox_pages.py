@@ -6,9 +6,9 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.writes.models import State, Write
-from review_portal import sentences
+from review_portal import messages
 from review_portal.models import ReviewLink
 from review_portal.writes import CREATE
 
@@ -53,19 +53,19 @@ def outbox_item(link: ReviewLink, write: Write, now: datetime) -> OutboxItem:
         reply_to=str(request.get("reply_to") or ""),
         change_of=str(request.get("comment_id") or ""),
         seconds=max(0, seconds),
-        sentence=sentences.of_write(write),
+        sentence=messages.of_write(write),
     )
 
 
 def _about(write: Write, gist: str) -> str:
     """What it is: the words of a comment with their time, or what is to change."""
     if write.operation == CREATE:
-        return _("at %(at)s: “%(gist)s”") % {"at": words.clock(write.request["time"]), "gist": gist}
+        return _("at %(at)s: “%(gist)s”") % {"at": formats.clock(write.request["time"]), "gist": gist}
     changes = write.request["changes"]
     if "text" in changes:
         return _("new text: “%(gist)s”") % {"gist": gist}
     if "time" in changes:
-        return _("new time: %(at)s") % {"at": words.clock(changes["time"])}
+        return _("new time: %(at)s") % {"at": formats.clock(changes["time"])}
     if changes.get("status") == CommentStatus.RESOLVED:
         return _("resolve: “%(text)s”") % {"text": write.label[:GIST]}
     return _("reopen: “%(text)s”") % {"text": write.label[:GIST]}

@@ -13,15 +13,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.shared import words
-from review_portal import first_view, markup, mirror, rules, sentences
+from dashboard.shared import formats
+from review_portal import first_view, markup, messages, rules, sync
+from review_portal.context import EVERY, Visit
 from review_portal.meters import Meter, progress, quota
 from review_portal.models import ReviewLink
 from review_portal.outbox_pages import OutboxItem, outbox_item
 from review_portal.rules import Choice, Show, Sort
 from review_portal.threads import Thread, chosen
 from review_portal.videos import Caption, Shown
-from review_portal.visits import EVERY, Visit
 
 POLL_SECONDS = 4
 POLL_SECONDS_IDLE = 30
@@ -66,7 +66,7 @@ class Stage:
 
     @property
     def clock(self) -> str:
-        return words.clock(self.length)
+        return formats.clock(self.length)
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def head(link: ReviewLink, shown: Shown, now: datetime) -> Head:
 def expiry(link: ReviewLink, now: datetime) -> Expiry | None:
     if link.expires_at is None:
         return None
-    left = words.duration((link.expires_at - now).total_seconds()) if link.expires_at > now else ""
+    left = formats.duration((link.expires_at - now).total_seconds()) if link.expires_at > now else ""
     iso, said = link.expires_at.isoformat(), moment_twice(link.expires_at)
     full = format_html('<time datetime="{}" data-moment>{}</time>', iso, said)
     return Expiry(left, iso, full, rules.is_expiring(link, now))
@@ -166,10 +166,10 @@ def expiry(link: ReviewLink, now: datetime) -> Expiry | None:
 
 def moment_twice(at: datetime) -> str:
     """In the reader's zone, named, and in UTC."""
-    here = words.moment(at)
-    if words.zone_name() == "UTC":
+    here = formats.moment(at)
+    if formats.zone_name() == "UTC":
         return _("%(moment)s UTC") % {"moment": here}
-    values = {"moment": here, "zone": words.zone_name().replace("_", " "), "utc": f"{at.astimezone(UTC):%H:%M}"}
+    values = {"moment": here, "zone": formats.zone_name().replace("_", " "), "utc": f"{at.astimezone(UTC):%H:%M}"}
     return _("%(moment)s %(zone)s, %(utc)s UTC") % values
 
 
@@ -177,7 +177,7 @@ def stage(shown: Shown, captions: tuple[Caption, ...], start: int) -> Stage:
     native = bool(shown.mp4_url or shown.hls_url)
     kind = "native" if native else "embedded" if shown.player_url else "none"
     length = shown.last_second or 0
-    marks = tuple(words.clock(length * step / 6) for step in range(7)) if length >= 6 else ()
+    marks = tuple(formats.clock(length * step / 6) for step in range(7)) if length >= 6 else ()
     begin = min(start, length) if length else start
     at = f"#t={begin}" if begin else ""  # where the browser begins, script or not
     return Stage(
@@ -211,14 +211,14 @@ def markup_words(now: datetime) -> markup.Words:
         at=_("%(name)s at %(time)s"),
         marker=_("%(time)s, %(name)s, %(state)s"),
         resolved_summary=_("resolved"),
-        withdrawn=sentences.withdrawal(),
-        withdrawals=sentences.withdrawals(),
+        withdrawn=messages.withdrawal(),
+        withdrawals=messages.withdrawals(),
         ago=ago_of(now),
         rest=lambda count: (
             ngettext("Show %(count)s more reply", "Show %(count)s more replies", count) % {"count": count}
         ),
-        waiting=sentences.of_unsettled("waiting"),
-        unconfirmed=sentences.of_unsettled("unconfirmed"),
+        waiting=messages.of_unsettled("waiting"),
+        unconfirmed=messages.of_unsettled("unconfirmed"),
         icons=static("img/icons.svg"),
     )
 
@@ -237,7 +237,7 @@ def ago_of(now: datetime) -> Callable[[datetime], str]:
             else -int(at.timestamp() // 900)
         )
         if bucket not in said:
-            said[bucket] = words.ago(at, now)
+            said[bucket] = formats.ago(at, now)
         return said[bucket]
 
     return ago
@@ -261,7 +261,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         markers=markup.markers_html(listed, around),
         shown=len(listed),
         total=len(threads),
-        quota=quota(visit.main_count, whole=mirror.is_whole(link)),
+        quota=quota(visit.main_count, whole=sync.is_whole(link)),
         progress=progress(threads) if link.show_resolved and threads else None,
         mine=wrote(threads) if visit.reviewer else "",
         notes=notes(visit),
@@ -269,7 +269,7 @@ def talk(visit: Visit, around: markup.Surroundings, *, since: int, polls: bool) 
         narrowed=choice.narrows,
         everything=here,
         unread=is_unread(link),
-        readable=mirror.readable(),
+        readable=sync.readable(),
         whole=f"{here}{query(choice, thread=EVERY)}#talk" if _leaves_out(listed) else "",
     )
 
@@ -316,14 +316,14 @@ def notes(visit: Visit) -> tuple[str, ...]:
         ),
         _("Resolved comments are hidden on this link."): not link.show_resolved,
         _("Only the owner resolves comments on this link."): open_here and not link.allow_status_edit,
-        _("Comments that were written outside Reelroom are not shown."): not mirror.readable(),
+        _("Comments that were written outside Reelroom are not shown."): not sync.readable(),
     }
     return tuple(sentence for sentence, holds in said.items() if holds)
 
 
 def is_unread(link: ReviewLink) -> bool:
     """Whether the platform's comments of a link can be read and never were."""
-    return mirror.readable() and link.merged_at is None
+    return sync.readable() and link.merged_at is None
 
 
 def query(choice: Choice, **changes: str) -> str:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dashboard.shared.words import clock
+from dashboard.shared.formats import clock
 from review_portal import rules
+from review_portal.context import Visit
 from review_portal.rules import LinkState
-from review_portal.visits import Visit
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from review_portal import decision_views, device_views, export_views, posting_views, views
+from review_portal import comment_views, decision_views, device_views, export_views, views
 
 app_name = "review_portal"
 
@@ -10,10 +10,10 @@ ANY_SPELLING = r"^(?P<address>[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A
 
 urlpatterns = [
     path("<uuid:link_id>", views.room, name="room"),
-    path("<uuid:link_id>/comments", posting_views.comments, name="comments"),
-    path("<uuid:link_id>/comments/<uuid:comment_id>", posting_views.comment, name="comment"),
+    path("<uuid:link_id>/comments", comment_views.comments, name="comments"),
+    path("<uuid:link_id>/comments/<uuid:comment_id>", comment_views.comment, name="comment"),
     path("<uuid:link_id>/comments/<uuid:comment_id>/replies", views.replies, name="replies"),
-    path("<uuid:link_id>/submissions/<uuid:key>", posting_views.submission, name="submission"),
+    path("<uuid:link_id>/submissions/<uuid:key>", comment_views.submission, name="submission"),
     path("<uuid:link_id>/finish", views.finish, name="finish"),
     path("<uuid:link_id>/decision", decision_views.decision, name="decision"),
     path("<uuid:link_id>/device", device_views.device, name="device"),

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 from dashboard.platform_api import errors
 from dashboard.shared.http import unchanged
 from dashboard.upstream.parallel import page_patience
-from review_portal import answers, asked_forms, captions, finished, first_view, markup, mirror, pages, rules
+from review_portal import captions, first_view, inline_forms, markup, pages, responses, rules, summary, sync
 from review_portal.access import READABLE, arrive, has_nothing_new
+from review_portal.context import version_of
 from review_portal.models import ReviewLink
 from review_portal.rules import LinkState
-from review_portal.visits import version_of
 
 
 @require_safe
@@ -24,13 +24,13 @@ def room(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
         return here
     state = rules.state_of(here.link, here.now)
     if state == LinkState.OPEN:
-        return answers.room(here, forms=asked_forms.of(here))
-    return answers.reading(here) if "read" in request.GET else answers.closed(here, state)
+        return responses.room(here, forms=inline_forms.of(here))
+    return responses.reading(here) if "read" in request.GET else responses.closed(here, state)
 
 
 def _read_first(request: HttpRequest, link: ReviewLink) -> None:
     if link.merged_at is None or "fresh" in request.GET:
-        mirror.bring_news(link, page_patience())
+        sync.bring_news(link, page_patience())
 
 
 def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
@@ -47,11 +47,11 @@ def poll(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     closed = rules.state_of(here.link, here.now) != LinkState.OPEN
     if seen == here.token and not closed:
         return unchanged()
-    return answers.live(here, version_of(request.GET.get("after", "") or seen), polls=not closed)
+    return responses.live(here, version_of(request.GET.get("after", "") or seen), polls=not closed)
 
 
 def _read_what_is_new(request: HttpRequest, link: ReviewLink) -> None:
-    mirror.bring_news(link)
+    sync.bring_news(link)
 
 
 def permalink(request: HttpRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
@@ -87,7 +87,7 @@ def finish(request: HttpRequest, link_id: uuid.UUID) -> HttpResponse:
     here = arrive(request, link_id, READABLE, _read_first)
     if isinstance(here, HttpResponse):
         return here
-    context = {"link": here.link, "page": finished.page(here), "on_its_way": here.on_its_way}
+    context = {"link": here.link, "page": summary.page(here), "on_its_way": here.on_its_way}
     return render(request, "review_portal/finish.html", context)
 
 

@@ -20,7 +20,7 @@ from dashboard.writes.operations import ABSENT, SUPERSEDED, UNKNOWN, Absence, Fo
 from dashboard.writes.order import is_superseded, select_overlapping
 from dashboard.writes.outbox import SETTLE
 from dashboard.writes.recovery import restored
-from review_portal import mirror
+from review_portal import sync
 from review_portal.models import Comment, Passage, Reviewer, ReviewLink
 
 CREATE: Final = "public_review.create_comment"
@@ -60,12 +60,12 @@ def _keep_created(write: Write, answer: "records.Comment | Comment") -> None:
     """The comment is in the copy, as its writer's, in the same transaction. `ValueError` where the answer has no id."""
     reviewer = _reviewer(write)
     if isinstance(answer, Comment):  # a read has brought it into the copy
-        with mirror.new_version(link_id_of(write)) as version:
+        with sync.new_version(link_id_of(write)) as version:
             if not Comment.objects.filter(pk=answer.pk, reviewer=None).update(reviewer=reviewer, version=version):
                 raise ValueError("another write of the same words has taken this comment")
         comment = answer
     else:
-        comment = mirror.store(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
+        comment = sync.store(ReviewLink.objects.get(pk=write.scope), answer, reviewer)
     write.result = {"comment_id": str(comment.comment_id)}
 
 
@@ -101,11 +101,11 @@ def _read_after(link: ReviewLink, write: Write) -> timedelta:
     Reads once for all writes of the link. Raises the `PlatformError` of a read that failed, and `NotRead` where what is
     held is older than the call.
     """
-    error = mirror.merge(link)
+    error = sync.merge(link)
     if error is not None:
         raise error
-    read_at = mirror.read_at(link)
-    if not mirror.readable() or read_at is None or write.ended_at is None or read_at <= write.ended_at:
+    read_at = sync.read_at(link)
+    if not sync.readable() or read_at is None or write.ended_at is None or read_at <= write.ended_at:
         raise NotRead
     return read_at - write.ended_at
 
@@ -120,7 +120,7 @@ def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
     """Every copy of the comment says what the platform answered: it is one comment, whichever link shows it."""
     link = ReviewLink.objects.get(pk=write.scope)
     copies = _lock_copies(write)
-    comment = answer if isinstance(answer, Comment) else mirror.store(link, answer)
+    comment = answer if isinstance(answer, Comment) else sync.store(link, answer)
     changes = write.request["changes"]
     if "time" in changes:
         Comment.objects.filter(reply_to=comment.comment_id).update(time=comment.time)  # inherited [4.7]
@@ -131,13 +131,13 @@ def _keep_updated(write: Write, answer: "records.Comment | Comment") -> None:
 def _lock_copies(write: Write) -> list[Comment]:
     """The comment that `write` changes, as each link of its video has it. Those links stay locked until the transaction ends."""
     copies = list(Comment.objects.filter(comment_id=write.request["comment_id"]))
-    mirror.lock({link_id_of(write), *(copy.link_id for copy in copies)})
+    sync.lock({link_id_of(write), *(copy.link_id for copy in copies)})
     return copies
 
 
 def _write_copies(copies: list[Comment], values: dict[str, Any]) -> None:
     for copy in copies:
-        with mirror.new_version(copy.link_id) as version:
+        with sync.new_version(copy.link_id) as version:
             Comment.objects.filter(pk=copy.pk).update(version=version, **values)
 
 
@@ -193,11 +193,11 @@ def _tell_watchers(write: Write) -> None:
     copies = _lock_copies(write) if write.operation == UPDATE else []
     _write_copies(copies, {})
     if link_id_of(write) not in {copy.link_id for copy in copies}:
-        with mirror.new_version(link_id_of(write)):
+        with sync.new_version(link_id_of(write)):
             pass  # its writer's own list has changed
     if write.state == State.REFUSED and write.reason in (errors.NotAllowed.__name__, errors.Missing.__name__):
         _note_refusal(write)
-        mirror.forget_link_reading(ReviewLink(pk=link_id_of(write)))
+        sync.forget_link_reading(ReviewLink(pk=link_id_of(write)))
 
 
 def _note_refusal(write: Write) -> None:
@@ -210,13 +210,13 @@ def _note_refusal(write: Write) -> None:
     }
     told = next((changes[word] for word in changes if word in write.message.casefold()), None)
     if told and write.status == 403:
-        with mirror.new_version(link_id_of(write)):
+        with sync.new_version(link_id_of(write)):
             ReviewLink.objects.filter(pk=link_id_of(write)).update(**told)
 
 
 register(
     Operation(
-        CREATE, _create, _keep_created, _settle_created, changed=_tell_watchers, readable=mirror.readable, waits=True
+        CREATE, _create, _keep_created, _settle_created, changed=_tell_watchers, readable=sync.readable, waits=True
     )
 )
 register(
@@ -226,7 +226,7 @@ register(
         _keep_updated,
         _settle_updated,
         changed=_tell_watchers,
-        readable=mirror.readable,
+        readable=sync.readable,
         confirmed=_confirm_updated,
         waits=True,
     )

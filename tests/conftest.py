@@ -26,8 +26,7 @@ from dashboard.activity.models import Entry
 from dashboard.platform_api.sending import Call
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox import faults as sandbox_faults
-from dashboard.shared import pulse
-from dashboard.upstream import budget, parallel
+from dashboard.upstream import budget, parallel, platform_health
 from dashboard.upstream.parallel import Late, Outcome
 from dashboard.upstream.parallel import gather as gathered
 from tests.bytecode import forget_copies
@@ -200,13 +199,13 @@ def operation_of(read: Any) -> str:
 def calls(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
     """`calls("lives.start")`: how many calls of an operation have left since the test began."""
     left: list[str] = []
-    observe = pulse.observe
+    observe = platform_health.observe
 
     def observed(call: Call) -> None:
         left.append(call.operation)
         observe(call)
 
-    monkeypatch.setattr(pulse, "observe", observed)
+    monkeypatch.setattr(platform_health, "observe", observed)
     return left.count
 
 

@@ -3,11 +3,11 @@
 from django.core.cache import cache
 
 from dashboard.accounts.models import Account
-from dashboard.review_links import finding
+from dashboard.review_links import import_links
 from dashboard.sandbox.models import Video
 
 
 def mark_the_quiet(account: Account) -> None:
     """Leave only the videos that have links to be looked at."""
     quiet = Video.objects.filter(review_links=None).values_list("pk", flat=True)
-    cache.set_many({finding._mark(account, str(pk)): 1 for pk in quiet}, finding.SECONDS)
+    cache.set_many({import_links._mark(account, str(pk)): 1 for pk in quiet}, import_links.SECONDS)

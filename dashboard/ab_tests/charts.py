@@ -6,9 +6,11 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from dashboard.ab_tests.reading import Study, Variant
+from dashboard.ab_tests.queries import Study, Variant
 from dashboard.ab_tests.rules import Basis, Readout
-from dashboard.shared import marks, metrics, retention
+from dashboard.activity import annotations
+from dashboard.activity.annotations import Event
+from dashboard.shared import metrics, retention
 from dashboard.shared.charts import figures, interval
 from dashboard.shared.charts import retention as retention_chart
 from dashboard.shared.charts.curves import CurvesChart, Place
@@ -19,7 +21,6 @@ from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.charts.retention import Watched
 from dashboard.shared.charts.shapes import INK, INK_3
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, stretched, text
-from dashboard.shared.marks import Event
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def rates(study: Study, events: Sequence[Event]) -> CurvesChart | None:
         series,
         _rates_finding(study),
         foot(study),
-        marks.marked(events, buckets),
+        annotations.marked(events, buckets),
     )
 
 

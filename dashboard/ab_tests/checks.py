@@ -10,7 +10,7 @@ from django.utils.translation import ngettext, pgettext
 from dashboard.ab_tests import rules
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.dispersion import Widening
-from dashboard.ab_tests.reading import Study
+from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.rules import Basis, Doubt
 from dashboard.ab_tests.splits import Split, SplitCheck
 from dashboard.ab_tests.verdicts import points, share_words

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests.forms import VARIANTS_MOST, VIDEO_ID
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import list_ask, read, video_ask
+from dashboard.upstream.figures import list_ask, read, video_ask
 
 CHOSEN_MOST: Final = 3 * VARIANTS_MOST
 """Each one that is chosen costs a question to the platform. A form refuses fewer; only a forged address names more."""
@@ -57,5 +57,5 @@ def chooser(request: OwnerRequest, find: str, chosen: Sequence[str]) -> Chooser:
 def _pick(video_id: str, video: Video | None, chosen: bool) -> Pick:
     if video is None:
         return Pick(video_id, video_id, "", "", chosen)
-    length = words.clock(video.length) if video.length else ""
+    length = formats.clock(video.length) if video.length else ""
     return Pick(video.id, video.title or video.id, length, video.thumbnail or "", chosen)

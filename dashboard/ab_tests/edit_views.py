@@ -12,7 +12,7 @@ from dashboard import clients
 from dashboard.ab_tests import pages, rules, writes
 from dashboard.ab_tests.chooser import chooser
 from dashboard.ab_tests.forms import TestForm, TextForm
-from dashboard.ab_tests.reading import found_test
+from dashboard.ab_tests.queries import found_test
 from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.views import FIND, sentence_of, typed_of
 from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable

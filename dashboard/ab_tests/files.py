@@ -6,12 +6,12 @@ from django.views.decorators.http import require_safe
 
 from dashboard import clients
 from dashboard.ab_tests import charts, pages
-from dashboard.ab_tests.reading import found_test, studied
-from dashboard.ab_tests.showing import events_of
+from dashboard.ab_tests.detail import events_of
+from dashboard.ab_tests.queries import found_test, studied
 from dashboard.shared import csv
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import whole_patience
+from dashboard.upstream.figures import whole_patience
 
 
 @require_safe

@@ -11,7 +11,7 @@ from dashboard.ab_tests.pages import State, state_of
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.charts.figures import count
 
 
@@ -113,7 +113,7 @@ def _size_words(test: Comparison) -> str:
 
 def _when(test: Comparison) -> str:
     if test.finished_at:
-        return _("Ended %(when)s") % {"when": words.ago(test.finished_at)}
+        return _("Ended %(when)s") % {"when": formats.ago(test.finished_at)}
     if test.started_at:
-        return _("Started %(when)s") % {"when": words.ago(test.started_at)}
-    return _("Created %(when)s") % {"when": words.ago(test.created_at)} if test.created_at else ""
+        return _("Started %(when)s") % {"when": formats.ago(test.started_at)}
+    return _("Created %(when)s") % {"when": formats.ago(test.created_at)} if test.created_at else ""

@@ -9,24 +9,24 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard.ab_tests import charts, rules, troubles, verdicts
+from dashboard.ab_tests import charts, messages, rules, verdicts
 from dashboard.ab_tests.charts import VariantsChart
 from dashboard.ab_tests.checks import Check, added_up
 from dashboard.ab_tests.checks import checks as checks_of
-from dashboard.ab_tests.reading import Study
+from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.rules import Act, Counted, Why
-from dashboard.ab_tests.side_by_side import VariantRow, scale_words, variant_row
+from dashboard.ab_tests.variant_table import VariantRow, scale_words, variant_row
 from dashboard.ab_tests.verdicts import Said
+from dashboard.activity.annotations import Event
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart
 from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.charts.retention import DropOff, drop_offs
 from dashboard.shared.csv import file_name
-from dashboard.shared.marks import Event
-from dashboard.shared.troubles import Trouble
+from dashboard.upstream.error_messages import Trouble
 
 
 @dataclass(frozen=True)
@@ -154,8 +154,8 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
         tuple(variant_row(study, chart, index) for index in range(len(study.variants))),
         charts.foot(study),
         "" if drafted else added_up(study),
-        troubles.of_test(study),
-        troubles.of_counts(study),
+        messages.of_test(study),
+        messages.of_counts(study),
         study.late,
         () if drafted else _panels(study, events),
         () if drafted else drop_offs(charts.films(study)),
@@ -188,7 +188,7 @@ def steps(study: Study) -> tuple[Step, ...]:
     running = ""
     if run.started and study.running:
         day = (timezone.now() - run.started).days + 1
-        running = _("Day %(day)s, since %(when)s") % {"day": count(day), "when": words.moment(run.started, "short")}
+        running = _("Day %(day)s, since %(when)s") % {"day": count(day), "when": formats.moment(run.started, "short")}
     elif run.started:
         running = _since(run.started)
     ended = _since(run.finished) if run.finished and study.completed else _("When you declare a winner")
@@ -222,7 +222,7 @@ def _shape(study: Study) -> str:
 
 
 def _since(when: datetime) -> str:
-    return words.day(timezone.localtime(when).date())
+    return formats.day(timezone.localtime(when).date())
 
 
 def acts(study: Study) -> Acts:
@@ -272,7 +272,7 @@ def embed_address(study: Study) -> str:
 
 
 def _panels(study: Study, events: Sequence[Event]) -> tuple[ChartPanel, ...]:
-    rates, curves, trouble = charts.rates(study, events), charts.curves(study), troubles.of_retention(study)
+    rates, curves, trouble = charts.rates(study, events), charts.curves(study), messages.of_retention(study)
     made = []
     if rates is not None:
         made.append(ChartPanel("rates", rates.title, rates, _exports(study, "rates")))
@@ -302,7 +302,7 @@ def _decided(study: Study) -> Decided | None:
     decision = study.decision
     if decision is None or decision.winner != winner:
         return Decided(title, "", "")
-    who = _("%(who)s, %(when)s") % {"who": decision.actor, "when": words.moment(decision.at, "short")}
+    who = _("%(who)s, %(when)s") % {"who": decision.actor, "when": formats.moment(decision.at, "short")}
     return Decided(title, decision.reason, who)
 
 

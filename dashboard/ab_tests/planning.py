@@ -8,7 +8,7 @@ from django.utils.translation import ngettext, pgettext
 
 from dashboard.ab_tests import forecast, rules
 from dashboard.ab_tests.forecast import PlanRow
-from dashboard.ab_tests.reading import Pace, Study
+from dashboard.ab_tests.queries import Pace, Study
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.figures import count
 

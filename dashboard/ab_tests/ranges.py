@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from dashboard.ab_tests import rules
-from dashboard.ab_tests.reading import Study
+from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.rules import Pair
 from dashboard.ab_tests.statistics import Interval
 from dashboard.shared.charts import interval

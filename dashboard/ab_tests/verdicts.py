@@ -7,8 +7,8 @@ from django.utils.translation import ngettext, pgettext
 
 from dashboard.ab_tests import forecast, ranges, rules
 from dashboard.ab_tests.forecast import Wait
+from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.ranges import Plotted
-from dashboard.ab_tests.reading import Study
 from dashboard.ab_tests.rules import Basis, Doubt, Level, Pair, Verdict
 from dashboard.ab_tests.statistics import Interval, Mixture
 from dashboard.shared.charts.figures import count, day, percent, signed

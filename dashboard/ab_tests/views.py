@@ -14,17 +14,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard import clients
 from dashboard.ab_tests import listing, pages, rules, writes
 from dashboard.ab_tests.chooser import chooser
+from dashboard.ab_tests.detail import context_of, page_of, terms_form
 from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TestForm
 from dashboard.ab_tests.models import Terms
-from dashboard.ab_tests.reading import Study, found_test, studied
+from dashboard.ab_tests.queries import Study, found_test, studied
 from dashboard.ab_tests.rules import Act
-from dashboard.ab_tests.showing import context_of, page_of, terms_form
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.platform_api.operations import Operations
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import whole_patience
 from dashboard.upstream import reads
+from dashboard.upstream.figures import whole_patience
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent

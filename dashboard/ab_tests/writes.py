@@ -7,7 +7,7 @@ from typing import Any, Final
 from dashboard import clients
 from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.reading import Pace, Study, pace_of, scale_of
+from dashboard.ab_tests.queries import Pace, Study, pace_of, scale_of
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing, PlatformError

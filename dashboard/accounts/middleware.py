@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from dashboard.accounts import access, keeping
+from dashboard.accounts import access, pending_form
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.shared.days import zone_names
@@ -28,12 +28,12 @@ class AccountRequiredMiddleware:
         session_key = request.session.session_key
         response = self.get_response(request)
         if request.account:  # type: ignore[attr-defined]  # set above
-            keeping.remember_who_types(request, response, str(request.account.pk))  # type: ignore[attr-defined]  # set above
+            pending_form.remember_who_types(request, response, str(request.account.pk))  # type: ignore[attr-defined]  # set above
         if request.account and request.session.session_key == session_key:  # type: ignore[attr-defined]  # set above
             access.note_seen(request, request.account)  # type: ignore[attr-defined]  # set above
-        kept = request.session.get(keeping.KEPT)
+        kept = request.session.get(pending_form.KEPT)
         if kept and request.method == "POST" and kept["action"] == request.get_full_path() and _taken(response):
-            keeping.let_go(request)
+            pending_form.let_go(request)
         return response
 
     def process_view(
@@ -45,11 +45,11 @@ class AccountRequiredMiddleware:
             return None
         account = request.account  # type: ignore[attr-defined]  # set above
         if account is None:
-            return keeping.to_sign_in(request)
+            return pending_form.to_sign_in(request)
         try:
             _ = account.token
         except Unreadable:
-            return keeping.to_sign_in(request, refused=True)
+            return pending_form.to_sign_in(request, refused=True)
         return None
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account, Device
-from dashboard.shared import words
+from dashboard.shared import formats
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,8 @@ def _device_row(device: Device, *, here: bool) -> DeviceRow:
         id=device.pk,
         name=device_name(device),
         person=device.person,
-        signed_in=words.moment(device.signed_in_at) if device.signed_in_at else "",
-        seen=_("now") if here else words.ago(device.seen_at),
+        signed_in=formats.moment(device.signed_in_at) if device.signed_in_at else "",
+        seen=_("now") if here else formats.ago(device.seen_at),
         here=here,
     )
 

@@ -12,11 +12,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.accounts import access, keeping, pages, rules
+from dashboard.accounts import access, pages, pending_form, rules
 from dashboard.accounts import devices as signed_in
-from dashboard.accounts.connecting import TokenRefused, connect
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
+from dashboard.accounts.tokens import TokenRefused, connect
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
@@ -37,7 +37,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
     A form whose session had ended is sent here along with its person: it goes on through this page.
     """
-    if request.method == "GET" or keeping.FORM in request.GET:
+    if request.method == "GET" or pending_form.FORM in request.GET:
         return _sign_in_page(request, SignInForm(initial={"name": request.GET.get("called", "")[:100]}))
     form = SignInForm(request.POST)
     if wait := _wait(request):
@@ -58,7 +58,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if person := form.cleaned_data["person"]:
         request.session[access.PERSON] = person
     access.use(request, account)
-    keeping.keep(request, keeping.carried(request))
+    pending_form.keep(request, pending_form.carried(request))
     return HttpResponseRedirect(_first_page(request, is_new=is_new))
 
 
@@ -86,7 +86,7 @@ def demo(request: HttpRequest) -> HttpResponse:
         child.save(update_fields=["parent"])
     access.use(request, child)
     access.use(request, owner)
-    keeping.keep(request, keeping.carried(request))
+    pending_form.keep(request, pending_form.carried(request))
     return HttpResponseRedirect(way_back(request, HOME))
 
 
@@ -190,18 +190,18 @@ def sign_out_everywhere(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def discard_kept(request: OwnerRequest) -> HttpResponse:
     """Drop the form that was kept over the sign-in."""
-    page = kept.page if (kept := keeping.kept(request)) else "/"
-    keeping.let_go(request)
+    page = kept.page if (kept := pending_form.kept(request)) else "/"
+    pending_form.let_go(request)
     return redirect(page)
 
 
 def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> HttpResponse:
-    carried = keeping.carried(request)
+    carried = pending_form.carried(request)
     page = pages.sign_in_page(
         next_address=_next(request, carried),
-        kept=bool(carried) or keeping.KEPT in request.session,
-        carried=keeping.packed(carried),
-        lost=keeping.FORM in request.GET and request.method == "POST" and carried is None,
+        kept=bool(carried) or pending_form.KEPT in request.session,
+        carried=pending_form.packed(carried),
+        lost=pending_form.FORM in request.GET and request.method == "POST" and carried is None,
         refused=_renewed(request),
         demo=settings.SANDBOX and clients.embedded(),
         parent=_parent(request),
@@ -209,9 +209,9 @@ def _sign_in_page(request: HttpRequest, form: SignInForm, status: int = 200) -> 
     return render(request, "accounts/sign_in.html", {"form": form, "page": page}, status=status)
 
 
-def _next(request: HttpRequest, carried: keeping.Kept | None) -> str:
+def _next(request: HttpRequest, carried: pending_form.Kept | None) -> str:
     """Where sign-in leads. What a form carries in a field of that name is the form's own."""
-    if keeping.FORM in request.GET:
+    if pending_form.FORM in request.GET:
         return carried.page if carried else own_path(request, request.GET.get("next", "")) or HOME
     return way_back(request, HOME)
 

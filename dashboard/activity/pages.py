@@ -14,7 +14,7 @@ from dashboard.activity.log import Filter
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import NAMES, name_of
 from dashboard.activity.recorder import can_undo
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.writes.failures import REPLACED
 from dashboard.writes.models import OPEN, Write
 from dashboard.writes.operations import page_of
@@ -79,7 +79,7 @@ def activity_page(rows: list[Entry], wanted: Filter, people: list[str], *, more:
         filtered=bool(query),
         older=f"?{older}" if older else "",
         export=f"{reverse('activity:export')}?{urlencode(query)}",
-        days=words.number(settings.RETENTION_DAYS),
+        days=formats.number(settings.RETENTION_DAYS),
     )
 
 
@@ -99,9 +99,9 @@ def row(entry: Entry) -> Row:
     sentence, shape = _outcome(entry)
     return Row(
         address=reverse("activity:entry", args=[entry.pk]),
-        at=words.moment(entry.at),
+        at=formats.moment(entry.at),
         at_iso=entry.at.isoformat(),
-        ago=words.ago(entry.at),
+        ago=formats.ago(entry.at),
         actor=entry.actor,
         operation=name_of(entry.operation),
         label=entry.label or entry.target,
@@ -166,7 +166,9 @@ def entry_page(entry: Entry) -> EntryPage:
         row=row(entry),
         target=entry.target,
         message=entry.message,
-        took=_("%(count)s ms") % {"count": words.number(entry.milliseconds)} if entry.milliseconds is not None else "",
+        took=_("%(count)s ms") % {"count": formats.number(entry.milliseconds)}
+        if entry.milliseconds is not None
+        else "",
         number=str(entry.pk),
         request_id=write.request_id if write else "",
         differences=tuple(_differences(entry.before, entry.after)),

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dashboard.ai_content import sentences, summaries
-from dashboard.ai_content.marking import Piece, marked
+from dashboard.ai_content import messages, summaries
 from dashboard.ai_content.rules.difference import Change
 from dashboard.ai_content.rules.package import JSON, Block, written
 from dashboard.ai_content.rules.quiz import reading
+from dashboard.ai_content.text_diff import Piece, marked
 
 SHOWN = 300
 
@@ -36,8 +36,8 @@ def grouped(found: Iterable[Change]) -> tuple[Group, ...]:
     for block in Block:
         own = [change for change in listed if change.block is block]
         if own:
-            shown = tuple(Shown(sentences.change(summaries.summary(each)), _pieces(each)) for each in own[:SHOWN])
-            groups.append(Group(sentences.block_name(block), shown, len(own) - len(shown)))
+            shown = tuple(Shown(messages.change(summaries.summary(each)), _pieces(each)) for each in own[:SHOWN])
+            groups.append(Group(messages.block_name(block), shown, len(own) - len(shown)))
     return tuple(groups)
 
 

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from dashboard.ai_content import drafts, store
-from dashboard.ai_content.loading import Opened, State
+from dashboard.ai_content import drafts
 from dashboard.ai_content.models import Draft, Version
 from dashboard.ai_content.rules.difference import Change, difference
 from dashboard.ai_content.rules.merging import Conflict, Side, merge
 from dashboard.ai_content.rules.package import Block, Package, part, same, with_part
+from dashboard.ai_content.sync import Opened, State
+from dashboard.ai_content.versions import store
 
 
 @dataclass(frozen=True)

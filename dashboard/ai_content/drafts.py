@@ -13,12 +13,13 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import store, windows
+from dashboard.ai_content import presence
 from dashboard.ai_content.ebook import texts as ebook
 from dashboard.ai_content.models import Blob, Document, Draft, Step, Version
 from dashboard.ai_content.rules import quiz
 from dashboard.ai_content.rules.merging import merge
 from dashboard.ai_content.rules.package import JSON, Block, Package, part, same, with_part
+from dashboard.ai_content.versions import store
 from dashboard.shared.http import OwnerRequest
 
 STEPS_KEPT: Final = 60
@@ -195,7 +196,7 @@ def _write_step(draft: Draft, made: Made) -> None:
 def _note(request: OwnerRequest, document: Document, made: Made) -> None:
     changed(
         document,
-        tab=windows.tab_of(request),
+        tab=presence.tab_of(request),
         actor=actor_of(request, request.account),
         place=str(made.place.get("handle") or made.code),
     )
@@ -208,7 +209,7 @@ def changed(document: Document, *, tab: str = "", actor: str = "", place: str = 
     """Tell other windows that something is not as they show it."""
     Document.objects.filter(pk=document.pk).update(revision=F("revision") + 1)
     document.refresh_from_db(fields=["revision"])
-    windows.note(document, windows.Happened(document.revision, tab, actor, place, time.time()))
+    presence.note(document, presence.Happened(document.revision, tab, actor, place, time.time()))
 
 
 def last_step(draft: Draft | None) -> Step | None:
@@ -230,7 +231,7 @@ def discard(request: OwnerRequest, document: Document, block: Block) -> Version 
     kept = with_part(base, block, values if isinstance(values, dict) else {})
     version = store.put_aside(document, kept, actor_of(request, request.account), base)
     draft.delete()
-    changed(document, tab=windows.tab_of(request), actor=version.actor, place=str(block))
+    changed(document, tab=presence.tab_of(request), actor=version.actor, place=str(block))
     return version
 
 

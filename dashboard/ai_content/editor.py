@@ -7,12 +7,13 @@ from uuid import UUID
 from django.http import Http404
 from django.urls import reverse
 
-from dashboard.ai_content import conflicts, drafts, loading, store
+from dashboard.ai_content import conflicts, drafts, sync
 from dashboard.ai_content.drafts import Edits, Working
-from dashboard.ai_content.loading import Opened
 from dashboard.ai_content.models import Document, Draft
 from dashboard.ai_content.rules.difference import Change, difference
 from dashboard.ai_content.rules.package import Block, Package, part
+from dashboard.ai_content.sync import Opened
+from dashboard.ai_content.versions import store
 from dashboard.shared.http import OwnerRequest
 
 
@@ -78,21 +79,21 @@ class Editor:
 
 def enter(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     """Open a language for a page: the file is read. Raises a `PlatformError`, or `NotAPackage`."""
-    return Editor(request, loading.open_language(request, video_id, loading.lang_of(lang)), lang)
+    return Editor(request, sync.open_language(request, video_id, sync.lang_of(lang)), lang)
 
 
 def resume(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     """Go on with a language that was opened before: nothing is read. Opens it where that never happened."""
-    document = loading.document_of(request, video_id, loading.lang_of(lang))
+    document = sync.document_of(request, video_id, sync.lang_of(lang))
     version = None if document is None else store.settled(document)
     if document is None or version is None:
         return enter(request, video_id, lang)
-    return Editor(request, loading.opened_at(document, version, store.last_write(document)), lang)
+    return Editor(request, sync.opened_at(document, version, store.last_write(document)), lang)
 
 
 def known(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
     """A language of which something is kept here already; 404 for any other."""
-    document = loading.document_of(request, video_id, loading.lang_of(lang))
+    document = sync.document_of(request, video_id, sync.lang_of(lang))
     if document is None:
         raise Http404
     return resume(request, video_id, lang)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import pages, sentences
+from dashboard.ai_content import messages, pages
 from dashboard.ai_content.ebook import html
 from dashboard.ai_content.ebook.texts import disagree
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.loading import State
 from dashboard.ai_content.rules import lint, mindmap, quiz
 from dashboard.ai_content.rules.package import Block, Package, block_of, text_of
-from dashboard.shared import words
+from dashboard.ai_content.sync import State
+from dashboard.shared import formats
 
 SHAPES = {
     State.SETTLED: "finished",
@@ -61,7 +61,7 @@ def language_page(hand: Editor) -> LanguagePage:
         cards=(_ebook(hand), _mindmap(hand), _quiz(hand)),
         state=pages.state_words(hand.opened.state),
         shape=SHAPES[hand.opened.state],
-        since=words.moment(version.at, "short"),
+        since=formats.moment(version.at, "short"),
         author=version.actor or _("outside Reelroom"),
         other=", ".join(other),
         import_=hand.address("import"),
@@ -73,7 +73,7 @@ def language_page(hand: Editor) -> LanguagePage:
 def _card(hand: Editor, block: Block, there: bool, title: str, facts: list[str], note: str, export: str) -> Card:
     kinds = {"md": _("Markdown"), "opml": "OPML", "csv": "CSV"}
     return Card(
-        name=sentences.block_name(block),
+        name=messages.block_name(block),
         address=hand.address(str(block)),
         there=there,
         title=title,
@@ -93,7 +93,7 @@ def _ebook(hand: Editor) -> Card:
         html.word_count(text),
         len(html.render_blocks(text).headings) if len(text) < html.PREVIEW_MOST else 0,
     )
-    facts = [ngettext("%(count)s word", "%(count)s words", count) % {"count": words.number(count)}]
+    facts = [ngettext("%(count)s word", "%(count)s words", count) % {"count": formats.number(count)}]
     if headings:
         facts.append(ngettext("%(count)s heading", "%(count)s headings", headings) % {"count": headings})
     base = hand.working(Block.EBOOK).base
@@ -117,7 +117,7 @@ def _mindmap(hand: Editor) -> Card:
     root = mindmap.tree(found, shape)
     count, depth = sum(1 for _node in mindmap.walk(root)), mindmap.depth(root)
     facts = [
-        ngettext("%(count)s topic", "%(count)s topics", count) % {"count": words.number(count)},
+        ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)},
         ngettext("%(count)s level", "%(count)s levels", depth) % {"count": depth},
     ]
     return _card(hand, Block.MINDMAP, True, root.label, facts, "", "opml")
@@ -126,7 +126,7 @@ def _mindmap(hand: Editor) -> Card:
 def _quiz(hand: Editor) -> Card:
     values = hand.working(Block.QUIZ).values
     count, found = len(quiz.questions_of(values)), lint.lint(values)
-    facts = [ngettext("%(count)s question", "%(count)s questions", count) % {"count": words.number(count)}]
+    facts = [ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}]
     note = ""
     if found:
         note = ngettext("%(count)s thing to look at", "%(count)s things to look at", len(found)) % {"count": len(found)}

@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import loading, sentences
+from dashboard.ai_content import messages, sync
 from dashboard.ai_content.pages import languages_of
 from dashboard.platform_api.records import Video
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.entries import Entry
 from dashboard.shared.refusals import explain
@@ -176,14 +176,14 @@ def _looked(listed: Listed, shown: Shown) -> str:
         "The AI content of %(known)s of %(count)s video has been looked up.",
         "The AI content of %(known)s of %(count)s videos has been looked up.",
         counts.videos,
-    ) % {"known": words.number(counts.known), "count": words.number(counts.videos)}
+    ) % {"known": formats.number(counts.known), "count": formats.number(counts.videos)}
     return f"{said} {_('The others are listed last.')}"
 
 
 def _columns(videos: Iterable[Video]) -> tuple[Column, ...]:
     found = dict.fromkeys(word for video in videos for word in languages_of(video))
-    ordered = sorted(found, key=lambda word: word == loading.LEGACY)
-    return tuple(Column(word, sentences.language(word), "" if word == loading.LEGACY else word) for word in ordered)
+    ordered = sorted(found, key=lambda word: word == sync.LEGACY)
+    return tuple(Column(word, messages.language(word), "" if word == sync.LEGACY else word) for word in ordered)
 
 
 def row_of(
@@ -206,7 +206,7 @@ def row_of(
         id=video.id,
         key=f"video-{video.id}",
         title=video.title or video.id,
-        length=words.clock(video.length) if video.length is not None else "",
+        length=formats.clock(video.length) if video.length is not None else "",
         address=address("ai_content:video", video.id),
         cells=listed,
         also=tuple(cells.values()),
@@ -222,28 +222,28 @@ def note_of(video: Video) -> str:
     """What the platform does not tell of a video's AI content; "" for nothing."""
     if not video.are_ai_resources_told:
         return _("The platform does not tell which AI content there is.")
-    kinds = dict.fromkeys(sentences.block_name(each.kind) for each in video.ai_resources if not each.lang)
+    kinds = dict.fromkeys(messages.block_name(each.kind) for each in video.ai_resources if not each.lang)
     if not kinds:
         return ""
     return _("Language unknown: %(kinds)s") % {"kinds": ", ".join(kinds)}
 
 
 def _cell(video: Video, word: str, drafts: set[tuple[str, str]]) -> Cell:
-    if word == loading.LEGACY:
+    if word == sync.LEGACY:
         there, other = set(KINDS), ""
         marks: tuple[Mark, ...] = ()
     else:
         there = {each.kind for each in video.ai_resources if each.lang == word}
         other = ", ".join(sorted(there.difference(KINDS, {""})) + [_("contents unknown")] * ("" in there))
         marks = tuple(
-            Mark(sentences.block_name(kind), kind in there) for kind in KINDS if kind in there or "" not in there
+            Mark(messages.block_name(kind), kind in there) for kind in KINDS if kind in there or "" not in there
         )
     return Cell(
-        language=sentences.language(word),
+        language=messages.language(word),
         address=address("ai_content:language", video.id, word),
         marks=marks,
         other=other,
-        draft=(video.id, "" if word == loading.LEGACY else word) in drafts,
+        draft=(video.id, "" if word == sync.LEGACY else word) in drafts,
         full="" in there or there >= set(KINDS),
     )
 
@@ -252,9 +252,9 @@ def _chips(listed: Listed, shown: Shown) -> tuple[Chip, ...]:
     counts = listed.counts
     everything = counts.videos if counts else listed.total if not shown.show else None
     kinds = (
-        ("", _("All"), words.number(everything) if everything is not None else ""),
-        (GAPS, _("With gaps"), words.at_least(counts.gaps, is_all=counts.is_all) if counts else ""),
-        (NONE, _("Without AI content"), words.at_least(counts.empty, is_all=counts.is_all) if counts else ""),
+        ("", _("All"), formats.number(everything) if everything is not None else ""),
+        (GAPS, _("With gaps"), formats.at_least(counts.gaps, is_all=counts.is_all) if counts else ""),
+        (NONE, _("Without AI content"), formats.at_least(counts.empty, is_all=counts.is_all) if counts else ""),
     )
     return tuple(Chip(name, count, _address(1, shown.title, key), key == shown.show) for key, name, count in kinds)
 
@@ -267,7 +267,11 @@ def _address(page: int, title: str, show: str) -> str:
 def _range(first: int, count: int, total: int | None) -> str:
     if not count:
         return ""
-    values = {"first": words.number(first), "last": words.number(first + count - 1), "total": words.number(total or 0)}
+    values = {
+        "first": formats.number(first),
+        "last": formats.number(first + count - 1),
+        "total": formats.number(total or 0),
+    }
     if total is None:
         return _("Videos %(first)s to %(last)s") % values
     return _("Videos %(first)s to %(last)s of %(total)s") % values

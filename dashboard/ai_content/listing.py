@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dashboard.ai_content import library as rows
-from dashboard.ai_content import loading
+from dashboard.ai_content import sync
 from dashboard.ai_content.library import GAPS, NONE, Counts, Listed, Shown
 from dashboard.platform_api.errors import Unreachable
 from dashboard.platform_api.records import Video
-from dashboard.shared import library
 from dashboard.shared.entries import Entry, Wanted
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import facts, reads
+from dashboard.upstream import facts, library, reads
 from dashboard.upstream.facts import Fact
 from dashboard.upstream.parallel import Late, Ready
 from dashboard.upstream.reads import Query, Reads
@@ -26,9 +25,7 @@ def _lacks(video: Video) -> Lacks:
 
 
 def _query(video_id: str) -> Query[Lacks]:
-    return Query(
-        lambda platform: _lacks(platform.videos.get(video_id)), loading.LIBRARY_SECONDS, shape="lacks AI content"
-    )
+    return Query(lambda platform: _lacks(platform.videos.get(video_id)), sync.LIBRARY_SECONDS, shape="lacks AI content")
 
 
 CONTENT: Final = Fact("ai_content", "videos.get", _query)
@@ -39,7 +36,7 @@ def read(request: OwnerRequest, shown: Shown) -> Listed:
     reader, wanted = reads.of(request), Wanted(title=shown.title)
     if shown.show in (GAPS, NONE):
         return _cut(reader, wanted, shown)
-    query = library.page_of(wanted, shown.page, rows.PER_PAGE, loading.LIST_SECONDS)
+    query = library.page_of(wanted, shown.page, rows.PER_PAGE, sync.LIST_SECONDS)
     entries, total, pages = library.value_of(Ready(reader.get(query)))
     everything = library.known_entries(reader, wanted)
     return Listed(

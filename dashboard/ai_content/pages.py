@@ -8,14 +8,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import drafts, loading, sentences, summaries, windows, writes
+from dashboard.ai_content import drafts, messages, presence, summaries, sync, writes
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.loading import State
 from dashboard.ai_content.models import Step, Version
 from dashboard.ai_content.rules.package import Block
+from dashboard.ai_content.sync import State
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records import Video
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import own_path
 from dashboard.writes.models import State as WriteState
@@ -105,7 +105,7 @@ def frame(editor: Editor, section: str) -> Frame:
     document = editor.document
     return Frame(
         title=document.title or str(document.video_id),
-        language=sentences.language(editor.word),
+        language=messages.language(editor.word),
         lang=document.lang,
         legacy=not document.lang,
         library=reverse("ai_content:ai_content"),
@@ -123,7 +123,7 @@ def frame(editor: Editor, section: str) -> Frame:
 def _tabs(editor: Editor, section: str) -> tuple[Link, ...]:
     tabs = [Link(_("Overview"), editor.address(), section == "language")]
     tabs += [
-        Link(sentences.block_name(name), editor.address(name), section == name, block in editor.drafts)
+        Link(messages.block_name(name), editor.address(name), section == name, block in editor.drafts)
         for name, block in SECTIONS
     ]
     return (*tabs, Link(_("Versions"), editor.address("versions"), section == "versions"))
@@ -132,13 +132,13 @@ def _tabs(editor: Editor, section: str) -> tuple[Link, ...]:
 def _languages(editor: Editor, section: str) -> tuple[Link, ...]:
     """The other languages of the video, each at the same page where it can be."""
     try:
-        video = loading.video_of(editor.request, editor.document.video_id)
+        video = sync.video_of(editor.request, editor.document.video_id)
     except PlatformError:
         return ()
     listed = languages_of(video, editor.word)
     places = {word: address(f"ai_content:{section}", editor.document.video_id, word) for word in listed}
     return tuple(
-        Link(sentences.language(word), place, word == editor.word, lang=word if word != loading.LEGACY else "")
+        Link(messages.language(word), place, word == editor.word, lang=word if word != sync.LEGACY else "")
         for word, place in places.items()
         if place
     )
@@ -148,9 +148,9 @@ def languages_of(video: Video, also: str = "") -> list[str]:
     """Words of the languages that have AI content, in the order the platform lists them, the legacy file last."""
     found = dict.fromkeys(resource.lang for resource in video.ai_resources if resource.lang)
     listed = list(found)
-    if also and also != loading.LEGACY and also not in found:
+    if also and also != sync.LEGACY and also not in found:
         listed.append(also)
-    return [*listed, loading.LEGACY] if video.ai_url or also == loading.LEGACY else listed
+    return [*listed, sync.LEGACY] if video.ai_url or also == sync.LEGACY else listed
 
 
 def _notices(editor: Editor, section: str) -> list[Notice]:
@@ -177,7 +177,7 @@ def refused(refusal: dict[str, object]) -> str:
 
 
 def _trouble(editor: Editor, error: PlatformError) -> str:
-    when = words.moment(editor.opened.version.at, "short")
+    when = formats.moment(editor.opened.version.at, "short")
     if isinstance(error, Missing):
         return _("The platform has no file for this language now. You see the version of %(when)s.") % {"when": when}
     sentence = refusals.explain(error).sentence
@@ -190,8 +190,8 @@ def bar(editor: Editor, saved: str = "") -> Bar:
     newest = max((draft.updated_at for draft in editor.drafts.values()), default=None)
     undo_block, step = _last_step(editor)
     return Bar(
-        changes=sentences.count_of_changes(len(found)) if editor.drafts else "",
-        kept=words.ago(newest) if newest else "",
+        changes=messages.count_of_changes(len(found)) if editor.drafts else "",
+        kept=formats.ago(newest) if newest else "",
         save=editor.address("save"),
         review=editor.address("save"),
         undo=editor.address("undo") if step else "",
@@ -247,8 +247,8 @@ def pulse(editor: Editor, tab: str = "", since: int | None = None) -> Pulse:
     `since` is the revision that the window `tab` shows.
     """
     document, waiting = editor.document, editor.opened.waiting
-    foreign = windows.elsewhere(document, tab, since) if since is not None else None
-    others = windows.others(document, tab)
+    foreign = presence.elsewhere(document, tab, since) if since is not None else None
+    others = presence.others(document, tab)
     spreading = waiting is not None and waiting.kind == Version.Kind.SAVED and waiting.public_at is None
     write = writes.find_open(document)
     sending = open_write(write) if write is not None and write.state != WriteState.HELD else None
@@ -289,8 +289,8 @@ def _public(version: Version) -> str:
     }
 
 
-def _elsewhere(happened: windows.Happened) -> str:
-    values = {"who": happened.actor, "when": words.ago(datetime.fromtimestamp(happened.at, UTC))}
+def _elsewhere(happened: presence.Happened) -> str:
+    values = {"who": happened.actor, "when": formats.ago(datetime.fromtimestamp(happened.at, UTC))}
     if happened.place == "file":
         return _("The file changed on the platform. Load the page again to see it.")
     if happened.place == "saved":
@@ -306,12 +306,12 @@ def _others(others: list[str]) -> str:
 
 
 def _time(at: datetime) -> str:
-    return words.time_of_day(at, seconds=True)
+    return formats.time_of_day(at, seconds=True)
 
 
 def change_lines(editor: Editor) -> list[str]:
     """What saving would change, a sentence each."""
-    return [sentences.change(summaries.summary(change)) for change in editor.changes()]
+    return [messages.change(summaries.summary(change)) for change in editor.changes()]
 
 
 def state_words(state: State) -> str:

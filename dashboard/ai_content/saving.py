@@ -9,15 +9,16 @@ from django.db import transaction
 
 from dashboard import clients
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import conflicts, drafts, loading, store, windows, writes
+from dashboard.ai_content import conflicts, drafts, presence, sync, writes
 from dashboard.ai_content.ebook.texts import Undecided
-from dashboard.ai_content.loading import Opened, State
 from dashboard.ai_content.models import Document, Draft, Version
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.package import Block, Package, part
+from dashboard.ai_content.sync import Opened, State
+from dashboard.ai_content.versions import store
 from dashboard.platform_api.errors import BadToken, PlatformError, Unreachable
-from dashboard.shared import single_flight
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import single_flight
 from dashboard.writes import outbox
 from dashboard.writes.failures import certainly_not_received, is_ambiguous
 from dashboard.writes.models import State as WriteState
@@ -142,7 +143,7 @@ def _of_another_press(press: Press, write: Write) -> Result:
 
 def _read_again(request: OwnerRequest, document: Document) -> Opened:
     single_flight.forget(store.file_key(document))
-    return loading.open_language(request, document.video_id, document.lang or None)
+    return sync.open_language(request, document.video_id, document.lang or None)
 
 
 def _nothing(press: Press) -> Result:
@@ -170,7 +171,7 @@ def _begin(press: Press, opened: Opened, package: Package, found: dict[Block, Dr
             writes.SAVE,
             subject=str(document.video_id),
             sends=_sends(press, version),
-            label=f"{document.title} · {loading.word_of(document.lang)}",
+            label=f"{document.title} · {sync.word_of(document.lang)}",
             before={"version": opened.version.pk},
             after=writes.describe(version),
             undoes=press.undoes,
@@ -195,9 +196,9 @@ def _sends(press: Press, version: Version) -> dict[str, Any]:
     return {
         "document": str(document.pk),
         "version": version.pk,
-        "word": loading.word_of(document.lang),
+        "word": sync.word_of(document.lang),
         "form": str(press.form),
-        "tab": windows.tab_of(press.request),
+        "tab": presence.tab_of(press.request),
     }
 
 

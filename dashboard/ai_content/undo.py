@@ -6,11 +6,11 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from dashboard.activity.recorder import NotUndone, undoes
-from dashboard.ai_content import saving, taking, writes
+from dashboard.ai_content import restore, saving, writes
 from dashboard.ai_content.editor import enter
-from dashboard.ai_content.loading import word_of
 from dashboard.ai_content.models import Version
-from dashboard.shared import words
+from dashboard.ai_content.sync import word_of
+from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes.requests import form_key
 
@@ -41,7 +41,7 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
     if mine is None and hand.behind:
         raise NotUndone(_("Somebody else changed it meanwhile: merge first, in AI content."))
     if mine is None:
-        taking.take_over(hand, version, words.moment(version.at, "short"))
+        restore.take_over(hand, version, formats.moment(version.at, "short"))
     result = saving.save(owner, hand.document, undoes=entry)
     if result.outcome in (saving.Outcome.SAVED, saving.Outcome.NOTHING, saving.Outcome.UNCONFIRMED):
         return result.write

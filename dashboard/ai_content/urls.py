@@ -9,7 +9,7 @@ from dashboard.ai_content.mindmap import views as mindmap
 from dashboard.ai_content.quiz import comparing
 from dashboard.ai_content.quiz import views as quiz
 from dashboard.ai_content.resources import views as resources
-from dashboard.ai_content.sending import views as sending
+from dashboard.ai_content.save import views as sending
 from dashboard.ai_content.versions import views as versions
 
 

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.ai_content import answers, language_page, library, listing, loading, pages, steps, windows
-from dashboard.ai_content.doors import kept, opened
+from dashboard.ai_content import language_page, library, listing, pages, presence, responses, sync, undo_steps
+from dashboard.ai_content.decorators import kept, opened
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Draft
 from dashboard.ai_content.resources.writes import DELETE
@@ -46,7 +46,7 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
 
 def _details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
     """Each video whole, side by side: the list does not say which AI content there is."""
-    outcomes = reads.of(request).spare(**{video: loading.video_query(video, loading.LIBRARY_SECONDS) for video in ids})
+    outcomes = reads.of(request).spare(**{video: sync.video_query(video, sync.LIBRARY_SECONDS) for video in ids})
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
@@ -64,7 +64,7 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """One row of the library, for a video whose answer was late."""
     asked = [word for word in request.GET.get("langs", "").split(",") if word][:60]
     columns = [library.Column(word, "", "") for word in asked]
-    found = loading.video_of(request, video_id)
+    found = sync.video_of(request, video_id)
     shown = library.row_of(found, Ready(found), columns, _drafts(request))
     return render(request, "ai_content/_row.html", {"row": shown})
 
@@ -72,7 +72,7 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """A video's AI content: its first language, or what to do when it has none."""
-    found = loading.video_of(request, video_id)
+    found = sync.video_of(request, video_id)
     for word in pages.languages_of(found):
         if page := address("ai_content:language", video_id, word):
             return HttpResponseRedirect(page)
@@ -96,17 +96,17 @@ def language(request: OwnerRequest, hand: Editor) -> HttpResponse:
 @kept
 def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """The polled part: 204 while nothing changed."""
-    tab, seen = windows.tab_of(request), request.GET.get("v", "")
-    windows.seen(request, hand.document, tab)
-    loading.look(request, hand.opened)
+    tab, seen = presence.tab_of(request), request.GET.get("v", "")
+    presence.seen(request, hand.document, tab)
+    sync.look(request, hand.opened)
     since = seen.partition("-")[0]
     shown = pages.pulse(hand, tab, whole_number(since, ROW_MOST))
     if shown.version == seen:
         return unchanged()
-    listed: list[answers.Part] = [("ai_content/_pulse.html", {"pulse": shown})]
+    listed: list[responses.Part] = [("ai_content/_pulse.html", {"pulse": shown})]
     if shown.elsewhere:
         listed.append(("ai_content/_elsewhere.html", {"pulse": shown, "oob": True}))
-    return answers.parts(hand, *listed)
+    return responses.parts(hand, *listed)
 
 
 @require_POST
@@ -114,9 +114,9 @@ def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
 def undo(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """Take back the last edit of a block, or put a deleted question back where it was."""
     block, step = _block(request), request.POST.get("step", "")
-    done = steps.undo(hand, block, whole_number(step, ROW_MOST))
+    done = undo_steps.undo(hand, block, whole_number(step, ROW_MOST))
     messages.success(request, _("Undone.") if done else _("There is nothing to undo any more."))
-    return answers.go(hand, str(block) if block is not Block.OTHER else "language")
+    return responses.go(hand, str(block) if block is not Block.OTHER else "language")
 
 
 @require_POST
@@ -124,9 +124,9 @@ def undo(request: OwnerRequest, hand: Editor) -> HttpResponse:
 def discard(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """Let go of what is typed in one block; it is kept as a version."""
     block = _block(request)
-    steps.discard(hand, block)
+    undo_steps.discard(hand, block)
     messages.success(request, _("Put aside. You find it in Versions."))
-    return answers.go(hand, str(block) if block is not Block.OTHER else "language")
+    return responses.go(hand, str(block) if block is not Block.OTHER else "language")
 
 
 def _block(request: OwnerRequest) -> Block:

@@ -12,13 +12,14 @@ from django.db.models import QuerySet
 
 from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.ai_content import drafts, store
+from dashboard.ai_content import drafts
 from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked, payload
+from dashboard.ai_content.versions import store
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared.addresses import address
-from dashboard.shared.single_flight import forget
+from dashboard.upstream.single_flight import forget
 from dashboard.writes import outbox
 from dashboard.writes.failures import certainly_not_received, is_ambiguous
 from dashboard.writes.models import OPEN, State, Write

@@ -8,22 +8,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import kept_traffic, prepare
-from dashboard.analytics.kept_traffic import Progress
+from dashboard.analytics import charts, traffic_history
+from dashboard.analytics.forecast_messages import outlook
 from dashboard.analytics.measures import traffic_of
-from dashboard.analytics.outlook import outlook
 from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.traffic import ShareRow, Traffic, total_chart, total_figures
-from dashboard.shared import refusals, words
+from dashboard.analytics.traffic_history import Progress
+from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.time import TimeChart
 from dashboard.shared.metrics import Covered
 from dashboard.upstream import budget
-from dashboard.writes import reading_on
+from dashboard.writes import library_refresh
 
 CONSUMERS = 20
 MOVERS = 10
@@ -57,7 +57,7 @@ class ProgressPart:
 
 def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
     """How far the account's traffic is known, and how old it is. `new`: asked by a page that was drawn before."""
-    read_at = words.ago(progress.read_at) if progress.read_at else ""
+    read_at = formats.ago(progress.read_at) if progress.read_at else ""
     values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
     if not progress.videos:
         said = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
@@ -66,12 +66,12 @@ def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
         said = f"{said} {_('The traffic of the account is shown once all of them are.')}"
     else:
         days = progress.days
-        values["days"] = prepare.span(days) if days else ""
+        values["days"] = charts.span(days) if days else ""
         said = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
     left = f" {_time_left(progress)}" if progress.videos and not progress.complete else ""
     return ProgressPart(
         said % values + left,
-        refusals.of_pause(reading_on.trouble_of(progress.reason, progress.next_at)),
+        refusals.of_pause(library_refresh.trouble_of(progress.reason, progress.next_at)),
         progress.read,
         progress.videos,
         f"{progress.read}-{progress.videos}-{progress.reason}",
@@ -96,7 +96,7 @@ def page(account: Account, desk: Desk, progress: Progress, price: Price | None) 
     videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
     known = Covered((days.start, None), (days.end, None))
     selection = desk.state.selection
-    sums = kept_traffic.by_day(account, days)
+    sums = traffic_history.by_day(account, days)
     compared = selection.windows.past is not None
     total = total_chart(desk.state, sums, known, known, videos, compared=compared)
     panels = [with_chart(Panel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
@@ -109,10 +109,10 @@ def page(account: Account, desk: Desk, progress: Progress, price: Price | None) 
 def _video_panels(account: Account, desk: Desk, total: TimeChart, videos: str, price: Price | None) -> list[Panel]:
     """The biggest consumers, and those that moved most where every day can be compared."""
     windows = desk.state.selection.windows
-    now = kept_traffic.by_video(account, windows.counted)
+    now = traffic_history.by_video(account, windows.counted)
     compared = total.totals.compared is not None and total.totals.compared.complete
-    past = kept_traffic.by_video(account, windows.compared) if compared and windows.compared else None
-    titles = kept_traffic.titles(account)
+    past = traffic_history.by_video(account, windows.compared) if compared and windows.compared else None
+    titles = traffic_history.titles(account)
     panels = [_consumers(desk, now, past, titles, videos, price)]
     if past is not None:
         movers = _movers(now, past, titles)
@@ -133,7 +133,7 @@ def _consumers(
         Bar(titles.get(video) or video, now.get(video, 0.0), None if past is None else past.get(video, 0.0))
         for video in names
     )
-    foot = prepare.foot(desk.state.selection, compared=past is not None)
+    foot = charts.foot(desk.state.selection, compared=past is not None)
     title = _("Biggest consumers of %(videos)s") % {"videos": videos}
     chart = BarChart("consumers", title, "", traffic_of(videos), _("Video"), bars, past is not None, foot)
     days = len(desk.state.selection.counted)

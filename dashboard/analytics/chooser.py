@@ -9,7 +9,7 @@ from dashboard.analytics.pages import Link
 from dashboard.analytics.state import VIDEOS_MOST, State
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared.readings import Got
+from dashboard.upstream.figures import Got
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from dashboard.analytics.charts import span
 from dashboard.analytics.measures import MEASURES
-from dashboard.analytics.prepare import span
 from dashboard.analytics.state import Asked, State
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import Metric

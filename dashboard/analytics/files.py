@@ -8,16 +8,16 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.analytics import account_traffic, kept_traffic, several, traffic, watching
-from dashboard.analytics.asking import asked_by, brought
+from dashboard.analytics import account_traffic, retention, traffic, traffic_history, video_comparison
 from dashboard.analytics.date_bar import problem_sentence
 from dashboard.analytics.pages import Panel
 from dashboard.analytics.panels import KINDS, Desk, picture_name
+from dashboard.analytics.parameters import asked_by, brought
 from dashboard.analytics.state import Asked, State, by_day
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.csv import download
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import whole_patience
+from dashboard.upstream.figures import whole_patience
 
 BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
 
@@ -31,7 +31,7 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
     chart, trouble = _chart(request, found.state, name)
     if chart is None:
         return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
-    shown = watching.uncompared(found.state) if name == "retention" else found.state
+    shown = retention.uncompared(found.state) if name == "retention" else found.state
     target = picture_name(name, shown, extension)
     if extension == "csv":
         return download(chart.csv(), target)
@@ -89,14 +89,14 @@ def _why(panel: Panel) -> str:
 
 def _traffic(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
     desk = Desk(request.account.pk, state, "analytics:traffic")
-    found = several.several(request, desk, traffic.TOP, traffic.asks, patience=whole_patience())
+    found = video_comparison.several(request, desk, traffic.TOP, traffic.asks, patience=whole_patience())
     content = traffic.page(desk, found, None)
     return _named(content.panels, name), _said(content.problems)
 
 
 def _account(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
     """A file about all videos of the account; without a choice its total, once every video is read."""
-    progress = kept_traffic.progress(request.account)
+    progress = traffic_history.progress(request.account)
     if not progress.complete:
         return None, _("The traffic of the account is shown once all of its videos are read.")
     desk = Desk(request.account.pk, state, "analytics:traffic")
@@ -105,19 +105,19 @@ def _account(request: OwnerRequest, state: State, name: str) -> tuple[Chart | No
 
 def _traffic_total(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
     """What the page of the same address shows: the account's total where it is known and no video is chosen."""
-    if not state.videos and kept_traffic.progress(request.account).complete:
+    if not state.videos and traffic_history.progress(request.account).complete:
         return _account(request, state, name)
     return _traffic(request, state, name)
 
 
 def _retention(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    desk = Desk(request.account.pk, watching.uncompared(state), "analytics:retention")
-    found = several.several(request, desk, watching.TOP, watching.asks, patience=whole_patience())
-    content = watching.page(desk, found)
+    desk = Desk(request.account.pk, retention.uncompared(state), "analytics:retention")
+    found = video_comparison.several(request, desk, retention.TOP, retention.asks, patience=whole_patience())
+    content = retention.page(desk, found)
     return _named(content.panels, name), " ".join((_said(content.problems), *content.notes)).strip()
 
 
-def _said(problems: Sequence[several.Problem]) -> str:
+def _said(problems: Sequence[video_comparison.Problem]) -> str:
     return " ".join(f"{one.title}: {one.trouble.sentence} {one.trouble.next_step}".strip() for one in problems)
 
 

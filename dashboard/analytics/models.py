@@ -5,7 +5,7 @@ import uuid
 from django.db import models
 from django.db.models.functions import Now
 
-from dashboard.writes.reading_on import ReadOn
+from dashboard.writes.library_refresh import ReadOn
 
 
 class TrafficPrice(models.Model):

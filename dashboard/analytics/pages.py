@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 from dashboard.analytics.date_bar import DateBar
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.analytics import Analytics, Table
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.prepared import Chart, Exports
-from dashboard.shared.readings import Got
-from dashboard.shared.troubles import Trouble, trouble
+from dashboard.upstream.error_messages import Trouble, trouble
+from dashboard.upstream.figures import Got
 
 GENERIC_ROWS = 200
 
@@ -107,7 +107,7 @@ def settled(panel: Panel, got: Got, past: Got | None = None) -> Panel:
         missing = _("The period it is compared with could not be read.") if past.error else _("The comparison is late.")
         caution = f"{caution} {missing}".strip()
     elif past is not None and past.old and past.at:
-        aged = _("The period it is compared with was last read %(when)s.") % {"when": words.ago(past.at)}
+        aged = _("The period it is compared with was last read %(when)s.") % {"when": formats.ago(past.at)}
         caution = f"{caution} {aged}".strip()
     return replace(panel, caution=caution, trouble=trouble(got) if got.error or got.old else None)
 

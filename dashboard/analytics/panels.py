@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.analytics import pages, prepare, rules, tables
+from dashboard.activity import annotations
+from dashboard.analytics import charts, pages, rules, tables
 from dashboard.analytics.measures import explained, measure_of
 from dashboard.analytics.pages import Generic, Link, Panel
 from dashboard.analytics.reads import comparison, dated_asks, day_asks, hour_asks, joined, total_asks
@@ -22,7 +23,7 @@ from dashboard.analytics.rules import Ranked
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared import marks, metrics
+from dashboard.shared import metrics
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import DRAWN
 from dashboard.shared.charts.figures import count
@@ -31,9 +32,9 @@ from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.shared.csv import file_name
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.metrics import NAMES, Metric
-from dashboard.shared.readings import Ask, Got
-from dashboard.shared.titles import known_titles
-from dashboard.shared.troubles import trouble
+from dashboard.upstream.error_messages import trouble
+from dashboard.upstream.figures import Ask, Got
+from dashboard.upstream.titles import known_titles
 
 Answers = Mapping[str, Got]
 
@@ -151,8 +152,10 @@ def _events(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     buckets = state.selection.buckets()
     shown: tuple[Mark, ...] = ()
     if not state.video:
-        shown = marks.marked(marks.happened(desk.account_id, state.selection.days, state.selection.zone), buckets)
-    chart = prepare.over_time(state, column, now, past, shown)
+        shown = annotations.marked(
+            annotations.happened(desk.account_id, state.selection.days, state.selection.zone), buckets
+        )
+    chart = charts.over_time(state, column, now, past, shown)
     if chart is None:
         return panel
     panel = replace(panel, title=chart.title, note=f"{_('Sum of all browsers.')} {chart.note}")
@@ -175,9 +178,9 @@ def _hours_of_week(panel: Panel, desk: Desk, now: HourSums, past: HourSums | Non
         why = _("The platform answered, but not by hour. Group by day to see its numbers.")
         return replace(panel, body="analytics/_generic.html", content=Generic(why, (), (), 0, ""))
     before = past.in_zone(column, state.selection.zone) if past is not None else None
-    by_day = prepare.days_of_hours(state, column, sums, before)
-    each_hour = partial(prepare.time_chart, state, column, sums, before)
-    chart = prepare.hours_of_week(state, column, sums, before, by_day, each_hour)
+    by_day = charts.days_of_hours(state, column, sums, before)
+    each_hour = partial(charts.time_chart, state, column, sums, before)
+    chart = charts.hours_of_week(state, column, sums, before, by_day, each_hour)
     if panel.name == "region":
         chart = replace(chart, name="region", title=f"{state.region}: {chart.title}")
     note = chart.note if panel.name == "region" else f"{_('Sum of all browsers.')} {chart.note}"
@@ -195,7 +198,7 @@ def _browsers(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel
     column = named_column_of(now, desk.state.metric)
     if column is None:
         return panel
-    chart = prepare.labelled(desk.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
+    chart = charts.labelled(desk.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
     note = _("The tick marks the period before.") if chart.compared else ""
     more = Link(_("Show browsers"), f"{reverse('analytics:browsers')}?{desk.state.query()}") if desk.brief else None
     content = chart.drawn(tables.BRIEF if desk.brief else tables.ROWS)
@@ -210,7 +213,7 @@ def _referrers(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Pane
     column = named_column_of(now, desk.state.metric)
     if column is None:
         return panel
-    chart = prepare.labelled(desk.state, "referrers", _("Referrers"), _("Site"), column, now, past)
+    chart = charts.labelled(desk.state, "referrers", _("Referrers"), _("Site"), column, now, past)
     content = tables.referrers(chart, desk.state, brief=desk.brief)
     note = _("Addresses are shown as text and never opened by us.")
     panel = replace(panel, note=note, content=content, count=_of(content, len(chart.bars)))
@@ -246,7 +249,7 @@ def _cities(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     column = named_column_of(now, state.metric)
     if column is None:
         return panel
-    chart = prepare.cities(state, column, now, past, BRIEF_BUBBLES if desk.brief else DRAWN)
+    chart = charts.cities(state, column, now, past, BRIEF_BUBBLES if desk.brief else DRAWN)
     level = "" if state.region else "region" if state.country else "country"
     groups: tuple[tables.GroupRow, ...] = ()
     if level and not desk.brief:
@@ -274,7 +277,7 @@ def _region_asks(state: State) -> dict[str, Ask]:
 def _region(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     """One region over time."""
     column = column_of(now, desk.state.metric)
-    chart = prepare.over_time(desk.state, column, now, past, ()) if column else None
+    chart = charts.over_time(desk.state, column, now, past, ()) if column else None
     if chart is None or column is None:
         return panel
     chart = replace(chart, name="region", title=f"{desk.state.region}: {chart.title}")
@@ -313,7 +316,7 @@ def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
         _("Video"),
         bars,
         compared and plays,
-        prepare.foot(desk.state.selection, compared=compared and plays),
+        charts.foot(desk.state.selection, compared=compared and plays),
         absent=tables.not_listed(),
     )
     content = tables.ranking(found, desk.state, brief=desk.brief)

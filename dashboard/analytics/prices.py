@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dashboard.shared import words
+from dashboard.shared import formats
 
 GIGA = Decimal(10) ** 9
 
@@ -17,4 +17,4 @@ class Price:
 
     def of(self, size: float) -> str:
         """The price of so many bytes."""
-        return words.money(Decimal(round(size)) / GIGA * self.per_gigabyte, self.currency)
+        return formats.money(Decimal(round(size)) / GIGA * self.per_gigabyte, self.currency)

@@ -14,7 +14,7 @@ from dashboard.shared import metrics
 from dashboard.shared.charts.figures import count
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.ranges import Days
-from dashboard.shared.readings import Ask, Got, HourAsk, ask
+from dashboard.upstream.figures import Ask, Got, HourAsk, ask
 
 
 def dated_asks(operation: str, state: State, **arguments: object) -> dict[str, Ask]:

@@ -11,7 +11,7 @@ from dashboard.analytics import rules
 from dashboard.analytics.pages import Change, change
 from dashboard.analytics.rules import Place, Ranked
 from dashboard.analytics.state import SORTS, VIDEO_ID, State
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
@@ -159,7 +159,7 @@ def groups(places: Sequence[Place], level: str, state: State, *, compared: bool)
         if not name:
             continue
         address = state.query(**{level: name, "page": None})
-        shown = words.country_name(name) if level == "country" else name
+        shown = formats.country_name(name) if level == "country" else name
         made.append(
             GroupRow(
                 shown,

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.utils import timezone
 from django_tasks import task
 
-from dashboard.analytics import kept_traffic
+from dashboard.analytics import traffic_history
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.writes import reading_on, schedule
+from dashboard.writes import library_refresh, schedule
 
 PRUNE_STEP: Final = 5_000
 
@@ -20,7 +20,7 @@ def read_traffic() -> int:
 
     Returns how many videos were read. Each account has at most the background's share of the call budget in one run.
     """
-    return reading_on.read_due(TrafficList, kept_traffic.read_on)
+    return library_refresh.read_due(TrafficList, traffic_history.read_on)
 
 
 @task()
@@ -33,5 +33,5 @@ def prune_traffic() -> None:
     TrafficVideo.objects.filter(gone_at__lt=timezone.now() - timedelta(days=settings.RETENTION_DAYS)).delete()
 
 
-schedule.recur(read_traffic, every=reading_on.EVERY)
+schedule.recur(read_traffic, every=library_refresh.EVERY)
 schedule.recur(prune_traffic, every=timedelta(days=1))

@@ -7,17 +7,17 @@ from datetime import date, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.analytics import forecast, pages, prepare, several
+from dashboard.analytics import charts, forecast, pages, video_comparison
+from dashboard.analytics.forecast_messages import Outlook, outlook
 from dashboard.analytics.measures import traffic_of
-from dashboard.analytics.outlook import Outlook, outlook
 from dashboard.analytics.pages import Change, Panel, change
 from dashboard.analytics.panels import Desk, with_chart
 from dashboard.analytics.prices import Price
 from dashboard.analytics.rules import daily_bytes, total_bytes
-from dashboard.analytics.several import Problem, Several
 from dashboard.analytics.state import State
+from dashboard.analytics.video_comparison import Problem, Several
 from dashboard.platform_api.records.analytics import Table
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
 from dashboard.shared.charts.curves import CurvesChart, Place
@@ -26,7 +26,7 @@ from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.time import Compared, TimeChart
 from dashboard.shared.metrics import Covered, Moment, covered
 from dashboard.shared.ranges import Bucket, Days, Selection
-from dashboard.shared.readings import Ask, ask
+from dashboard.upstream.figures import Ask, ask
 
 TOP = 5
 """How many of the most played videos stand in where none was chosen."""
@@ -130,8 +130,8 @@ def _near(selection: Selection) -> Days:
 def page(desk: Desk, found: Several, price: Price | None) -> Traffic:
     """The traffic of the videos that were found, in that order."""
     known, generic = _known(desk, found)
-    problems, caution = several.problems(desk, found), several.caution(found)
-    waiting = "" if known or generic else several.waiting(desk, problems)
+    problems, caution = video_comparison.problems(desk, found), video_comparison.caution(found)
+    waiting = "" if known or generic else video_comparison.waiting(desk, problems)
     no_videos = not found.titles and not problems
     if not known:
         return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
@@ -185,7 +185,7 @@ def _why_unread(table: Table | None, selection: Selection) -> str:
     total = total_bytes(table) if table is not None else None
     if total is None:
         return _("The platform answered in a shape that is not known. This is what it said.")
-    values = {"size": figures.shown(total, Unit.BYTES), "days": prepare.span(_asked_days(selection)[0])}
+    values = {"size": figures.shown(total, Unit.BYTES), "days": charts.span(_asked_days(selection)[0])}
     return _("The platform gives only a total, not each day: %(size)s for %(days)s. This is its answer.") % values
 
 
@@ -236,7 +236,7 @@ def total_figures(total: TimeChart, price: Price | None) -> tuple[Figure, ...]:
         Figure(_("Average per day"), figures.shown(now / totals.known, Unit.BYTES), both(now / totals.known)),
     ]
     if price:
-        per = _("%(price)s per GB") % {"price": words.money(price.per_gigabyte, price.currency)}
+        per = _("%(price)s per GB") % {"price": formats.money(price.per_gigabyte, price.currency)}
         made.append(Figure(_("Cost at your price"), price.of(now), per))
     return tuple(made)
 
@@ -271,10 +271,10 @@ def total_chart(
         _("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
         traffic_of(videos),
         _("Day"),
-        prepare.points(selection, buckets, buckets if past else None, now_covered, past_covered),
-        prepare.span(selection.windows.shown),
-        prepare.span(past) if past else "",
-        prepare.foot(selection, compared=compared),
+        charts.points(selection, buckets, buckets if past else None, now_covered, past_covered),
+        charts.span(selection.windows.shown),
+        charts.span(past) if past else "",
+        charts.foot(selection, compared=compared),
     )
 
 
@@ -308,7 +308,7 @@ def _video_panel(desk: Desk, known: Sequence[Known], videos: str) -> Panel:
         tuple(Place(bucket.key, _bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
         lines,
         finding,
-        prepare.foot(selection, compared=False),
+        charts.foot(selection, compared=False),
         unfinished=unfinished,
         unfinished_text=_("Today, incomplete"),
         missing=missing,
@@ -318,7 +318,7 @@ def _video_panel(desk: Desk, known: Sequence[Known], videos: str) -> Panel:
 
 
 def _bucket(bucket: Bucket) -> str:
-    label = prepare.bucket_label(bucket)
+    label = charts.bucket_label(bucket)
     return label if bucket.whole else f"{label}, {_('incomplete')}"
 
 
@@ -334,7 +334,7 @@ def share_chart(desk: Desk, known: Sequence[Known], videos: str, *, compared: bo
     bars = [Bar(one.title, one.during(selection.counted), one.during(against) if against else None) for one in known]
     bars.sort(key=lambda bar: -bar.value)
     title = _("Share by video, of %(videos)s") % {"videos": videos}
-    foot = prepare.foot(selection, compared=compared)
+    foot = charts.foot(selection, compared=compared)
     return BarChart("shares", title, "", traffic_of(videos), _("Video"), tuple(bars), against is not None, foot)
 
 

@@ -12,30 +12,31 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.analytics import account_traffic, kept_traffic, watching
-from dashboard.analytics import several as several_videos
+from dashboard.analytics import account_traffic, traffic_history
+from dashboard.analytics import retention as watching
 from dashboard.analytics import traffic as traffic_of
-from dashboard.analytics.asking import Brought, asked_by, brought, fragment
+from dashboard.analytics import video_comparison as several_videos
+from dashboard.analytics.charts import points
 from dashboard.analytics.chooser import Chooser, chooser, titles_of
 from dashboard.analytics.date_bar import DateBar, date_bar, wrong_bar
 from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficList, TrafficPrice
 from dashboard.analytics.pages import Page, Panel, Tab
 from dashboard.analytics.panels import Desk, column_of
-from dashboard.analytics.prepare import points
+from dashboard.analytics.parameters import Brought, asked_by, brought, fragment
 from dashboard.analytics.prices import Price
 from dashboard.analytics.reads import dated_asks
-from dashboard.analytics.several import Several, several
 from dashboard.analytics.state import State, asked, by_day
 from dashboard.analytics.stats import heading, stats
+from dashboard.analytics.video_comparison import Several, several
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.charts.spark import spark as spark_of
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import covered, over_time
-from dashboard.shared.readings import Got, list_ask, read, video_ask
-from dashboard.writes import reading_on
+from dashboard.upstream.figures import Got, list_ask, read, video_ask
+from dashboard.writes import library_refresh
 
 View = Callable[[OwnerRequest, State], HttpResponse]
 
@@ -180,8 +181,8 @@ def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: 
     desk = Desk(request.account.pk, state, "analytics:traffic")
     kept = None
     if not state.videos:
-        listing = reading_on.want(TrafficList, request.account)
-        kept = kept_traffic.progress(request.account, listing)
+        listing = library_refresh.want(TrafficList, request.account)
+        kept = traffic_history.progress(request.account, listing)
     if kept is not None and kept.complete and not fragment(request):
         found = several_videos.listed(request, state)
         content = account_traffic.page(request.account, desk, kept, price_of(request))
@@ -201,7 +202,7 @@ def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: 
 @require_safe
 def traffic_progress(request: OwnerRequest) -> HttpResponse:
     """How far the account's traffic is read: the part of the page; nothing where it says the same as `?v=`."""
-    progress = account_traffic.progress_part(kept_traffic.progress(request.account), new=True)
+    progress = account_traffic.progress_part(traffic_history.progress(request.account), new=True)
     if progress.version == request.GET.get("v"):
         return unchanged()
     return render(request, "analytics/_traffic_progress.html", {"progress": progress})
@@ -273,7 +274,7 @@ def _meta(request: OwnerRequest, answers: Mapping[str, Got]) -> str:
 
 def _age(answers: Mapping[str, Got]) -> str:
     read_at = min((got.at for got in answers.values() if got.at and not got.old), default=None)
-    return _("Read %(when)s.") % {"when": words.ago(read_at)} if read_at else ""
+    return _("Read %(when)s.") % {"when": formats.ago(read_at)} if read_at else ""
 
 
 def _several(state: State, found: Several) -> str:
@@ -294,7 +295,7 @@ def _crumbs(state: State) -> tuple[Tab, ...]:
     """The way back: world, country, region."""
     made = [Tab(_("World"), f"?{state.query(country=None, region=None, page=None)}", not state.country)]
     if state.country:
-        name = words.country_name(state.country)
+        name = formats.country_name(state.country)
         made.append(Tab(name, f"?{state.query(region=None, page=None)}", not state.region))
     if state.region:
         made.append(Tab(state.region, f"?{state.query(page=None)}", True))

@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.assistants.reading import PAGE, Matrix, Wanted
+from dashboard.assistants.queries import PAGE, Matrix, Wanted
 from dashboard.assistants.rules import KNOWN, WAITING, Chat, visible
 from dashboard.assistants.writes import Many
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.entries import Entry
 from dashboard.writes.models import State, Write
@@ -138,7 +138,7 @@ def assistants_page(found: Matrix, wanted: Wanted, chosen: Iterable[str] = ()) -
         page=wanted.page,
         before=_address(wanted, wanted.page - 1) if wanted.page > 1 else "",
         after=_address(wanted, wanted.page + 1) if more and not wanted.video else "",
-        range=_("Page %(page)s") % {"page": words.number(wanted.page)},
+        range=_("Page %(page)s") % {"page": formats.number(wanted.page)},
         everything=reverse("assistants:assistants") if wanted.video or wanted.find or wanted.folder else "",
         activity=_activity(),
     )
@@ -176,7 +176,7 @@ def _row(found: Matrix, video: Video | Entry, chosen: bool) -> Row:
     return Row(
         id=video.id,
         title=video.title or video.id,
-        length=words.clock(video.length) if video.length else "",
+        length=formats.clock(video.length) if video.length else "",
         address=video_address(video.id),
         cells=tuple(cell(a, video, found.chats[a.id, video.id]) for a in found.assistants),
         chosen=chosen,
@@ -229,14 +229,14 @@ def many_words(many: Many) -> list[str]:
     """What a press for several chats did, sentence by sentence."""
     said = [
         ngettext("%(count)s chat was switched.", "%(count)s chats were switched.", many.switched)
-        % {"count": words.number(many.switched)}
+        % {"count": formats.number(many.switched)}
     ]
     kinds: dict[str, int] = {}
     for _video, error in many.failed:
         sentence = refusals.explain(error).cause
         kinds[sentence] = kinds.get(sentence, 0) + 1
     for sentence, count in kinds.items():
-        said.append(ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": words.number(count)})
+        said.append(ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": formats.number(count)})
         said[-1] += f" {sentence}"
     if many.unconfirmed:
         said.append(
@@ -245,7 +245,7 @@ def many_words(many: Many) -> list[str]:
                 "%(count)s are not confirmed. We keep checking automatically.",
                 many.unconfirmed,
             )
-            % {"count": words.number(many.unconfirmed)}
+            % {"count": formats.number(many.unconfirmed)}
         )
     return said + ([waiting_words(many.waiting)] if many.waiting else [])
 
@@ -256,4 +256,4 @@ def waiting_words(count: int) -> str:
         "%(count)s chat is waiting and will be sent automatically. You can close this page.",
         "%(count)s chats are waiting and will be sent automatically. You can close this page.",
         count,
-    ) % {"count": words.number(count)}
+    ) % {"count": formats.number(count)}

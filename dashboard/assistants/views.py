@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard import clients
-from dashboard.assistants import pages, reading, writes
+from dashboard.assistants import pages, queries, writes
 from dashboard.assistants.forms import MATCHING, AddForm, SwitchForm
 from dashboard.assistants.models import Added
-from dashboard.assistants.reading import Matrix, Wanted
+from dashboard.assistants.queries import Matrix, Wanted
 from dashboard.assistants.rules import known
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import dry_run, refusals
@@ -29,12 +29,12 @@ TEMPLATE = "assistants/assistants.html"
 @require_safe
 def assistants(request: OwnerRequest) -> HttpResponse:
     """The matrix of one page of videos and every assistant."""
-    wanted = reading.wanted_of(request)
-    found = reading.matrix(request, wanted)
+    wanted = queries.wanted_of(request)
+    found = queries.matrix(request, wanted)
     return render(request, TEMPLATE, _context(request, found, wanted), status=_status_of(found))
 
 
-def _status_of(found: reading.Matrix) -> int:
+def _status_of(found: queries.Matrix) -> int:
     """Of a matrix of which something is missing: as its first error, or as a platform that did not answer in time."""
     if not found.trouble:
         return 200
@@ -53,7 +53,7 @@ def add(request: OwnerRequest) -> HttpResponse:
         )
         return redirect("assistants:assistants")
     wanted = Wanted()
-    found = reading.matrix(request, wanted)
+    found = queries.matrix(request, wanted)
     return render(request, TEMPLATE, _context(request, found, wanted, add=form), status=422)
 
 
@@ -80,8 +80,8 @@ def progress(request: OwnerRequest) -> HttpResponse:
 def switch(request: OwnerRequest) -> HttpResponse:
     """Switch one chat: the cell for script, the page for everybody else. A failure shows what really is."""
     assistant_id, video_id, show = _value(request.POST.get("switch", ""))
-    wanted = reading.wanted_of(request)
-    found = reading.matrix(request, Wanted(video=UUID(video_id)))
+    wanted = queries.wanted_of(request)
+    found = queries.matrix(request, Wanted(video=UUID(video_id)))
     assistant = next((one for one in found.assistants if one.id == assistant_id), None)
     if assistant is None or not found.videos:
         raise Http404
@@ -95,7 +95,7 @@ def switch(request: OwnerRequest) -> HttpResponse:
     said = pages.outcome(assistant, video, write)
     if not request.htmx:
         if refusal is not None:
-            found = reading.matrix(request, wanted)
+            found = queries.matrix(request, wanted)
             return render(request, TEMPLATE, _context(request, found, wanted, refusal=refusal), status=422)
         (messages.success if write.state == State.DONE else messages.warning)(request, said)
         return redirect(pages.here(wanted))
@@ -112,14 +112,14 @@ def switch(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def several(request: OwnerRequest) -> HttpResponse:
     """Switch the chats of several videos, or show the first request of them."""
-    wanted = reading.wanted_of(request)
-    found = reading.matrix(request, wanted)
+    wanted = queries.wanted_of(request)
+    found = queries.matrix(request, wanted)
     form = _several_form(found, request.POST)
     chosen = request.POST.getlist("video")
     if not form.is_valid():
         return render(request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen), status=422)
     try:
-        matching = reading.matching(request, wanted) if form.meant() == MATCHING else []
+        matching = queries.matching(request, wanted) if form.meant() == MATCHING else []
     except BadToken:
         raise
     except PlatformError as error:
@@ -129,11 +129,11 @@ def several(request: OwnerRequest) -> HttpResponse:
     if dry_run.asked(request):
         context = _context(request, found, wanted, form=form, chosen=chosen) | _dry(request, form, chats)
         return render(request, TEMPLATE, context)
-    states = reading.states(request, found, matching) if matching else found.chats
+    states = queries.states(request, found, matching) if matching else found.chats
     many = writes.switch_many(request, chats, show=form.wanted(), states=states)
     if many.failed:
         chosen = [video for video, _error in many.failed]
-        found = reading.matrix(request, wanted)
+        found = queries.matrix(request, wanted)
         context = _context(request, found, wanted, form=form, chosen=chosen) | {"outcome": pages.many_words(many)}
         return render(request, TEMPLATE, context, status=422)
     told = messages.warning if many.waiting or many.unconfirmed else messages.success

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.records.credits import Credits
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
-from dashboard.shared.credits import CreditRow, CreditsKnown, credit_rows
 from dashboard.shared.csv import Cell
+from dashboard.upstream.credits import CreditRow, CreditsKnown, credit_rows
 
 CHOICES: Final = (30, 90, 365)
 """Days that can be shown, the usual ones first."""
@@ -47,7 +47,7 @@ def credits_page(known: CreditsKnown, days: int) -> CreditsPage:
     found = known.credits
     balance = found.balance if found else None
     return CreditsPage(
-        balance=_("not known") if balance is None else words.number(balance),
+        balance=_("not known") if balance is None else formats.number(balance),
         rows=credit_rows((found.history if found else None) or ()),
         has_history=found is not None and found.history is not None,
         chips=tuple(Chip(days_words(one), f"?days={one}", one == days) for one in CHOICES),
@@ -61,7 +61,7 @@ def credits_page(known: CreditsKnown, days: int) -> CreditsPage:
 
 def days_words(days: int) -> str:
     """How many days are shown."""
-    return ngettext("Last %(count)s day", "Last %(count)s days", days) % {"count": words.number(days)}
+    return ngettext("Last %(count)s day", "Last %(count)s days", days) % {"count": formats.number(days)}
 
 
 def _trouble(known: CreditsKnown) -> str:

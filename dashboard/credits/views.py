@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 from dashboard.credits import pages
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared import csv, refusals
-from dashboard.shared.credits import CreditsKnown, last_days, query, understood
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
+from dashboard.upstream.credits import CreditsKnown, last_days, query, understood
 
 
 @require_safe

@@ -8,13 +8,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.custom_fields import sentences
+from dashboard.custom_fields import messages
 from dashboard.custom_fields.models import SENT, Change, Line, LineState, Stage
 from dashboard.custom_fields.pages import Former, former
 from dashboard.custom_fields.rules import Problem
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api import errors
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.writes.failures import LOST, rebuild_error
 
 ROWS = 100
@@ -121,7 +121,7 @@ def reason(line: Line) -> str:
     if line.reason in PROBLEMS:
         problem = Problem(line.reason)
         wrong_key = problem in {Problem.KEY_LONG, Problem.KEY_CHARACTERS}
-        return sentences.problem(problem, (line.new_key or line.key) if wrong_key else line.value)
+        return messages.problem(problem, (line.new_key or line.key) if wrong_key else line.value)
     if line.reason in LOST:
         return _("It did not reach the platform. Nothing was changed.")
     error = _error(line.reason, line.message)
@@ -166,7 +166,7 @@ def moving(change: Change, counts: dict[str, int]) -> Moving | None:
     version = f"{done}{change.reason}"
     query = urlencode({"stage": change.stage, "v": version})
     return Moving(
-        sentence=said % {"done": words.number(done), "total": words.number(total)},
+        sentence=said % {"done": formats.number(done), "total": formats.number(total)},
         done=done,
         total=max(total, 1),
         action=reverse("custom_fields:step", args=[change.pk]),
@@ -210,7 +210,8 @@ def change_page(
         after=_address(change, group, page + 1) if page * ROWS < of_group else "",
         progress=moving(change, counts),
         send=reverse("custom_fields:send", args=[change.pk]) if sending else "",
-        send_words=ngettext("Send %(count)s change", "Send %(count)s changes", ready) % {"count": words.number(ready)},
+        send_words=ngettext("Send %(count)s change", "Send %(count)s changes", ready)
+        % {"count": formats.number(ready)},
         summary=_summary(change, counts),
         report=reverse("custom_fields:report", args=[change.pk]),
         **_undo(change, counts, back),
@@ -230,10 +231,10 @@ def _undo(change: Change, counts: dict[str, int], back: Change | None) -> dict[s
 def _summary(change: Change, counts: dict[str, int]) -> str:
     wrong = sum(counts.get(state, 0) for state in NOT_DONE)
     names = {
-        "changes": words.number(counts.get(LineState.CHANGE, 0)),
-        "done": words.number(counts.get(LineState.DONE, 0)),
-        "same": words.number(counts.get(LineState.SAME, 0)),
-        "wrong": words.number(wrong),
+        "changes": formats.number(counts.get(LineState.CHANGE, 0)),
+        "done": formats.number(counts.get(LineState.DONE, 0)),
+        "same": formats.number(counts.get(LineState.SAME, 0)),
+        "wrong": formats.number(wrong),
     }
     if change.stage == Stage.DONE:
         return _("Changed: %(done)s. Without difference: %(same)s. Not changed: %(wrong)s.") % names
@@ -245,7 +246,7 @@ def _summary(change: Change, counts: dict[str, int]) -> str:
 def _chip(change: Change, counts: dict[str, int], name: str, group: str) -> Chip:
     said = {"differences": _("Differences"), "refused": _("Refused lines"), "same": _("Without difference")}[name]
     count = sum(counts.get(state, 0) for state in GROUPS[name])
-    return Chip(said, words.number(count), _address(change, name, 1), name == group)
+    return Chip(said, formats.number(count), _address(change, name, 1), name == group)
 
 
 def _address(change: Change, group: str, page: int) -> str:

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.custom_fields import change_pages, pages, reading
+from dashboard.custom_fields import change_pages, pages, queries
 from dashboard.custom_fields import changes as files
 from dashboard.custom_fields.forms import FileForm
 from dashboard.custom_fields.models import Change, LineState, Stage
@@ -96,7 +96,7 @@ def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     lines = found.lines.all()
     if request.GET.get("lines") == "refused":
         lines = lines.filter(state__in=change_pages.NOT_DONE)
-    titles = reading.titles_kept(request.account.pk, list(lines.values_list("video_id", flat=True).distinct()))
+    titles = queries.titles_kept(request.account.pk, list(lines.values_list("video_id", flat=True).distinct()))
     rows = (
         (
             line.number,
@@ -126,7 +126,7 @@ def _show(
     page = whole_number(number, PAGE_MOST) or 1
     first = (page - 1) * change_pages.ROWS
     lines = list(found.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS])
-    titles = reading.load_titles(request, (line.video_id for line in lines))
+    titles = queries.load_titles(request, (line.video_id for line in lines))
     counts = files.counts(found)
     context = {
         "page": change_pages.change_page(

@@ -7,7 +7,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from dashboard.custom_fields import rules, sentences
+from dashboard.custom_fields import messages, rules
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.record_form import RecordForm
 
@@ -39,14 +39,14 @@ class FieldForm(RecordForm):
         if problem is None and rules.taken(key, self.field.id, self.all):
             problem = rules.Problem.KEY_TAKEN
         if problem:
-            raise forms.ValidationError(sentences.problem(problem, key))
+            raise forms.ValidationError(messages.problem(problem, key))
         return key
 
     def clean_value(self) -> str:
         """Always sent, so always checked. A browser writes line ends as two characters; the platform keeps one."""
         value: str = self.cleaned_data["value"].replace("\r\n", "\n")
         if problem := rules.value_problem(value):
-            raise forms.ValidationError(sentences.problem(problem, value))
+            raise forms.ValidationError(messages.problem(problem, value))
         return value
 
     def changed_key(self) -> str | None:
@@ -83,4 +83,4 @@ class FileForm(forms.Form):
                 raise rules.Unreadable(rules.FileProblem.TOO_LARGE)
             return list(rules.lines_of(sent.read()))
         except rules.Unreadable as error:
-            raise forms.ValidationError(sentences.file_problem(error.args[0])) from None
+            raise forms.ValidationError(messages.file_problem(error.args[0])) from None

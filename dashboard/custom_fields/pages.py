@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.models import Change, Field, Reading, Stage
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address, video_address
 from dashboard.writes.models import State, Write
 
@@ -71,9 +71,9 @@ def fields_page(rows: list[Field], total: int, find: str, page: int, reading: Pr
         find=find,
         range=_("%(first)s to %(last)s of %(total)s fields")
         % {
-            "first": words.number(first + 1),
-            "last": words.number(first + len(rows)),
-            "total": words.number(total),
+            "first": formats.number(first + 1),
+            "last": formats.number(first + len(rows)),
+            "total": formats.number(total),
         }
         if rows
         else "",
@@ -118,14 +118,14 @@ def progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> 
         return Progress(False, True, _("The fields have not been read yet."), 0, 1, action, trouble, here)
     if reading.finished_at:
         videos = ngettext("%(count)s video", "%(count)s videos", reading.videos) % {
-            "count": words.number(reading.videos)
+            "count": formats.number(reading.videos)
         }
-        said = _("Fields of %(videos)s, read %(when)s.") % {"videos": videos, "when": words.ago(reading.finished_at)}
+        said = _("Fields of %(videos)s, read %(when)s.") % {"videos": videos, "when": formats.ago(reading.finished_at)}
         return Progress(True, False, said, reading.videos, max(reading.videos, 1), action, trouble, here)
     total = max(reading.total or 0, reading.videos, 1)
     said = _("Read %(videos)s of %(total)s videos.") % {
-        "videos": words.number(reading.videos),
-        "total": words.number(total) if reading.total else "?",
+        "videos": formats.number(reading.videos),
+        "total": formats.number(total) if reading.total else "?",
     }
     return Progress(False, not trouble, said, reading.videos, total, action, trouble, here)
 
@@ -170,7 +170,7 @@ def video_page(video: Video, edited: tuple[Edited, ...], *, is_told: bool) -> Vi
         video=video_address(video.id),
         address=reverse("custom_fields:video", args=[video.id]),
         fields=edited,
-        size=ngettext("%(count)s field", "%(count)s fields", len(edited)) % {"count": words.number(len(edited))}
+        size=ngettext("%(count)s field", "%(count)s fields", len(edited)) % {"count": formats.number(len(edited))}
         if is_told
         else "",
         nearly_full=len(edited) >= FIELDS_MAX - 5,
@@ -224,4 +224,4 @@ def former(change: Change) -> Former:
         Stage.DONE: (_("Done"), "finished"),
     }[Stage(change.stage)]
     name = _("Undo of %(name)s") % {"name": change.name} if change.undoes_id else change.name
-    return Former(reverse("custom_fields:change", args=[change.pk]), name, words.ago(change.at), stage, shape)
+    return Former(reverse("custom_fields:change", args=[change.pk]), name, formats.ago(change.at), stage, shape)

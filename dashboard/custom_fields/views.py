@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.custom_fields import pages, reading, writes
+from dashboard.custom_fields import pages, queries, writes
 from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.pages import Edited, FieldsPage
 from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError
@@ -55,7 +55,7 @@ class _Found:
 @require_safe
 def custom_fields(request: OwnerRequest) -> HttpResponse:
     """The table from what was read, searched and in pages; the walk goes on beside it."""
-    state = reading.state(request.account.pk)
+    state = queries.state(request.account.pk)
     progress = pages.progress(state, query=request.GET.urlencode())
     page = _table(request, progress)
     return render(request, "custom_fields/custom_fields.html", {"page": page, "first": not page.rows})
@@ -65,17 +65,17 @@ def custom_fields(request: OwnerRequest) -> HttpResponse:
 def read(request: OwnerRequest) -> HttpResponse:
     """Read on for a moment; `again` starts from the first video. With script the answer is the part that moves."""
     if "again" in request.POST:
-        reading.begin(request.account.pk)
+        queries.begin(request.account.pk)
         return redirect("custom_fields:custom_fields")
     trouble, status = "", 200
     try:
-        state = reading.read_on(request, POLL_SECONDS if request.htmx else PRESS_SECONDS)
+        state = queries.read_on(request, POLL_SECONDS if request.htmx else PRESS_SECONDS)
     except BadToken:
         raise
     except PlatformError as error:
         explained = refusals.explain(error)
         trouble, status = explained.whole, refusals.status_of(error)
-        state = reading.begin(request.account.pk) if not (kept := reading.state(request.account.pk)) else kept
+        state = queries.begin(request.account.pk) if not (kept := queries.state(request.account.pk)) else kept
     progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
     if request.htmx:
         first = "first" in request.POST  # the page shows no fields yet: nothing that somebody reads is replaced
@@ -94,7 +94,7 @@ def read(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def export(request: OwnerRequest) -> HttpResponse:
     """The fields as a file that can be changed and given back."""
-    rows = reading.kept(request.account.pk, _find(request))
+    rows = queries.kept(request.account.pk, _find(request))
     lines = rows.values_list("video_id", "title", "key", "value", "field_id").iterator(chunk_size=2000)
     return csv.download(csv.written(HEADS, lines), csv.file_name("custom-fields"))
 
@@ -104,7 +104,7 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The fields of one video, each with its form. Asked for by htmx: only the part, for another page."""
     found = _read(request, video_id)
     if found.is_told:
-        reading.keep_one(request.account.pk, found.video, found.fields)
+        queries.keep_one(request.account.pk, found.video, found.fields)
     elif asked := request.GET.get("id", "").strip():
         found = found.with_field(_id_or_404(asked))
     edited = tuple(pages.edited(found.video.id, form) for form in found.forms())
@@ -228,6 +228,6 @@ def _table(request: OwnerRequest, progress: pages.Progress) -> FieldsPage:
     number = request.GET.get("page", "")
     page = whole_number(number, PAGE_MOST) or 1
     find = _find(request)
-    rows = reading.kept(request.account.pk, find)
+    rows = queries.kept(request.account.pk, find)
     first = (page - 1) * pages.ROWS
     return pages.fields_page(list(rows[first : first + pages.ROWS]), rows.count(), find, page, progress)

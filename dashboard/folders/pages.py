@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from dashboard.folders import rules
 from dashboard.folders.rules import PER_PAGE, Forest, Found, Node
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
 
 
@@ -73,7 +73,7 @@ def level(view: View, nodes: Sequence[Node], forest: Forest, way: Sequence[Node]
         if more
         else "",
         more_here=view.address(folder=parent, find="", start=more) if more else "",
-        more_words=ngettext("%(count)s more folder", "%(count)s more folders", rest) % {"count": words.number(rest)}
+        more_words=ngettext("%(count)s more folder", "%(count)s more folders", rest) % {"count": formats.number(rest)}
         if more
         else "",
     )
@@ -98,7 +98,7 @@ def count_words(videos: int | None) -> str:
     """12 videos; nothing where the platform did not say."""
     if videos is None:
         return ""
-    return ngettext("%(count)s video", "%(count)s videos", videos) % {"count": words.number(videos)}
+    return ngettext("%(count)s video", "%(count)s videos", videos) % {"count": formats.number(videos)}
 
 
 @dataclass(frozen=True)
@@ -173,18 +173,18 @@ def folders_page(view: View, forest: Forest, way: tuple[Node, ...], found: Found
 
 def _range(first: int, last: int, total: int) -> str:
     return _("%(first)s to %(last)s of %(total)s") % {
-        "first": words.number(first),
-        "last": words.number(last),
-        "total": words.number(total),
+        "first": formats.number(first),
+        "last": formats.number(last),
+        "total": formats.number(total),
     }
 
 
 def _found(found: Found) -> str:
-    said = ngettext("%(count)s folder", "%(count)s folders", found.count) % {"count": words.number(found.count)}
+    said = ngettext("%(count)s folder", "%(count)s folders", found.count) % {"count": formats.number(found.count)}
     if found.count > len(found.nodes):
         return _("%(folders)s, the first %(most)s are shown. Type more of the name.") % {
             "folders": said,
-            "most": words.number(len(found.nodes)),
+            "most": formats.number(len(found.nodes)),
         }
     return said
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from dashboard import clients
-from dashboard.folders import pages, reading, rules
+from dashboard.folders import pages, queries, rules
 from dashboard.folders.pages import View
 from dashboard.folders.rules import Forest, Node
 from dashboard.platform_api.errors import BadToken, PlatformError
@@ -22,10 +22,10 @@ def folders(request: OwnerRequest) -> HttpResponse:
     view = _view(request)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
     try:
-        forest = reading.read_forest(
+        forest = queries.read_forest(
             request, inactive=view.inactive, patience=clients.config().timeout if waits else None
         )
-    except reading.Slow:
+    except queries.Slow:
         return render(request, "folders/late.html", {"wait": view.address(wait=True), "view": view})
     except BadToken:
         raise
@@ -34,7 +34,7 @@ def folders(request: OwnerRequest) -> HttpResponse:
     if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
         return HttpResponseClientRedirect(view.address())
     view, forest, way = _opened(request, view, forest)
-    forest = reading.grown(request, forest, way, inactive=view.inactive)
+    forest = queries.grown(request, forest, way, inactive=view.inactive)
     found = rules.find(forest, view.find) if view.find else None
     page = pages.folders_page(view, forest, way, found)
     return render(request, "folders/folders.html", {"page": page})
@@ -51,12 +51,12 @@ def _opened(request: OwnerRequest, view: View, forest: Forest) -> tuple[View, Fo
     """The way to the folder of the address, () for the root. One that is not listed may be inactive, or below the root."""
     if not view.folder:
         return view, forest, ()
-    way = reading.path(request, forest, view.folder)
-    way = way or reading.sought(request, forest, view.folder, inactive=view.inactive)
+    way = queries.path(request, forest, view.folder)
+    way = way or queries.sought(request, forest, view.folder, inactive=view.inactive)
     if not way and not view.inactive:
         view, forest = _with_inactive(request, view)
-        way = reading.path(request, forest, view.folder)
-        way = way or reading.sought(request, forest, view.folder, inactive=True)
+        way = queries.path(request, forest, view.folder)
+        way = way or queries.sought(request, forest, view.folder, inactive=True)
     if not way:
         raise Http404
     return view, forest, way
@@ -65,7 +65,7 @@ def _opened(request: OwnerRequest, view: View, forest: Forest) -> tuple[View, Fo
 def _with_inactive(request: OwnerRequest, view: View) -> tuple[View, Forest]:
     """A link to a folder that was switched off since shows it all the same, with the switch on."""
     new = pages.view_of(view.folder, view.find, "1", str(view.start))
-    return new, reading.read_forest(request, inactive=True, patience=clients.config().timeout)
+    return new, queries.read_forest(request, inactive=True, patience=clients.config().timeout)
 
 
 @require_safe
@@ -75,11 +75,11 @@ def children(request: OwnerRequest, folder_id: str) -> HttpResponse:
     if not request.htmx:
         return redirect(View(folder="" if folder_id == ROOT else folder_id, inactive=view.inactive).address())
     timeout = clients.config().timeout
-    forest = reading.read_forest(request, inactive=view.inactive, patience=timeout)
+    forest = queries.read_forest(request, inactive=view.inactive, patience=timeout)
     if folder_id == ROOT:
         nodes = forest.children("")
-    elif reading.path(request, forest, folder_id):
-        nodes = reading.level(request, folder_id, inactive=view.inactive)
+    elif queries.path(request, forest, folder_id):
+        nodes = queries.level(request, folder_id, inactive=view.inactive)
     else:
         raise Http404
     parent = "" if folder_id == ROOT else folder_id

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.funnels import rules
 from dashboard.funnels.rules import Card, Number
-from dashboard.shared import words
+from dashboard.shared import formats
 
 AXES = ("x", "y")
 
@@ -55,5 +55,5 @@ def sentence(problem: Number) -> str:
     return {
         Number.MISSING: _("Write a number."),
         Number.NOT_A_NUMBER: _("Write a number, such as 40."),
-        Number.TOO_FAR: _("Write a number between -%(most)s and %(most)s.") % {"most": words.number(rules.FARTHEST)},
+        Number.TOO_FAR: _("Write a number between -%(most)s and %(most)s.") % {"most": formats.number(rules.FARTHEST)},
     }[problem]

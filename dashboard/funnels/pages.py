@@ -11,14 +11,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.funnels import drawn, rules
-from dashboard.funnels.adding import Asked, Shelf
+from dashboard.funnels import markup, rules
 from dashboard.funnels.forms import Arrangement
+from dashboard.funnels.library import Asked, Shelf
 from dashboard.funnels.rules import Card
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
 from dashboard.writes.models import Write
@@ -87,7 +87,7 @@ def chosen_words(count: int) -> str:
         "%(count)s video is chosen. Choose the funnel it comes onto.",
         "%(count)s videos are chosen. Choose the funnel they come onto.",
         count,
-    ) % {"count": words.number(count)}
+    ) % {"count": formats.number(count)}
 
 
 def opened_at(funnel_id: str, chosen: tuple[str, ...]) -> str:
@@ -121,7 +121,7 @@ def folder_address(funnel: Funnel, called: Mapping[str, str]) -> str:
 
 def videos_words(count: int) -> str:
     """12 videos."""
-    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": words.number(count)}
+    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
 
 
 @dataclass(frozen=True)
@@ -183,14 +183,14 @@ def funnel_page(
     typed = given.typed if given else {}
     activity = address("activity:activity")
     said = board_words()
-    shown = [drawn.card(card, (origin_x, origin_y), errors, typed, said) for card in cards]
+    shown = [markup.card(card, (origin_x, origin_y), errors, typed, said) for card in cards]
     return FunnelPage(
         id=funnel.id,
         name=funnel.name or funnel.id,
         meta=videos_words(len(cards)) if funnel.are_videos_told else "",
         folder=folder_words(funnel, called or {}),
         folder_address=folder_address(funnel, called or {}),
-        board=drawn.on_board(shown),
+        board=markup.on_board(shown),
         groups=_groups(shown),
         width=f"{int(max((card.x for card in cards), default=0.0)) - origin_x + EDGE}px",
         height=f"{int(max((card.y for card in cards), default=0.0)) - origin_y + EDGE}px",
@@ -209,21 +209,21 @@ def funnel_page(
     )
 
 
-def _groups(shown: Sequence[drawn.CardView]) -> tuple[Group, ...]:
+def _groups(shown: Sequence[markup.CardView]) -> tuple[Group, ...]:
     """The cards of the list, at most `GROUP` in one table; of several the first is open, and each with something wrong."""
     if len(shown) <= GROUP:
-        return (Group("", drawn.in_list(shown), open=True),) if shown else ()
+        return (Group("", markup.in_list(shown), open=True),) if shown else ()
     parts = [shown[start : start + GROUP] for start in range(0, len(shown), GROUP)]
     return tuple(
         Group(
             _("Cards %(first)s to %(last)s: from “%(from)s” to “%(to)s”")
             % {
-                "first": words.number(at * GROUP + 1),
-                "last": words.number(at * GROUP + len(part)),
+                "first": formats.number(at * GROUP + 1),
+                "last": formats.number(at * GROUP + len(part)),
                 "from": part[0].title,
                 "to": part[-1].title,
             },
-            drawn.in_list(part),
+            markup.in_list(part),
             open=at == 0 or any(view.wrong for view in part),
         )
         for at, part in enumerate(parts)
@@ -246,10 +246,10 @@ def unsent_words(cards: Sequence[Card]) -> str:
     """What is not sent yet, in a few words; "" when nothing is."""
     added, moved = sum(card.added for card in cards), sum(card.moved for card in cards)
     parts = [
-        ngettext("%(count)s new video", "%(count)s new videos", added) % {"count": words.number(added)}
+        ngettext("%(count)s new video", "%(count)s new videos", added) % {"count": formats.number(added)}
         if added
         else "",
-        ngettext("%(count)s card moved", "%(count)s cards moved", moved) % {"count": words.number(moved)}
+        ngettext("%(count)s card moved", "%(count)s cards moved", moved) % {"count": formats.number(moved)}
         if moved
         else "",
         _("another entry") if any(card.entry and not card.was_entry for card in cards) else "",
@@ -326,7 +326,7 @@ def add_page(shelf: Shelf, cards: Sequence[Card], wish: Asked, *, problem: str =
 
 
 def _found(video: Video, there: set[str]) -> Found:
-    length = words.clock(video.length) if video.length else ""
+    length = formats.clock(video.length) if video.length else ""
     return Found(video.id, video.title or video.id, length, video.thumbnail or "", video.id in there)
 
 
@@ -344,4 +344,4 @@ def added_words(count: int) -> str:
         "%(count)s video came onto the board. It is not sent yet.",
         "%(count)s videos came onto the board. They are not sent yet.",
         count,
-    ) % {"count": words.number(count)}
+    ) % {"count": formats.number(count)}

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.funnels import rules
-from dashboard.funnels.drawn import plain
 from dashboard.funnels.folders import Moves
+from dashboard.funnels.markup import plain
 from dashboard.funnels.pages import videos_words
 from dashboard.funnels.rules import Card, Problem
 from dashboard.platform_api.records.funnels import Funnel
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import OpenWrite, open_write
@@ -130,7 +130,7 @@ def _consequences(cards: Sequence[Card], moves: Moves) -> Iterable[str]:
             "The folder of %(count)s video is not known; it moves to the funnel’s folder if it is elsewhere: %(names)s",
             "The folders of %(count)s videos are not known; they move to the funnel’s folder if they are elsewhere: %(names)s",
             len(moves.unknown),
-        ) % {"count": words.number(len(moves.unknown)), "names": names}
+        ) % {"count": formats.number(len(moves.unknown)), "names": names}
     for title in moves.missing:
         yield _("“%(title)s” is not in this account any more: the platform will refuse. Take it out.") % {
             "title": title

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard import clients
-from dashboard.funnels import adding, drafting, folders, forms, pages, review_pages, rules, writes
+from dashboard.funnels import drafts as drafting
+from dashboard.funnels import folders, forms, library, pages, review_pages, rules, writes
 from dashboard.funnels.forms import Arrangement
 from dashboard.funnels.models import Draft
 from dashboard.funnels.rules import Card, Problem
@@ -34,7 +35,7 @@ KEPT_SECONDS = 20.0
 @require_safe
 def funnels(request: OwnerRequest) -> HttpResponse:
     """Every funnel, filtered by name, with what is unsent; with chosen videos, the funnel they come onto is asked for."""
-    chosen = adding.chosen(request.GET)
+    chosen = library.chosen(request.GET)
     if wanted := request.GET.get("id", "").strip():
         return redirect(pages.opened_at(wanted, chosen))
     drafts = set(Draft.objects.filter(account_id=request.account.pk).values_list("funnel_id", flat=True))
@@ -82,8 +83,8 @@ def arrange(request: OwnerRequest, funnel_id: str) -> HttpResponse:
 def add(request: OwnerRequest, funnel_id: str) -> HttpResponse:
     """Videos of the library, searched and in pages, and those its address brings; chosen ones come onto the board."""
     posted = request.method == "POST"
-    wish = adding.asked(request.POST if posted else request.GET)
-    shelf = adding.read(request, funnel_id, wish)
+    wish = library.asked(request.POST if posted else request.GET)
+    shelf = library.read(request, funnel_id, wish)
     if posted and shelf.chosen and not shelf.wrong:
         count = drafting.add(request.account.pk, shelf.funnel, shelf.chosen)
         messages.success(request, pages.added_words(count))

@@ -12,17 +12,17 @@ from django.db.models import QuerySet
 
 from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.funnels import drafting, rules
+from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.titles import find_titles
 from dashboard.upstream import capabilities, reads
-from dashboard.upstream.opened import Kind, Read, open_thing, read_with
 from dashboard.upstream.parallel import Ready
+from dashboard.upstream.single_records import Kind, Read, open_thing, read_with
+from dashboard.upstream.titles import find_titles
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, Operation, register
@@ -168,7 +168,7 @@ def send_arrangement(write: Write) -> str:
 
 def keep_arrival(write: Write, answer: Any) -> None:
     """What arrived is no draft any more; what was arranged since stays one."""
-    drafting.discard_sent(write.owner.pk, write.subject, write.request["videos"])
+    drafts.discard_sent(write.owner.pk, write.subject, write.request["videos"])
 
 
 def confirm_arrival(write: Write) -> None:

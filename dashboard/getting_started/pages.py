@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from dashboard.getting_started.models import Setup
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Video
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.upstream.pages import STATES
@@ -156,7 +156,7 @@ def getting_started_page(
     works: WorksSection, check: CheckSection, setup: Setup | None, *, host: str, embedded: bool
 ) -> GettingStartedPage:
     """The whole page."""
-    finished = words.moment(setup.finished_at) if setup and setup.finished_at else ""
+    finished = formats.moment(setup.finished_at) if setup and setup.finished_at else ""
     return GettingStartedPage(works, check, host, embedded, address("review_links:import"), finished)
 
 
@@ -168,7 +168,7 @@ def check_section(videos: Outcome | None, setup: Setup | None, *, fails: bool = 
     return CheckSection(
         film=_film(playable) if playable else None,
         missing="" if playable or videos is None else _missing(videos),
-        played=words.ago(setup.played_at) if setup and setup.played_at else "",
+        played=formats.ago(setup.played_at) if setup and setup.played_at else "",
         fails=fails,
     )
 

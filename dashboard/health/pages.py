@@ -8,12 +8,12 @@ from math import ceil
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address as address_of
-from dashboard.shared.pulse import Pulse, Whole
 from dashboard.upstream.budget import Kind, Use
 from dashboard.upstream.models import Capability, CapabilityState
 from dashboard.upstream.pages import STATES
+from dashboard.upstream.platform_health import Pulse, Whole
 
 ERRORS = {
     "Unreachable": gettext_noop("no answer"),
@@ -111,7 +111,7 @@ def health_page(
 
     `capabilities`: what trying its reads showed, by operation.
     """
-    since = words.ago(datetime.fromtimestamp(whole.since, UTC)) if trouble else ""
+    since = formats.ago(datetime.fromtimestamp(whole.since, UTC)) if trouble else ""
     return HealthPage(
         trouble=_("Calls have been failing since %(when)s.") % {"when": since} if trouble else "",
         pause=_pause(use),
@@ -120,7 +120,7 @@ def health_page(
         budget=tuple(_budget_row(host, one) for host, one in use.items()),
         address=address,
         offers=tuple(_offer(capabilities[name], _(said)) for name, said in READS.items() if name in capabilities),
-        checked=words.ago(max(row.checked_at for row in capabilities.values())) if capabilities else "",
+        checked=formats.ago(max(row.checked_at for row in capabilities.values())) if capabilities else "",
         start=address_of("getting_started:getting_started"),
     )
 
@@ -134,7 +134,7 @@ def _pause(use: Mapping[str, Use]) -> str:
     until = max((one.paused_until for one in use.values() if one.paused_until), default=None)
     if until is None:
         return ""
-    at = words.time_of_day(datetime.fromtimestamp(ceil(until), UTC), seconds=True)
+    at = formats.time_of_day(datetime.fromtimestamp(ceil(until), UTC), seconds=True)
     said = _("The platform asked this account for a pause: nothing is sent until %(time)s.") % {"time": at}
     return f"{said} {_('What you change meanwhile is saved here and sent afterwards.')}"
 
@@ -143,10 +143,10 @@ def _budget_row(host: str, use: Use) -> BudgetRow:
     return BudgetRow(
         host=host,
         calls=_("%(calls)s of %(limit)s")
-        % {"calls": words.number(sum(use.calls.values())), "limit": words.number(use.limit)},
-        writes=words.number(use.calls[Kind.WRITE]),
-        pages=words.number(use.calls[Kind.PAGE]),
-        background=words.number(use.calls[Kind.BACKGROUND]),
+        % {"calls": formats.number(sum(use.calls.values())), "limit": formats.number(use.limit)},
+        writes=formats.number(use.calls[Kind.WRITE]),
+        pages=formats.number(use.calls[Kind.PAGE]),
+        background=formats.number(use.calls[Kind.BACKGROUND]),
     )
 
 
@@ -159,7 +159,10 @@ def _row(pulse: Pulse) -> Row:
         operation=pulse.operation,
         healthy=not failing,
         state=state,
-        last_success=words.ago(datetime.fromtimestamp(pulse.last_success, UTC)) if pulse.last_success else _("not yet"),
-        latency=_("%(count)s ms") % {"count": words.number(pulse.median, 0)} if pulse.median is not None else "",
-        failed=_("%(failed)s of %(all)s") % {"failed": words.number(pulse.failures), "all": words.number(pulse.calls)},
+        last_success=formats.ago(datetime.fromtimestamp(pulse.last_success, UTC))
+        if pulse.last_success
+        else _("not yet"),
+        latency=_("%(count)s ms") % {"count": formats.number(pulse.median, 0)} if pulse.median is not None else "",
+        failed=_("%(failed)s of %(all)s")
+        % {"failed": formats.number(pulse.failures), "all": formats.number(pulse.calls)},
     )

@@ -10,9 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard import clients
 from dashboard.health import pages
-from dashboard.shared import pulse
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.upstream import capabilities, probing
+from dashboard.upstream import capabilities, platform_health, probing
 
 
 @require_safe
@@ -20,10 +19,10 @@ def health(request: OwnerRequest) -> HttpResponse:
     """Per operation: last success, latency, failures, pauses it asked for."""
     address = _("the embedded platform") if clients.embedded() else clients.config().base_url
     page = pages.health_page(
-        pulse.operations(),
-        pulse.whole(),
+        platform_health.operations(),
+        platform_health.whole(),
         clients.budget_use(request.account),
-        trouble=pulse.in_trouble(),
+        trouble=platform_health.in_trouble(),
         address=address,
         cache_away=getattr(cache, "away", False),
         capabilities=capabilities.rows_of(request.account.pk),
@@ -34,7 +33,7 @@ def health(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def banner(request: OwnerRequest) -> HttpResponse:
     """What an open page asks while it says that there is trouble: nothing new, or nothing left to say."""
-    return unchanged() if pulse.in_trouble() else HttpResponse()
+    return unchanged() if platform_health.in_trouble() else HttpResponse()
 
 
 @require_POST

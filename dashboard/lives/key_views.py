@@ -14,7 +14,7 @@ from dashboard.platform_api.values import Unreadable
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import capabilities
-from dashboard.upstream.opened import is_untold, speaks_of
+from dashboard.upstream.single_records import is_untold, speaks_of
 
 
 @require_POST

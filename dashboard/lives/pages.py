@@ -12,9 +12,9 @@ from dashboard.lives import rules, writes
 from dashboard.lives.rules import Fact, Stage
 from dashboard.lives.writes import Presses
 from dashboard.platform_api.records.lives import Ingest, Live
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.listing import Listing
-from dashboard.upstream.opened import Opened
+from dashboard.upstream.single_records import Opened
 from dashboard.writes.models import Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -141,7 +141,7 @@ def _row(live: Live, stage: Stage) -> Row:
         title=live.title or live.id,
         stage=stage_words(stage, live),
         shape=SHAPES[stage],
-        when=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
+        when=formats.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
         when_iso=live.scheduled_at.isoformat() if live.scheduled_at else "",
         start=reverse("lives:start", args=[live.id])
         if rules.may_start(live) and stage not in rules.AFTER_FINISH
@@ -196,7 +196,7 @@ def start_page(live: Live, stage: Stage, last: Write | None = None) -> StartPage
         advice=_("The platform decides: it refuses a live that is not offline or was never scheduled.")
         if allowed and Fact.UNKNOWN in (offline, scheduled)
         else "",
-        scheduled=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
+        scheduled=formats.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
         seen=str(last.pk) if last else "",
     )
 
@@ -275,9 +275,9 @@ def live_page(opened: Opened[Live], presses: Presses, now: datetime) -> LivePage
         progress=reverse("lives:progress", args=[live.id]),
         stage=stage_words(stage, live),
         shape=SHAPES[stage],
-        when=words.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
+        when=formats.moment(live.scheduled_at, "medium") if live.scheduled_at else "",
         steps=_steps(stage) if (pressed or stage is Stage.ON_AIR) and stage not in rules.AFTER_FINISH else (),
-        clock=_("Waiting for %(time)s") % {"time": words.duration(waited)} if moving else "",
+        clock=_("Waiting for %(time)s") % {"time": formats.duration(waited)} if moving else "",
         advice=_advice(stage, presses),
         start=reverse("lives:start", args=[live.id]) if rules.may_start(live, stage) else "",
         start_words=_("Start again") if stage in (Stage.ACCEPTED, Stage.LATE) else _("Start early"),

@@ -17,7 +17,7 @@ from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, go, go_to_typed, unchanged
 from dashboard.shared.listing import listing
 from dashboard.upstream import reads
-from dashboard.upstream.opened import Opened, open_thing
+from dashboard.upstream.single_records import Opened, open_thing
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import load_notices, not_offered

@@ -23,7 +23,7 @@ from dashboard.platform_api.values import moment
 from dashboard.platform_api.vocabulary import LiveStatus, Message
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.opened import Kind, open_thing, read_with
+from dashboard.upstream.single_records import Kind, open_thing, read_with
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST
 from dashboard.writes.models import State, Write

@@ -16,7 +16,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from dashboard.monitoring.metrics import collect_counted
-from dashboard.shared import pulse
+from dashboard.upstream import platform_health
 from dashboard.writes import queue, schedule
 from dashboard.writes.models import Write
 
@@ -53,9 +53,13 @@ def _collect_cache_and_platform() -> Iterator[Metric]:
     cache.get("metrics")
     yield _gauge("cache_up", "0 while Redis does not answer and this machine uses its own cache.", not _is_away())
     yield _gauge(
-        "platform_failures", "Calls in a row, of any operation, that the platform failed.", pulse.whole().failures
+        "platform_failures",
+        "Calls in a row, of any operation, that the platform failed.",
+        platform_health.whole().failures,
     )
-    yield _gauge("platform_in_trouble", "1 while pages say that the platform is in trouble.", pulse.in_trouble())
+    yield _gauge(
+        "platform_in_trouble", "1 while pages say that the platform is in trouble.", platform_health.in_trouble()
+    )
 
 
 def _is_away() -> bool:

@@ -11,4 +11,4 @@ class OverviewConfig(AppConfig):
 
     def ready(self) -> None:
         """Let every feature say what waits for the owner."""
-        autodiscover_modules("todo")
+        autodiscover_modules("overview_items")

@@ -5,9 +5,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
-from dashboard.shared.credits import CreditRow, CreditsKnown, credit_rows
+from dashboard.upstream.credits import CreditRow, CreditsKnown, credit_rows
 
 ENTRIES: Final = 4
 """Of the history; the rest is on its own page."""
@@ -39,7 +39,7 @@ def credits_part(known: CreditsKnown) -> CreditsPart | None:
         return None
     balance, history = known.balance, known.credits.history or ()
     return CreditsPart(
-        balance=_("not known") if balance is None else words.number(balance),
+        balance=_("not known") if balance is None else formats.number(balance),
         rows=credit_rows(history[:ENTRIES]),
         more=address("credits:credits"),
     )

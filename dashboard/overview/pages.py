@@ -11,13 +11,13 @@ from django.utils.translation import ngettext
 from dashboard.activity.recorder import Happened
 from dashboard.overview import rules
 from dashboard.overview.credit_pages import CreditsPart, credits_part, untold
-from dashboard.overview.reading import Answers, Read
+from dashboard.overview.queries import Answers, Read
+from dashboard.overview.registry import Collected, Limit, Moving, Todo
 from dashboard.overview.rules import Figure, Ranked, Weeks
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.charts.spark import spark
-from dashboard.shared.credits import CreditsKnown
-from dashboard.shared.todo import Collected, Limit, Moving, Todo
+from dashboard.upstream.credits import CreditsKnown
 
 SHOWN = 8
 """Things that wait; the rest is counted, and opens on a press."""
@@ -71,7 +71,7 @@ def waiting_part(collected: Collected, credits: CreditsKnown) -> WaitingPart:
         rest=rest,
         moving=collected.moving[:SHOWN],
         limits=tuple(map(limit_row, collected.limits[:SHOWN])),
-        more=ngettext("and %(count)s more", "and %(count)s more", len(rest)) % {"count": words.number(len(rest))},
+        more=ngettext("and %(count)s more", "and %(count)s more", len(rest)) % {"count": formats.number(len(rest))},
         trouble=" ".join(sentences),
         late=bool(collected.late),
         here=address("overview:waiting"),
@@ -94,8 +94,8 @@ def change_of(now: float, before: float | None) -> Change | None:
     share = rules.change(now, before)
     if share is None:
         return None
-    said = words.percent(abs(share))
-    flat = said == words.percent(0)
+    said = formats.percent(abs(share))
+    flat = said == formats.percent(0)
     return Change(share > 0 and not flat, share < 0 and not flat, said)
 
 
@@ -148,13 +148,13 @@ def _stat(figure: Figure, weeks: Weeks) -> Stat:
         return made
     if not figure.known:
         return replace(made, value=_("No data"))
-    values = {"known": words.number(figure.known), "count": words.number(rules.DAYS)}
+    values = {"known": formats.number(figure.known), "count": formats.number(rules.DAYS)}
     return replace(made, was=_("%(known)s of %(count)s days") % values)
 
 
 def _made(label: str, now: float, before: float | None, there: str, line: SafeString | None = None) -> Stat:
-    was = _("from %(value)s") % {"value": words.number(before)} if before is not None else ""
-    return Stat(label, words.number(now), there, change_of(now, before), was, line or SafeString(""))
+    was = _("from %(value)s") % {"value": formats.number(before)} if before is not None else ""
+    return Stat(label, formats.number(now), there, change_of(now, before), was, line or SafeString(""))
 
 
 def column_words(column: str) -> str:
@@ -175,7 +175,7 @@ def _trouble(answers: Answers) -> str:
 
 def period(weeks: Weeks, *, compared: bool) -> str:
     """Which days the figures are about, and what they are compared with."""
-    days = {"start": words.day(weeks.now.start), "end": words.day(weeks.now.end)}
+    days = {"start": formats.day(weeks.now.start), "end": formats.day(weeks.now.end)}
     if not compared:
         return _("%(start)s to %(end)s, whole days in UTC") % days
     return _("%(start)s to %(end)s, whole days in UTC, against the 7 days before") % days
@@ -217,7 +217,7 @@ def watched_part(answers: Answers, *, whole: bool) -> WatchedPart:
         rows=tuple(_watched(one, answers) for one in ranked),
         unit=column_words(rules.column_of(table) or "") if table else "",
         period=_("%(start)s to %(end)s, whole days in UTC")
-        % {"start": words.day(answers.weeks.now.start), "end": words.day(answers.weeks.now.end)},
+        % {"start": formats.day(answers.weeks.now.start), "end": formats.day(answers.weeks.now.end)},
         traffic=_traffic(sum(known), len(known)) if known else "",
         fetches=not whole and (bool(ranked) or answers.late),
         late=answers.late and not ranked,
@@ -232,7 +232,7 @@ def _traffic(total: float, count: int) -> str:
         "%(size)s of traffic by this video in 7 days.",
         "%(size)s of traffic by these %(count)s videos in 7 days.",
         count,
-    ) % {"size": words.file_size(total), "count": words.number(count)}
+    ) % {"size": formats.file_size(total), "count": formats.number(count)}
 
 
 def _watched(one: Ranked, answers: Answers) -> WatchedRow:
@@ -249,10 +249,10 @@ def _watched(one: Ranked, answers: Answers) -> WatchedRow:
     return WatchedRow(
         title=one.title,
         address=video_address(one.video_id),
-        count=words.number(one.now),
+        count=formats.number(one.now),
         change=change_of(one.now, one.before),
         spark=course,
-        traffic=words.file_size(traffic) if traffic is not None else "",
+        traffic=formats.file_size(traffic) if traffic is not None else "",
     )
 
 
@@ -273,7 +273,7 @@ def log_row(one: Happened, now: datetime) -> LogRow:
     """The clock time for today, the date before."""
     local = timezone.localtime(one.at)
     today = local.date() == timezone.localtime(now).date()
-    at = words.time_of_day(one.at) if today else words.day(local, "short")
+    at = formats.time_of_day(one.at) if today else formats.day(local, "short")
     open_or_refused = {"refused": _("Refused"), "unconfirmed": _("Not confirmed"), "waiting": _("Waiting")}
     unsure = open_or_refused.get(one.outcome, "")
     return LogRow(at, one.at.isoformat(), one.operation, one.label, one.address, one.undo, unsure)
@@ -384,7 +384,7 @@ def greeting(hour: int, person: str) -> str:
 
 def _meta(now: datetime, todos: int, moving: int, *, whole: bool) -> str:
     """The day, what waits, what is on its way; a count that is not whole yet is not said."""
-    day = words.day(timezone.localtime(now), "full")
+    day = formats.day(timezone.localtime(now), "full")
     if not whole:
         return day
     waits = ngettext("%(count)s thing waits for you", "%(count)s things wait for you", todos) % {"count": todos}

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from dashboard.accounts import access
 from dashboard.activity import recorder
-from dashboard.overview import pages, reading
-from dashboard.shared import readings, todo
+from dashboard.overview import pages, queries, registry
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import figures as readings
 
 HAPPENED = pages.YOUNG
 FIRST_STEPS = {"subtitles": "ai_workflow.create", "review_links": "review_links.create"}
@@ -22,7 +22,7 @@ def overview(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, how it goes, what happened."""
     account = request.account.pk
     page = pages.overview_page(
-        reading.everything(request),
+        queries.everything(request),
         recorder.happened(account, HAPPENED),
         person=str(request.session.get(access.PERSON) or ""),
         now=timezone.now(),
@@ -34,21 +34,21 @@ def overview(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def waiting(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, waited for."""
-    collected = todo.collect(request, readings.whole_patience())
-    part = pages.waiting_part(collected, reading.known_credits(request))
+    collected = registry.collect(request, readings.whole_patience())
+    part = pages.waiting_part(collected, queries.known_credits(request))
     return _part(request, "overview/_waiting.html", _("Waiting for you"), part)
 
 
 @require_safe
 def figures(request: OwnerRequest) -> HttpResponse:
     """How it goes, waited for."""
-    return _part(request, "overview/_figures.html", _("How it goes"), pages.figures_part(reading.figures(request)))
+    return _part(request, "overview/_figures.html", _("How it goes"), pages.figures_part(queries.figures(request)))
 
 
 @require_safe
 def most_watched(request: OwnerRequest) -> HttpResponse:
     """The most watched videos with their traffic, waited for."""
-    part = pages.watched_part(reading.watched(request), whole=True)
+    part = pages.watched_part(queries.watched(request), whole=True)
     return _part(request, "overview/_most_watched.html", _("Most watched"), part)
 
 

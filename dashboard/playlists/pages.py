@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.records.playlists import Playlist
 from dashboard.playlists import writes
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import video_address
 from dashboard.shared.listing import Listing
-from dashboard.upstream.opened import Opened
+from dashboard.upstream.single_records import Opened
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.pages import OpenWrite, open_write
 
@@ -64,7 +64,7 @@ def playlists_page(listed: Listing[Playlist], deletions: list[Write], *, find: s
             if wanted in p.name.casefold()
         ),
         deletions=tuple(kept(deletion) for deletion in deletions),
-        days=words.number(settings.RETENTION_DAYS),
+        days=formats.number(settings.RETENTION_DAYS),
         find=find,
         trouble=listed.trouble,
         answer=listed.answer,
@@ -74,7 +74,7 @@ def playlists_page(listed: Listing[Playlist], deletions: list[Write], *, find: s
 
 def videos_words(count: int) -> str:
     """12 videos."""
-    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": words.number(count)}
+    return ngettext("%(count)s video", "%(count)s videos", count) % {"count": formats.number(count)}
 
 
 def size_words(playlist: Playlist) -> str:
@@ -206,7 +206,7 @@ def kept(write: Write) -> Kept:
         name=write.label or write.subject,
         state=state,
         shape=shape,
-        when=words.ago(write.settled_at or write.ended_at or write.created_at),
+        when=formats.ago(write.settled_at or write.ended_at or write.created_at),
         held=write.state == State.HELD,
     )
 

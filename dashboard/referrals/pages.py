@@ -11,15 +11,15 @@ from django.utils.translation import ngettext
 from dashboard.platform_api.answers import as_it_came
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import Summary
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.csv import file_name
-from dashboard.shared.readings import Got
-from dashboard.shared.troubles import Trouble, trouble
+from dashboard.upstream.error_messages import Trouble, trouble
+from dashboard.upstream.figures import Got
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _figures(found: Summary) -> tuple[Figure, ...]:
 
 def amount(value: Decimal, currency: str) -> str:
     """An amount with its currency, or bare where none is known."""
-    return words.money(value, currency) if currency else figures.count(float(value), 2)
+    return formats.money(value, currency) if currency else figures.count(float(value), 2)
 
 
 def history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:

@@ -4,12 +4,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from dashboard.referrals import keeping, pages
+from dashboard.referrals import history, pages
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import summary
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.readings import Ask, read, whole_patience
+from dashboard.upstream.figures import Ask, read, whole_patience
 
 SUMMARY = Ask("analytics.member_referrals", (), 60)
 
@@ -21,8 +21,8 @@ def referrals(request: OwnerRequest) -> HttpResponse:
     got = read(request, {"now": SUMMARY}, patience=whole_patience() if alone else None)["now"]
     found = summary(got.value.raw) if got.value is not None else None
     if found is not None and got.at is not None and not got.old:
-        keeping.keep(request.account.pk, got.at.date(), found)
-    days = keeping.history(request.account.pk, found.currency) if found else _last_kept(request)
+        history.keep(request.account.pk, got.at.date(), found)
+    days = history.history(request.account.pk, found.currency) if found else _last_kept(request)
     page = pages.referrals_page(got, found, days)
     return render(request, "referrals/_now.html" if alone else "referrals/referrals.html", {"page": page})
 
@@ -44,4 +44,4 @@ def file(request: OwnerRequest, extension: str) -> HttpResponse:
 def _last_kept(request: OwnerRequest) -> list[ReferralDay]:
     """The kept days in the currency of the latest one."""
     latest = ReferralDay.objects.filter(account_id=request.account.pk).last()
-    return keeping.history(request.account.pk, latest.currency) if latest else []
+    return history.history(request.account.pk, latest.currency) if latest else []

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.review_links import desk, talk_pages
+from dashboard.review_links import comment_pages, link_context
 from dashboard.review_links.forms import sentence
 from dashboard.review_links.rules import Problem, Reason
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.http import OwnerRequest
 from review_portal import links
 
@@ -26,10 +26,10 @@ from review_portal import links
 @require_POST
 def comment(request: OwnerRequest, link_id: uuid.UUID, comment_id: uuid.UUID) -> HttpResponse:
     """Resolve or reopen a comment of one link; with `text`, change one's own answer."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     if "text" in request.POST:
         return _rewritten(request, found, comment_id)
-    back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
     return _changed(request, found.video_id, comment_id, found, back)
 
 
@@ -38,34 +38,36 @@ def video_comment(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.U
     """Resolve or reopen a comment of a video, through whichever of its links allows it."""
     if not links.links_of(request.account, video_id).exists():
         raise Http404
-    back = desk.video_address(video_id, links.query_of(links.choice_of(request.GET)))
+    back = link_context.video_address(video_id, links.query_of(links.choice_of(request.GET)))
     return _changed(request, video_id, comment_id, None, back)
 
 
 @require_POST
 def answer(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """Answer a comment of one link as the owner; what is wrong comes back to the form with everything typed."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     parent = request.POST.get("reply_to", "")
     answered = links.answer(request.account, found, request.POST.dict())
     if answered.problems:
         messages.error(request, " ".join(answered.problems.get("", ())) or _("The answer was not sent yet."))
-        return desk.link_page(request, found, {parent: desk.answer_form(request, found, answered.problems)}, status=422)
+        return link_context.link_page(
+            request, found, {parent: link_context.answer_form(request, found, answered.problems)}, status=422
+        )
     said = (
         _("Answer posted.") if answered.arrived else _("Your answer is kept. How it stands is said above the comments.")
     )
     messages.success(request, said)
-    back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
     return redirect(f"{back}#c-{parent}")
 
 
 @require_POST
 def settle(request: OwnerRequest, link_id: uuid.UUID, key: uuid.UUID) -> HttpResponse:
     """Say of a write that nobody could confirm that it arrived, or send it once more."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     if not links.settle(request, found, key):
         raise Http404
-    return redirect(desk.address(found.pk, {}))
+    return redirect(link_context.address(found.pk, {}))
 
 
 def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> HttpResponse:
@@ -75,15 +77,15 @@ def _rewritten(request: OwnerRequest, found: Any, comment_id: uuid.UUID) -> Http
     except ObjectDoesNotExist as error:
         raise Http404 from error
     if answered.problems:
-        form = desk.edit_form(request, found, comment_id, answered.problems)
-        return desk.link_page(request, found, {str(comment_id): form}, status=422)
+        form = link_context.edit_form(request, found, comment_id, answered.problems)
+        return link_context.link_page(request, found, {str(comment_id): form}, status=422)
     said = (
         _("Your answer was changed.")
         if answered.arrived
         else _("Your change is kept. How it stands is said above the comments.")
     )
     messages.success(request, said)
-    back = desk.address(found.pk, links.query_of(links.choice_of(request.GET)))
+    back = link_context.address(found.pk, links.query_of(links.choice_of(request.GET)))
     return redirect(f"{back}#c-{comment_id}")
 
 
@@ -91,7 +93,7 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
     sent = request.POST.get("status", "")
     if sent not in set(CommentStatus):
         return HttpResponseBadRequest()
-    through = desk.through(request, video_id, first)
+    through = link_context.through(request, video_id, first)
     if isinstance(through, Reason):
         return _refused(request, sentence(Problem(through)), back)
     try:
@@ -123,7 +125,7 @@ def _done(request: OwnerRequest, kept: Any, through: Any, first: Any, back: str,
     if first:
         first.refresh_from_db()
         query = links.query_of(links.choice_of(request.GET), v=str(first.version))
-        context["poll"] = f"{desk.address(first.pk, {})}news/?{urlencode(query)}"
+        context["poll"] = f"{link_context.address(first.pk, {})}news/?{urlencode(query)}"
     return render(request, "review_links/_changed.html", context)
 
 
@@ -131,18 +133,21 @@ def _card(request: OwnerRequest, kept: Any, video_id: uuid.UUID, first: Any) -> 
     """The changed card, whatever the page's filter says now, and the counts beside it."""
     now = timezone.now()
     if first:
-        threads, place = links.threads_of_link(request.account, first), desk.place_of_link(request, first)
-        talk, named = desk.talk_of_link(request, first), {}
+        threads, place = links.threads_of_link(request.account, first), link_context.place_of_link(request, first)
+        talk, named = link_context.talk_of_link(request, first), {}
     else:
         rows = list(links.links_of(request.account, video_id))
-        threads, place = links.threads_of_video(request.account, video_id), desk.place_of_video(request, video_id, rows)
-        talk, named = desk.talk_of_video(request, video_id, rows), desk.names(request, video_id, rows)
+        threads, place = (
+            links.threads_of_video(request.account, video_id),
+            link_context.place_of_video(request, video_id, rows),
+        )
+        talk, named = link_context.talk_of_video(request, video_id, rows), link_context.names(request, video_id, rows)
     thread = next(thread for thread in threads if thread.first.comment_id == kept.comment_id)
-    return {"thread": talk_pages.thread_row(thread, place, now, named, locked=False, forms={}), "talk": talk}
+    return {"thread": comment_pages.thread_row(thread, place, now, named, locked=False, forms={}), "talk": talk}
 
 
 def _said(kept: Any) -> str:
-    values = {"name": kept.user_name, "time": words.clock(kept.time)}
+    values = {"name": kept.user_name, "time": formats.clock(kept.time)}
     if kept.status == CommentStatus.RESOLVED:
         return _("Resolved the comment of %(name)s at %(time)s.") % values
     return _("Reopened the comment of %(name)s at %(time)s.") % values

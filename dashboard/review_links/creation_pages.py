@@ -20,7 +20,7 @@ from dashboard.review_links import rules
 from dashboard.review_links.forms import CUSTOM, LinkForm
 from dashboard.review_links.pages import LinkRow, Meter, full_moment, link_row, meter
 from dashboard.review_links.writes import creations
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.writes.failures import NOT_RECEIVED
 from dashboard.writes.models import State, Write
 from review_portal import links
@@ -166,7 +166,7 @@ def create_page(form: LinkForm, video: Video, rows: Sequence[Any], used: int, li
 
 
 def _in_days(days: int) -> str:
-    return ngettext("In %(days)s day", "In %(days)s days", days) % {"days": words.number(days)}
+    return ngettext("In %(days)s day", "In %(days)s days", days) % {"days": formats.number(days)}
 
 
 def _switch(form: LinkForm, name: str) -> Switch:
@@ -179,7 +179,7 @@ def card(video: Video, address: str) -> VideoCard:
     return VideoCard(
         id=video.id,
         title=video.title or _("Video without a title"),
-        length=words.clock(video.length) if video.length else "",
+        length=formats.clock(video.length) if video.length else "",
         still=video.thumbnail or "",
         note=_not_ready(video.status),
         address=address,
@@ -254,7 +254,7 @@ def _facts(write: Write) -> tuple[str, ...]:
     if write.state == State.SENDING:
         return (_("The platform has not answered yet. This page updates automatically."),)
     if write.state == State.UNCONFIRMED:
-        sent = {"moment": words.moment(write.sent_at or write.created_at)}
+        sent = {"moment": formats.moment(write.sent_at or write.created_at)}
         return (
             _("Sent %(moment)s. The platform didn't confirm it, so the link may exist already.") % sent,
             _check_sentence(write),

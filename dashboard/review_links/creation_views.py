@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods
 from dashboard import clients
 from dashboard.platform_api import errors
 from dashboard.platform_api.records import Video
-from dashboard.review_links import creating, creation_pages, rules
+from dashboard.review_links import create as creating
+from dashboard.review_links import creation_pages, rules
 from dashboard.review_links.forms import CUSTOM, ImportForm, LinkForm
 from dashboard.review_links.writes import CREATE, link_id_of
 from dashboard.shared import dry_run, refusals

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from dashboard.review_links import addresses, rules, talk_pages
-from dashboard.review_links.claim_pages import ClaimRow, Permission, claim_row, permission
+from dashboard.review_links import addresses, comment_pages, rules
+from dashboard.review_links.comment_pages import Talk
+from dashboard.review_links.import_pages import ClaimRow, Permission, claim_row, permission
 from dashboard.review_links.pages import (
     Badge,
     LinkRow,
@@ -24,8 +25,7 @@ from dashboard.review_links.pages import (
     meter,
     video_title,
 )
-from dashboard.review_links.talk_pages import Talk
-from dashboard.shared import qr, refusals, words
+from dashboard.shared import formats, qr, refusals
 from review_portal import links
 
 
@@ -113,7 +113,7 @@ def link_page(
         badge=badge(link, now),
         closes=closes(link),
         closes_full=full_moment(link.expires_at) if link.expires_at else "",
-        zone=words.zone_name(),
+        zone=formats.zone_name(),
         closed=rules.state_of(link, now) not in rules.USABLE,
         public=public,
         code=qr.code(public, _("QR code of the review page")),
@@ -122,7 +122,7 @@ def link_page(
         recreate=f"{reverse('review_links:create')}?{urlencode({'video': link.video_id, 'like': link.pk})}",
         talk=talk,
         reading=reading,
-        poll=f"{talk.here}news/{talk_pages.query({**talk.kept, 'v': str(link.version)})}",
+        poll=f"{talk.here}news/{comment_pages.query({**talk.kept, 'v': str(link.version)})}",
         waiting=tuple(waiting),
         preview=link.allow_preview,
         decisions=tuple(decisions),
@@ -143,7 +143,7 @@ def video_page(
     return VideoPage(
         id=str(video_id),
         title=about.title or _("Video without a title"),
-        length="" if about.length is None else words.clock(about.length),
+        length="" if about.length is None else formats.clock(about.length),
         create=f"{reverse('review_links:create')}?{urlencode({'video': video_id})}",
         links=tuple(link_row(link, now, used) for link in rows),
         meter=meter(used, known=links.are_counted(rows)),
@@ -160,4 +160,4 @@ def reading_of(at: datetime | None, error: Any, now: datetime) -> Reading:
     trouble = refusals.explain(error).sentence if error else ""
     if at is None:
         return Reading(_("Not read from the platform yet."), trouble, unreadable=False)
-    return Reading(_("Read from the platform %(ago)s.") % {"ago": words.ago(at, now)}, trouble, unreadable=False)
+    return Reading(_("Read from the platform %(ago)s.") % {"ago": formats.ago(at, now)}, trouble, unreadable=False)

@@ -13,11 +13,11 @@ from django.utils.translation import ngettext, pgettext
 
 from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
 from dashboard.review_links import rules
-from dashboard.review_links.claim_pages import ClaimRow, claim_row
-from dashboard.review_links.finding import Looked
+from dashboard.review_links.import_links import Looked
+from dashboard.review_links.import_pages import ClaimRow, claim_row
 from dashboard.review_links.listing import Filter, Listed, Sort
 from dashboard.review_links.rules import State
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from review_portal import links
 
 
@@ -188,7 +188,7 @@ def badge(link: Any, now: datetime) -> Badge:
         return Badge("none", "unknown", _("Not known"))
     kind, shape = STATE_LOOKS[state]
     if state == State.CLOSING and link.expires_at:
-        left = words.duration((link.expires_at - now).total_seconds())
+        left = formats.duration((link.expires_at - now).total_seconds())
         return Badge(kind, shape, _("%(time)s left") % {"time": left})
     return Badge(kind, shape, state_word(state))
 
@@ -202,7 +202,7 @@ def left(link: Any, now: datetime) -> str:
     """“in 3 d 4 h”; nothing for a link that has closed or closes nobody knows when."""
     if link.expires_at is None or link.expires_at <= now:
         return ""
-    return _("in %(time)s") % {"time": words.duration((link.expires_at - now).total_seconds())}
+    return _("in %(time)s") % {"time": formats.duration((link.expires_at - now).total_seconds())}
 
 
 def counted(link: Any) -> bool:
@@ -213,8 +213,8 @@ def counted(link: Any) -> bool:
 def counts_sentence(opened: int, resolved: int) -> str:
     """“9 open, 5 resolved”."""
     return _("%(open)s open, %(resolved)s resolved") % {
-        "open": words.number(opened),
-        "resolved": words.number(resolved),
+        "open": formats.number(opened),
+        "resolved": formats.number(resolved),
     }
 
 
@@ -228,7 +228,7 @@ def uncounted_sentence(opened: int, resolved: int) -> str:
 def meter(used: int, *, known: bool) -> Meter:
     """The platform counts the comments of a video over all its links. `known`: whether these are all."""
     shown, most = min(used, MAIN_COMMENTS_MAX), MAIN_COMMENTS_MAX
-    values = {"used": words.number(used), "most": words.number(most)}
+    values = {"used": formats.number(used), "most": formats.number(most)}
     short = f"{shown}/{most}"
     if used >= most:
         return Meter(shown, most, "full", _("%(used)s of %(most)s used, only replies are possible") % values, short)
@@ -243,24 +243,24 @@ def meter(used: int, *, known: bool) -> Meter:
 
 def short_moment(at: datetime) -> str:
     """“Nov 27, 2026, 18:00” in the zone of the page."""
-    return words.moment(at)
+    return formats.moment(at)
 
 
 def full_moment(at: datetime) -> str:
     """“Friday, November 27, 2026, 18:00” in the zone of the page."""
-    return words.moment(at, "full")
+    return formats.moment(at, "full")
 
 
 def _chips(listed: Listed, wanted: Filter) -> tuple[Chip, ...]:
     total = sum(listed.counts.values())
     chips = [
-        Chip(pgettext("review links", "All"), wanted.address(state=None), words.number(total), wanted.state is None)
+        Chip(pgettext("review links", "All"), wanted.address(state=None), formats.number(total), wanted.state is None)
     ]
     for state in State:
         count = listed.counts.get(state, 0)
         if count or state in (State.OPEN, State.CLOSED) or wanted.state == state:
             chips.append(
-                Chip(state_word(state), wanted.address(state=state), words.number(count), wanted.state == state)
+                Chip(state_word(state), wanted.address(state=state), formats.number(count), wanted.state == state)
             )
     return tuple(chips)
 
@@ -283,9 +283,9 @@ def _range(listed: Listed) -> str:
         return ""
     first = listed.offset + 1
     values = {
-        "first": words.number(first),
-        "last": words.number(first + len(listed.links) - 1),
-        "total": words.number(listed.total),
+        "first": formats.number(first),
+        "last": formats.number(first + len(listed.links) - 1),
+        "total": formats.number(listed.total),
     }
     return ngettext("Link %(first)s of %(total)s", "Links %(first)s to %(last)s of %(total)s", listed.total) % values
 
@@ -294,7 +294,7 @@ def _pages(listed: Listed, wanted: Filter) -> tuple[Chip, ...]:
     if listed.pages < 2:
         return ()
     numbers = range(1, listed.pages + 1)
-    chips = [Chip(words.number(page), wanted.address(page=page), "", page == listed.page) for page in numbers]
+    chips = [Chip(formats.number(page), wanted.address(page=page), "", page == listed.page) for page in numbers]
     before = [Chip(_("Previous"), wanted.address(page=listed.page - 1), "", False)] if listed.page > 1 else []
     after = [Chip(_("Next"), wanted.address(page=listed.page + 1), "", False)] if listed.page < listed.pages else []
     return (*before, *chips, *after)
@@ -303,5 +303,5 @@ def _pages(listed: Listed, wanted: Filter) -> tuple[Chip, ...]:
 def _looked(looked: Looked) -> str:
     if looked.total is None or looked.complete:
         return ""
-    values = {"through": words.number(looked.through), "total": words.number(looked.total)}
+    values = {"through": formats.number(looked.through), "total": formats.number(looked.total)}
     return _("Looked for links made elsewhere in %(through)s of %(total)s videos.") % values

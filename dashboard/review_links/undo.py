@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from dashboard.activity.recorder import NotUndone, actor_of, undoes
 from dashboard.platform_api.errors import BadToken, Missing
 from dashboard.platform_api.vocabulary import CommentStatus
-from dashboard.review_links import desk
+from dashboard.review_links import link_context
 from dashboard.review_links.forms import sentence
 from dashboard.review_links.rules import Problem, Reason
 from dashboard.shared.http import OwnerRequest
@@ -50,7 +50,7 @@ def undo(request: HttpRequest, entry: "Entry") -> None:
         link = links.link_of(asker.account, uuid.UUID(entry.target))
         if "status" in fields:
             status = CommentStatus(fields["status"])
-            through = desk.through(asker, link.video_id, link)
+            through = link_context.through(asker, link.video_id, link)
             if isinstance(through, Reason):
                 raise NotUndone(sentence(Problem(through)))
             write = links.set_status(asker.account, through, comment_id, status, key=key, actor=actor, undoes=entry)

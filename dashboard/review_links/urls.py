@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from dashboard.review_links import claim_views, comment_views, creation_views, views
+from dashboard.review_links import comment_views, creation_views, import_views, views
 
 app_name = "review_links"
 urlpatterns = [
@@ -10,7 +10,7 @@ urlpatterns = [
     path("create/", creation_views.create, name="create"),
     path("attempts/<uuid:key>/", creation_views.attempt, name="attempt"),
     path("import/", creation_views.import_link, name="import"),
-    path("claims/<int:claim_id>/", claim_views.claim, name="claim"),
+    path("claims/<int:claim_id>/", import_views.claim, name="claim"),
     path("videos/<uuid:video_id>/", views.video, name="video"),
     path("videos/<uuid:video_id>/export.<str:extension>", views.video_export, name="video_export"),
     path("videos/<uuid:video_id>/print/", views.video_print, name="video_print"),

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from dashboard.review_links import pages
-from dashboard.review_links.claim_pages import ClaimRow, claim_row
+from dashboard.review_links.import_pages import ClaimRow, claim_row
 from dashboard.review_links.pages import LinkRow
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest

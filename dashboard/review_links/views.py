@@ -12,7 +12,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.platform_api.errors import PlatformError
-from dashboard.review_links import addresses, creation_pages, desk, finding, link_pages, listing, pages, rules
+from dashboard.review_links import (
+    addresses,
+    creation_pages,
+    import_links,
+    link_context,
+    link_pages,
+    listing,
+    pages,
+    rules,
+)
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream.parallel import page_patience
 from review_portal import links
@@ -23,9 +32,9 @@ QR_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 @require_safe
 def review_links(request: OwnerRequest) -> HttpResponse:
     """All links of the account, by video and state."""
-    looked = finding.look(request)
+    looked = import_links.look(request)
     asked = listing.wanted(request.GET)
-    finding.read(request, listing.listed(request.account, asked).links)
+    import_links.read(request, listing.listed(request.account, asked).links)
     listed = listing.listed(request.account, asked)
     claims = () if asked.narrows or asked.page > 1 else links.claims_of(request.account)
     page = pages.list_page(listed, asked, looked, claims)
@@ -36,35 +45,35 @@ def review_links(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """One link: its address, what it allows, its comments; `?answer=` and `?edit=` open a form at one of them."""
-    found = desk.link_or_404(request, link_id)
-    return desk.link_page(request, found, desk.asked_forms(request, found))
+    found = link_context.link_or_404(request, link_id)
+    return link_context.link_page(request, found, link_context.asked_forms(request, found))
 
 
 @require_safe
 def news(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """204 while the reader's version of the link is the newest; else a line that leads to what is new."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     links.bring_news(found)
     if request.GET.get("v") == str(found.version):
         return unchanged()
     query = links.query_of(links.choice_of(request.GET))
-    return render(request, "review_links/_news.html", {"address": desk.address(found.pk, query), "poll": ""})
+    return render(request, "review_links/_news.html", {"address": link_context.address(found.pk, query), "poll": ""})
 
 
 @require_POST
 def set_preview(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """Whether chats and mails may show the title and a still of the video: kept here, the platform does not know it."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     found.allow_preview = request.POST.get("preview") == "on"
     found.save(update_fields=["allow_preview"])
     messages.success(request, _("Preview is on.") if found.allow_preview else _("Preview is off."))
-    return redirect(f"{desk.address(found.pk, {})}#share-title")
+    return redirect(f"{link_context.address(found.pk, {})}#share-title")
 
 
 @require_safe
 def qr(request: OwnerRequest, link_id: uuid.UUID, kind: str) -> HttpResponse:
     """The public address as a QR code to save: `svg` or `png`."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     if kind not in QR_TYPES:
         raise Http404
     content = addresses.code_file(addresses.public(request, found.pk), kind)
@@ -75,19 +84,21 @@ def qr(request: OwnerRequest, link_id: uuid.UUID, kind: str) -> HttpResponse:
 @require_safe
 def export(request: OwnerRequest, link_id: uuid.UUID, extension: str) -> HttpResponse:
     """The comments that the page shows, as a file."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     links.bring_news(found, page_patience())
     threads = links.threads_of_link(request.account, found)
-    return desk.file_of(request, extension, threads, links.about(found, with_decisions=True))
+    return link_context.file_of(request, extension, threads, links.about(found, with_decisions=True))
 
 
 @require_safe
 def print_link(request: OwnerRequest, link_id: uuid.UUID) -> HttpResponse:
     """The comments that the page shows, for paper."""
-    found = desk.link_or_404(request, link_id)
+    found = link_context.link_or_404(request, link_id)
     links.bring_news(found, page_patience())
     threads = links.threads_of_link(request.account, found)
-    return desk.paper(request, threads, links.about(found, with_decisions=True), desk.address(found.pk, {}))
+    return link_context.paper(
+        request, threads, links.about(found, with_decisions=True), link_context.address(found.pk, {})
+    )
 
 
 @require_safe
@@ -97,7 +108,7 @@ def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     about, rows, error = _video(request, video_id)
     reading = link_pages.reading_of(max((row.read_at for row in rows if row.read_at), default=None), error, now)
     used = links.used_comments(request.account).get(video_id, 0)
-    talk = desk.talk_of_video(request, video_id, rows)
+    talk = link_context.talk_of_video(request, video_id, rows)
     claims = links.claims_of(request.account, video_id)
     page = link_pages.video_page(video_id, about, rows, talk, reading, used, now, claims)
     return render(request, "review_links/video.html", {"page": page})
@@ -108,7 +119,7 @@ def video_export(request: OwnerRequest, video_id: uuid.UUID, extension: str) -> 
     """The comments that the video's page shows, as a file that names their link where it is known."""
     about, rows, _error = _video(request, video_id)
     threads = links.threads_of_video(request.account, video_id)
-    return desk.file_of(request, extension, threads, about, desk.names(request, video_id, rows))
+    return link_context.file_of(request, extension, threads, about, link_context.names(request, video_id, rows))
 
 
 @require_safe
@@ -116,15 +127,15 @@ def video_print(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The comments that the video's page shows, for paper."""
     about, rows, _error = _video(request, video_id)
     threads = links.threads_of_video(request.account, video_id)
-    named = desk.names(request, video_id, rows)
-    return desk.paper(request, threads, about, desk.video_address(video_id, {}), named)
+    named = link_context.names(request, video_id, rows)
+    return link_context.paper(request, threads, about, link_context.video_address(video_id, {}), named)
 
 
 def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Sequence[Any], PlatformError | None]:
     """The video's links with what is new in them. A video that is not the account's raises `Missing`."""
     known = links.links_of(request.account, video_id)
-    record, error = finding.look_at_video(request, video_id)
+    record, error = import_links.look_at_video(request, video_id)
     rows, now = list(known.all()), timezone.now()
-    error = finding.read(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
+    error = import_links.read(request, [row for row in rows if rules.state_of(row, now) in rules.USABLE]) or error
     about = links.about(rows[0]) if rows else links.About(record.title if record else "", "", None)
     return links.About(about.title, "", about.length, whole=links.are_counted(rows)), rows, error

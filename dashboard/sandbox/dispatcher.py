@@ -12,11 +12,11 @@ from functools import lru_cache
 from django.db import transaction
 
 from dashboard.platform_api.vocabulary import Message
-from dashboard.sandbox import clock, faults, manner
+from dashboard.sandbox import behaviour, clock, faults
+from dashboard.sandbox.http_types import BODY_LIMIT, Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found
 from dashboard.sandbox.lookup import user_of
 from dashboard.sandbox.models import User
 from dashboard.sandbox.operations import Auth, Operation
-from dashboard.sandbox.wire import BODY_LIMIT, Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def answer(request: SandboxRequest) -> Answer:
     try:
         choices, arguments = _route(request)
         operation = _chosen(choices, request)
-        if manner.lacks(operation):
+        if behaviour.lacks(operation):
             raise not_found(Message.ROUTE_NOT_FOUND)
     except Refusal as refusal:
         return refusal.answer()
@@ -56,7 +56,7 @@ def _carried_out(operation: Operation | None, any_choice: Operation, request: Sa
         if operation is None:
             raise Refusal(*any_choice.unrouted)
         if not operation.writes:
-            return manner.shaped(operation, operation.handle(request))
+            return behaviour.shaped(operation, operation.handle(request))
         with transaction.atomic(using="sandbox"):
             return operation.handle(request)
     except Refusal as refusal:
@@ -114,7 +114,7 @@ def _tidy(path: str) -> str:
 @lru_cache(maxsize=1)
 def _routes() -> dict[int, list[_Route]]:
     """All routes by their number of slashes; fixed words go before arguments."""
-    from dashboard.sandbox.table import OPERATIONS  # the table imports the handlers, and they import a lot
+    from dashboard.sandbox.routes import OPERATIONS  # the table imports the handlers, and they import a lot
 
     paths: dict[str, dict[str, tuple[Operation, ...]]] = {}
     for operation in OPERATIONS:

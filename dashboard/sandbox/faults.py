@@ -14,8 +14,8 @@ from django.db.models import F
 
 from dashboard.platform_api.vocabulary import Message
 from dashboard.sandbox import clock
+from dashboard.sandbox.http_types import Answer, Refusal
 from dashboard.sandbox.models import Fault
-from dashboard.sandbox.wire import Answer, Refusal
 
 EVERY: Final = "*"
 """The name that means every operation without a fault of its own."""

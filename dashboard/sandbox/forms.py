@@ -6,9 +6,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from dashboard.sandbox import faults, pace
+from dashboard.sandbox import faults, timing
 from dashboard.sandbox.faults import Broken
-from dashboard.sandbox.table import NAMES
+from dashboard.sandbox.routes import NAMES
 
 STATUSES: Final = (400, 401, 403, 404, 429, 500, 502, 503)
 _MINUTE_MS: Final = 60_000
@@ -92,12 +92,12 @@ class OptionsForm(forms.Form):
         """The form as things are."""
         return cls(
             initial={
-                "cdn_delay": f"{pace.cdn_delay().total_seconds():g}",
-                "ignores_query": pace.cdn_ignores_query(),
+                "cdn_delay": f"{timing.cdn_delay().total_seconds():g}",
+                "ignores_query": timing.cdn_ignores_query(),
             }
         )
 
     def save(self) -> None:
         """Set both."""
-        pace.set_option(pace.CDN_DELAY, self.cleaned_data["cdn_delay"])
-        pace.set_option(pace.CDN_IGNORES_QUERY, float(self.cleaned_data["ignores_query"]))
+        timing.set_option(timing.CDN_DELAY, self.cleaned_data["cdn_delay"])
+        timing.set_option(timing.CDN_IGNORES_QUERY, float(self.cleaned_data["ignores_query"]))

@@ -8,7 +8,7 @@ from typing import Any
 
 from dashboard.sandbox import clock, dispatcher, faults
 from dashboard.sandbox.faults import Broken
-from dashboard.sandbox.wire import BODY_LIMIT, Answer, SandboxRequest
+from dashboard.sandbox.http_types import BODY_LIMIT, Answer, SandboxRequest
 
 StartResponse = Callable[[str, list[tuple[str, str]]], Any]
 BROKEN = Answer(200, content=b"{", headers={"content-length": "1000000", "connection": "close"})

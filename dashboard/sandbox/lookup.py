@@ -6,8 +6,8 @@ What nearly every call asks is written as SQL: composing the same questions anew
 from typing import Final
 
 from dashboard.platform_api.vocabulary import Message
+from dashboard.sandbox.http_types import SandboxRequest, as_uuid, not_found
 from dashboard.sandbox.models import Organization, ReviewLink, User, Video
-from dashboard.sandbox.wire import SandboxRequest, as_uuid, not_found
 
 _CALLER: Final = (
     "SELECT person.* FROM sandbox_user AS person JOIN sandbox_token AS token ON token.user_id = person.id"

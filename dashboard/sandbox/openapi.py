@@ -10,9 +10,9 @@ from functools import cache
 from typing import Any, Final
 
 from dashboard.sandbox import schemas
+from dashboard.sandbox.http_types import JsonObject
 from dashboard.sandbox.operations import Auth, Operation
-from dashboard.sandbox.table import OPERATIONS
-from dashboard.sandbox.wire import JsonObject
+from dashboard.sandbox.routes import OPERATIONS
 
 _WORDS: Final = {
     400: "Refused: a parameter or the body is not as it must be, or the state does not allow it",

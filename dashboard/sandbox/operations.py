@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from dashboard.platform_api.vocabulary import Message
-from dashboard.sandbox.fields import Kind
-from dashboard.sandbox.wire import Answer, JsonObject, SandboxRequest
+from dashboard.sandbox.http_types import Answer, JsonObject, SandboxRequest
+from dashboard.sandbox.validators import Kind
 
 Handler: TypeAlias = Callable[[SandboxRequest], Answer]
 

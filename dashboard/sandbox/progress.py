@@ -7,9 +7,9 @@ from uuid import uuid5
 from django.db import connections, transaction
 
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobStatus, JobType
-from dashboard.sandbox import ai_packages, captions, credits, pace
+from dashboard.sandbox import ai_packages, captions, credits, timing
+from dashboard.sandbox.http_types import JsonObject
 from dashboard.sandbox.models import AiFile, Job, Subtitle, Video
-from dashboard.sandbox.wire import JsonObject
 
 _DUE: Final = "SELECT 1 FROM sandbox_job WHERE NOT settled AND ends_at <= %s LIMIT 1"
 """SQL, because every look at subtitles asks it: composing it anew took most of its time."""
@@ -68,7 +68,9 @@ def _generated(job: Job) -> None:
 
 def write_file(video: Video, lang: str, content: JsonObject, now: datetime) -> None:
     """The content of a language from now on; the CDN answers with it later."""
-    AiFile.objects.create(video=video, lang=lang, content=content, written_at=now, published_at=now + pace.cdn_delay())
+    AiFile.objects.create(
+        video=video, lang=lang, content=content, written_at=now, published_at=now + timing.cdn_delay()
+    )
 
 
 def _skip(job: Job) -> None:
@@ -94,8 +96,8 @@ def _add(job: Job, lang: str, vtt: str) -> None:
 def _follow(job: Job, lang: str, target: str) -> None:
     """An extra language of a transcription becomes a translation that begins when the transcription has ended."""
     identifier = uuid5(job.id, target)
-    waits, runs = pace.job_seconds(identifier)
-    outcome, reason = pace.job_outcome(job.video, JobType.TRANSLATION, target)
+    waits, runs = timing.job_seconds(identifier)
+    outcome, reason = timing.job_outcome(job.video, JobType.TRANSLATION, target)
     follower = Job.objects.create(
         id=identifier,
         video=job.video,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from dashboard.platform_api.vocabulary import CommentStatus, JobStatus, JobType, TestStatus
-from dashboard.sandbox.wire import JsonObject
+from dashboard.sandbox.http_types import JsonObject
 
 STRING: Final[JsonObject] = {"type": "string"}
 ID: Final[JsonObject] = {"type": "string", "format": "uuid"}

@@ -4,7 +4,7 @@ import httpx
 
 from dashboard.sandbox import clock, dispatcher, faults
 from dashboard.sandbox.faults import Broken
-from dashboard.sandbox.wire import SandboxRequest
+from dashboard.sandbox.http_types import SandboxRequest
 
 MOUNT = "/sandbox/"
 

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.sandbox import addresses, clock, faults, http, openapi, pages
 from dashboard.sandbox.forms import FaultForm, OptionsForm
+from dashboard.sandbox.http_types import BODY_LIMIT, as_uuid
 from dashboard.sandbox.models import Video
-from dashboard.sandbox.wire import BODY_LIMIT, as_uuid
 
 View = Callable[[HttpRequest], HttpResponse]
 PLAYER_POLICY = (

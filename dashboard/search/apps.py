@@ -11,4 +11,4 @@ class SearchConfig(AppConfig):
 
     def ready(self) -> None:
         """Let every feature say what of its own can be found."""
-        autodiscover_modules("findable")
+        autodiscover_modules("search_provider")

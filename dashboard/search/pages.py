@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.errors import PlatformError
 from dashboard.search import rules
+from dashboard.search.registry import MOST, Found, Source
 from dashboard.search.rules import Marked
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
-from dashboard.shared.finding import MOST, Found, Source
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 
 
@@ -73,7 +73,7 @@ def search_page(wanted: str, sources: list[Source], outcomes: Mapping[str, Outco
 
 
 def _said(count: int) -> str:
-    return ngettext("%(count)s result", "%(count)s results", count) % {"count": words.number(count)}
+    return ngettext("%(count)s result", "%(count)s results", count) % {"count": formats.number(count)}
 
 
 def _trouble(failed: list[tuple[Source, PlatformError]]) -> str:

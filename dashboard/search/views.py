@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from dashboard import clients
 from dashboard.platform_api.errors import BadToken
 from dashboard.search import pages, rules
-from dashboard.shared.finding import MOST, Found, Source, sources
+from dashboard.search.registry import MOST, Found, Source, sources
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream.parallel import Failed, gather
 

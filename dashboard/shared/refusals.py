@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 
 from dashboard.platform_api import errors
 from dashboard.platform_api.vocabulary import Message
-from dashboard.shared import words
+from dashboard.shared import formats
 
 HOUR: Final = 3600
 FAR: Final = 253_402_300_000
@@ -314,7 +314,7 @@ def until_of(error: errors.PlatformError) -> str:
         return ""
     at = datetime.fromtimestamp(ceil(min(error.until, FAR)), UTC)
     is_soon = error.until - time.time() < HOUR
-    return words.time_of_day(at, seconds=True) if is_soon else words.moment_or_time(at, "medium")
+    return formats.time_of_day(at, seconds=True) if is_soon else formats.moment_or_time(at, "medium")
 
 
 def _bad_token(error: errors.PlatformError) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api.records.organizations import Usage
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.listing import Listing
 from dashboard.writes.models import State, Write
@@ -98,9 +98,9 @@ Figure = tuple[str, Callable[[float], str]]
 def _known_figures() -> dict[str, Figure]:
     """What figures of usual names are called, and how they are written: bytes where sizes are told in bytes elsewhere."""
     named: dict[str, tuple[Figure, str]] = {
-        "videos": ((_("Videos"), words.number), "videos_count video_count videos total_videos"),
-        "storage": ((_("Storage"), words.file_size), "storage_size storage storage_used"),
-        "traffic": ((_("Traffic"), words.file_size), "bandwidth bandwidth_used traffic total_consumed"),
+        "videos": ((_("Videos"), formats.number), "videos_count video_count videos total_videos"),
+        "storage": ((_("Storage"), formats.file_size), "storage_size storage storage_used"),
+        "traffic": ((_("Traffic"), formats.file_size), "bandwidth bandwidth_used traffic total_consumed"),
     }
     return {name: figure for figure, names in named.values() for name in names.split()}
 
@@ -123,7 +123,7 @@ def _usage(usage: Listing[Usage], creations: list[Write]) -> UsagePanel:
 
 def _usage_row(one: Usage, names: tuple[str, ...], known: dict[str, Figure], made: dict[str, Write]) -> UsageRow:
     creation = made.get(one.organization_id) if one.organization_id else None
-    figures = [Cell(*_told(known.get(name, (name, words.number)), one.figures.get(name))) for name in names]
+    figures = [Cell(*_told(known.get(name, (name, formats.number)), one.figures.get(name))) for name in names]
     return UsageRow(
         name=one.name or one.organization_id,
         address=reverse("sub_accounts:sub_account", args=[creation.pk]) if creation else "",
@@ -151,7 +151,7 @@ def _created(creation: Write, connected: set[str]) -> Row:
         detail=creation.request["user"]["email"],
         state=state,
         shape=shape,
-        when=words.ago(creation.sent_at or creation.created_at),
+        when=formats.ago(creation.sent_at or creation.created_at),
         address=reverse("sub_accounts:sub_account", args=[creation.pk]),
     )
 

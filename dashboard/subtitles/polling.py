@@ -12,18 +12,17 @@ from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.records import Job
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.subtitles import rules, watching
+from dashboard.subtitles import live, messages, rules
+from dashboard.subtitles.live import Look, Watched
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.pages import batches as batch_pages
 from dashboard.subtitles.pages import live as pages
-from dashboard.subtitles.pages import wording
 from dashboard.subtitles.pages.batches import BatchHead, LiveCell
 from dashboard.subtitles.pages.coverage import page_of
 from dashboard.subtitles.pages.jobs import JobView, cell_row, upstream_row
-from dashboard.subtitles.reading import Reader
+from dashboard.subtitles.queries import Reader
 from dashboard.subtitles.rules import Cell
 from dashboard.subtitles.tracking import Status
-from dashboard.subtitles.watching import Look, Watched
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Change:
 
     @property
     def ended(self) -> bool:
-        return not watching.letter(self.status)
+        return not live.letter(self.status)
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class Poll:
     def answer(self) -> HttpResponse:
         """204 without a body, or the pieces that changed with the next poll (none when all has ended)."""
         reader = Reader.of(self.request)
-        look = watching.look(reader, self.watched)
+        look = live.look(reader, self.watched)
         changes = self._changes(reader, look)
         arrived = self._arrived(look)
         if not changes and not arrived and look.failed == self.failed_before:
@@ -63,18 +62,18 @@ class Poll:
         return render(self.request, "subtitles/_live.html", {"live": self._live(look, changes, arrived)})
 
     def _changes(self, reader: Reader, look: Look) -> list[Change]:
-        moved = [one for one in self.watched if watching.now_at(one, look.known[one.video_id]) != one.letter]
-        asked = moved + [one for one in self.watched if one.letter in watching.OURS]
+        moved = [one for one in self.watched if live.now_at(one, look.known[one.video_id]) != one.letter]
+        asked = moved + [one for one in self.watched if one.letter in live.OURS]
         if not asked:
             return []
         videos = {one.video_id for one in asked}
-        watching.observe(watching.open_cells(self.request, videos), look.known, timezone.now())
-        cells = watching.newest_cells(self.request, videos)
+        live.observe(live.open_cells(self.request, videos), look.known, timezone.now())
+        cells = live.newest_cells(self.request, videos)
         found = []
         for one in dict.fromkeys(asked):
             cell = cells.get((one.video_id, one.lang))
             status = self._status(one, cell, look)
-            if watching.letter(status) != one.letter:
+            if live.letter(status) != one.letter:
                 title = cell.title if cell else _title(reader, one.video_id)
                 found.append(Change(one, status, cell, title))
         return found
@@ -82,7 +81,7 @@ class Poll:
     def _status(self, one: Watched, cell: PlannedCell | None, look: Look) -> str:
         """How a cell stands: by the platform's job where there is one, else by our record."""
         job = _job(look, one)
-        if cell is not None and (one.letter in watching.OURS or job is None or job.id == cell.job_id):
+        if cell is not None and (one.letter in live.OURS or job is None or job.id == cell.job_id):
             return cell.status
         return job.status if job is not None else Status.MISSING
 
@@ -94,15 +93,15 @@ class Poll:
         return tuple(sorted(jobs, key=lambda job: job.created_at or rules.LONG_AGO)[self.listed :])
 
     def _live(self, look: Look, changes: list[Change], arrived: tuple[Job, ...]) -> pages.Live:
-        became = {(change.watched.video_id, change.watched.lang): watching.letter(change.status) for change in changes}
+        became = {(change.watched.video_id, change.watched.lang): live.letter(change.status) for change in changes}
         next_watched = [replace(one, letter=became.get(_cell(one), one.letter)) for one in self.watched]
-        began = watching.of_jobs(look.known) if arrived else ()
-        next_watched = list(watching.merged((one for one in next_watched if one.letter), began))
+        began = live.of_jobs(look.known) if arrived else ()
+        next_watched = list(live.merged((one for one in next_watched if one.letter), began))
         ended = [pages.Ended(one.title, one.watched.lang, one.status) for one in changes if one.ended]
         failed = "1" if look.failed else ""
-        count = watching.open_cells(self.request).count()
+        count = live.open_cells(self.request).count()
         return pages.Live(
-            poll=watching.address(
+            poll=live.address(
                 self.path, next_watched, on=self.on, batch=self.batches, failed=failed, jobs=self._listed(arrived)
             ),
             cells=tuple(_live_cell(change) for change in changes if change.watched.in_table),
@@ -113,7 +112,7 @@ class Poll:
             announcement=pages.announcement(ended) if ended else "",
             running=ngettext("%(count)s running", "%(count)s running", count) % {"count": count} if count else "",
             trouble=pages.trouble(look.failed),
-            sprite=wording.sprite(),
+            sprite=messages.sprite(),
         )
 
     def _listed(self, arrived: tuple[Job, ...]) -> str:
@@ -137,7 +136,7 @@ def poll(request: OwnerRequest, path: str, on: str = "") -> Poll:
     return Poll(
         request=request,
         path=path,
-        watched=watching.read(request.GET.getlist("at")),
+        watched=live.read(request.GET.getlist("at")),
         on=on or request.GET.get("on", ""),
         batches=tuple(request.GET.getlist("batch")[: rules.MOST_VIDEOS]),
         failed_before=request.GET.get("failed") == "1",
@@ -160,10 +159,10 @@ def _cell(one: Watched) -> Cell:
 
 def _live_cell(change: Change) -> LiveCell:
     one = change.watched
-    look, shape = wording.look(change.status)
+    look, shape = messages.look(change.status)
     href = page_of(one.video_id, one.lang)
     return LiveCell(
-        batch_pages.cell_id(one.video_id, one.lang), look, shape, wording.status_word(change.status), href, ""
+        batch_pages.cell_id(one.video_id, one.lang), look, shape, messages.status_word(change.status), href, ""
     )
 
 

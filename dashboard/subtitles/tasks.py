@@ -10,9 +10,9 @@ from django.utils import timezone
 from django_tasks import task
 
 from dashboard.platform_api import errors
-from dashboard.subtitles import tracking, watching
+from dashboard.subtitles import live, tracking
 from dashboard.subtitles.models import PlannedCell
-from dashboard.subtitles.reading import Reader, stands
+from dashboard.subtitles.queries import Reader, stands
 from dashboard.upstream.reads import Query
 from dashboard.writes import schedule
 
@@ -37,7 +37,7 @@ def follow_jobs() -> None:
             continue  # the account's token is away
         known, _late, _trouble = stands(outcomes, video_id)
         if known.complete:  # else the next run asks again
-            watching.observe(cells, {video_id: known}, timezone.now())
+            live.observe(cells, {video_id: known}, timezone.now())
 
 
 def _queries(reader: Reader, video_id: str) -> dict[str, Query[Any]]:

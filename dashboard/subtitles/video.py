@@ -14,15 +14,14 @@ from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import building, cues, polling, rules, watching
+from dashboard.subtitles import cues, live, messages, page_data, polling, rules
 from dashboard.subtitles.cues import Cue
 from dashboard.subtitles.pages import reading as pages
-from dashboard.subtitles.pages import wording
 from dashboard.subtitles.pages.batches import VideoJobsPage
 from dashboard.subtitles.pages.jobs import upstream_row
 from dashboard.subtitles.pages.reading import SubtitlePage
 from dashboard.subtitles.pages.tabs import parent_sentence, tabs
-from dashboard.subtitles.reading import Reader, stands
+from dashboard.subtitles.queries import Reader, stands
 from dashboard.subtitles.rules import Known
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query
@@ -40,21 +39,21 @@ def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]
     outcomes = reader.gather({"video": reader.video(video_id), f"jobs {video_id}": reader.jobs(video_id)})
     video = _video(outcomes["video"])
     known, late, trouble = stands(outcomes, video_id)
-    watching.observe(watching.open_cells(request, [video_id]), {video_id: known}, timezone.now())
+    live.observe(live.open_cells(request, [video_id]), {video_id: known}, timezone.now())
     jobs = sorted(known.jobs or (), key=lambda job: job.created_at or rules.LONG_AGO, reverse=True)
     if late:
         trouble = errors.Unreachable("ai_workflow.jobs")
     page = VideoJobsPage(
-        tabs=tabs("jobs", watching.open_cells(request).count()),
+        tabs=tabs("jobs", live.open_cells(request).count()),
         video_id=video_id,
         title=video.title,
         jobs=tuple(upstream_row(job, video.title) for job in jobs),
-        trouble=wording.explain(trouble, building.parent_name(request)) if trouble else None,
+        trouble=messages.explain(trouble, page_data.parent_name(request)) if trouble else None,
         plan=f"{reverse('subtitles:subtitles')}?video={video_id}",
-        parent=parent_sentence(building.parent_name(request)),
+        parent=parent_sentence(page_data.parent_name(request)),
     )
-    watched = watching.of_jobs({video_id: known})
-    return page, watching.address(polling.video_jobs_path(video_id), watched, jobs=str(len(jobs)))
+    watched = live.of_jobs({video_id: known})
+    return page, live.address(polling.video_jobs_path(video_id), watched, jobs=str(len(jobs)))
 
 
 def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[SubtitlePage, str]:
@@ -78,11 +77,11 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
         known,
         found,
         timezone.now(),
-        tabs=tabs("plan", watching.open_cells(request).count()),
-        trouble=wording.explain(failed, building.parent_name(request)) if failed else too_long,
+        tabs=tabs("plan", live.open_cells(request).count()),
+        trouble=messages.explain(failed, page_data.parent_name(request)) if failed else too_long,
     )
-    watched = [one for one in watching.of_jobs({video_id: known}) if one.lang.lower() == lang.lower()]
-    return page, watching.address(polling.video_jobs_path(video_id), watched)
+    watched = [one for one in live.of_jobs({video_id: known}) if one.lang.lower() == lang.lower()]
+    return page, live.address(polling.video_jobs_path(video_id), watched)
 
 
 def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
@@ -114,7 +113,7 @@ def _cues(outcome: Outcome) -> tuple[tuple[Cue, ...] | None, Explained | None]:
     try:
         return cues.read(outcome.value), None
     except cues.TooLong:
-        return (), wording.too_long()
+        return (), messages.too_long()
 
 
 def _text_trouble(outcome: Outcome, known: Known, lang: str) -> errors.PlatformError | None:

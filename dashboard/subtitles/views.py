@@ -10,7 +10,8 @@ from django_htmx.http import replace_url
 
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest, go
-from dashboard.subtitles import building, polling, rules, sending
+from dashboard.subtitles import page_data, polling, rules
+from dashboard.subtitles import send as sending
 from dashboard.subtitles import video as one_video
 from dashboard.subtitles.forms import PlanForm
 from dashboard.subtitles.models import Batch
@@ -27,7 +28,7 @@ def subtitles(request: OwnerRequest) -> HttpResponse:
 
 
 def _planner(request: OwnerRequest, form: PlanForm, *, status: int = 200) -> HttpResponse:
-    page, poll = building.planner(request, form.wish)
+    page, poll = page_data.planner(request, form.wish)
     context = {"page": page, "form": form, "poll": poll, "refused": status == 422}
     template = "subtitles/_plan_part.html" if request.htmx else "subtitles/subtitles.html"
     return render(request, template, context, status=status)
@@ -40,7 +41,7 @@ def plan(request: OwnerRequest) -> HttpResponse:
     if "check" in request.POST:
         return _check(request, form)
     if request.POST.get("choose") == "all":
-        form.wish = building.choose_all(request, form.wish)
+        form.wish = page_data.choose_all(request, form.wish)
     address = f"{reverse('subtitles:subtitles')}?{form.wish.query()}"
     if not request.htmx:
         return go(request, f"{address}#coverage")
@@ -57,18 +58,18 @@ def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:
     """Keep the plan and lead to its dry run; with a rule broken, or nothing to make, back to the form with the reason."""
     if not form.judge(finished=True):
         return _planner(request, form, status=422)
-    wish, found = building.read_desk(request, form.wish)
+    wish, found = page_data.read_desk(request, form.wish)
     cells = rules.plan(wish.order, wish.choice, found.known, timezone.now())
     if not cells:
         form.add_error("video", _("Nothing of this can be made now: the table says why, cell by cell."))
         return _planner(request, form, status=422)
-    return go(request, "subtitles:batch", building.make_batch(request, wish, found, cells).pk)
+    return go(request, "subtitles:batch", page_data.make_batch(request, wish, found, cells).pk)
 
 
 @require_safe
 def coverage(request: OwnerRequest) -> HttpResponse:
     """The table as a file: the rows and columns that the page shows."""
-    wish, found = building.read_desk(request, PlanForm(request.GET).wish)
+    wish, found = page_data.read_desk(request, PlanForm(request.GET).wish)
     heads, rows = coverage_pages.table(found, wish.order, timezone.now())
     return csv.download(csv.written(heads, rows), csv.file_name("subtitles-coverage", timezone.localdate().isoformat()))
 
@@ -78,8 +79,8 @@ def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
     """Before it is sent: exactly what would leave. After: how far it has come."""
     found = _batch(request, batch_id)
     if found.sent_at is None:
-        return render(request, "subtitles/check.html", {"page": building.dry_run_page(request, found)})
-    page, poll = building.batch_page(request, found)
+        return render(request, "subtitles/check.html", {"page": page_data.dry_run_page(request, found)})
+    page, poll = page_data.batch_page(request, found)
     return render(request, "subtitles/batch.html", {"page": page, "poll": poll})
 
 
@@ -98,7 +99,7 @@ def _batch(request: OwnerRequest, batch_id: str) -> Batch:
 @require_safe
 def jobs(request: OwnerRequest) -> HttpResponse:
     """Everything this account sent through Reelroom, by batch."""
-    page, poll = building.jobs_page(request, request.GET.get("job", ""), request.GET.get("page", ""))
+    page, poll = page_data.jobs_page(request, request.GET.get("job", ""), request.GET.get("page", ""))
     return render(request, "subtitles/jobs.html", {"page": page, "poll": poll})
 
 
@@ -106,7 +107,7 @@ def jobs(request: OwnerRequest) -> HttpResponse:
 def history(request: OwnerRequest) -> HttpResponse:
     """The batches of this account."""
     return render(
-        request, "subtitles/history.html", {"page": building.history_page(request, request.GET.get("page", ""))}
+        request, "subtitles/history.html", {"page": page_data.history_page(request, request.GET.get("page", ""))}
     )
 
 

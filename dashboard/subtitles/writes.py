@@ -22,7 +22,7 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.records import Job
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.reading import ParentTokenRefused, Reader, known_of
+from dashboard.subtitles.queries import ParentTokenRefused, Reader, known_of
 from dashboard.subtitles.rules import Known, Order
 from dashboard.subtitles.tracking import Kind, Status
 from dashboard.upstream.parallel import Failed

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from dashboard.shared import words
+from dashboard.shared import formats
 
 register = template.Library()
 
@@ -18,37 +18,37 @@ register = template.Library()
 @register.filter
 def language_name(code: str) -> str:
     """French (Belgium)."""
-    return words.language_name(code)
+    return formats.language_name(code)
 
 
 @register.filter
 def number(value: float | None) -> str:
     """12,480; nothing for None."""
-    return "" if value is None else words.number(value)
+    return "" if value is None else formats.number(value)
 
 
 @register.filter
 def clock(seconds: float | None) -> str:
     """1:15; nothing for None."""
-    return "" if seconds is None else words.clock(seconds)
+    return "" if seconds is None else formats.clock(seconds)
 
 
 @register.filter
 def day(value: date | None) -> str:
     """20 Nov 2026; nothing for None."""
-    return "" if value is None else words.day(value)
+    return "" if value is None else formats.day(value)
 
 
 @register.filter
 def moment(value: datetime | None) -> str:
     """Date and time in the reader's zone; nothing for None."""
-    return "" if value is None else words.moment(value)
+    return "" if value is None else formats.moment(value)
 
 
 @register.filter
 def ago(value: datetime | None) -> str:
     """18 min ago; nothing for None."""
-    return "" if value is None else words.ago(value)
+    return "" if value is None else formats.ago(value)
 
 
 @register.simple_tag
@@ -94,4 +94,4 @@ def control(field: BoundField) -> SafeString:
 @register.filter
 def language_name_local(code: str) -> str:
     """A language of the interface in its own words: Português. There is one of each, and phones have no room for regions."""
-    return words.language_name(code.partition("-")[0], own=True)
+    return formats.language_name(code.partition("-")[0], own=True)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.platform_api.errors import PlatformError, RateLimited
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.upstream.models import CapabilityState
 from dashboard.upstream.reads import Used
 
@@ -46,7 +46,7 @@ def known_part(request: HttpRequest, used: Used) -> KnownPart | None:
     """What a page says of its age; None where all of it is new."""
     if not (used.refreshing or used.works or used.errors):
         return None
-    said = _("Last updated %(when)s.") % {"when": words.ago(used.oldest)} if used.oldest else ""
+    said = _("Last updated %(when)s.") % {"when": formats.ago(used.oldest)} if used.oldest else ""
     if (pause := last_pause(used.errors)) is not None:
         return paused_part(said, pause, request.get_full_path())
     if not (used.refreshing or used.works):

@@ -14,11 +14,11 @@ from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, Platfor
 from dashboard.platform_api.lists import identified
 from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
 from dashboard.platform_api.values import JSON, Unreadable, text
-from dashboard.shared.credits import last_days
 from dashboard.upstream import capabilities
 from dashboard.upstream.capabilities import Tried
+from dashboard.upstream.credits import last_days
 from dashboard.upstream.models import CapabilityState
-from dashboard.upstream.opened import speaks_of
+from dashboard.upstream.single_records import speaks_of
 from dashboard.writes.models import Write
 
 NAMES_SHOWN: Final = 12

@@ -31,9 +31,9 @@ from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream import capabilities, decoded, parallel, store
+from dashboard.upstream import capabilities, decoding, parallel, store
 from dashboard.upstream.capabilities import Capabilities
-from dashboard.upstream.decoded import Condensed, Reader
+from dashboard.upstream.decoding import Condensed, Reader
 from dashboard.upstream.intervals import SECONDS
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.store import Known
@@ -222,7 +222,7 @@ class Reads:
             return _Asked(query, question)
         try:
             reader = Reader(query.call, query.shape, query.condensed)
-            value = decoded.get(self.account.pk, question.digest, reader, known)
+            value = decoding.get(self.account.pk, question.digest, reader, known)
         except (Unreadable, PlatformError):
             return _Asked(query, question)
         wanted = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))

@@ -12,7 +12,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from dashboard.shared.http import OwnerRequest, own_path, unchanged
-from dashboard.upstream import beside, pages, reads, store
+from dashboard.upstream import background, pages, reads, store
 
 WAITED_FOR: Final = timedelta(seconds=30)
 """How long a page asks whether there is something new."""
@@ -26,7 +26,7 @@ def news(request: OwnerRequest) -> HttpResponse:
     since = _moment(request.GET.get("since", ""))
     shown = dict(map(_shown, request.GET.getlist("known")[: pages.MOST]))
     works = request.GET.getlist("work")[: pages.MOST]
-    states, ended = store.states(request.account.pk, shown), beside.ends(request.account.pk, works)
+    states, ended = store.states(request.account.pk, shown), background.ends(request.account.pk, works)
     read = [digest for digest, state in states.items() if state.read_at.timestamp() > shown[digest]]
     is_waiting = len(read) < len(shown) or len(ended) < len(set(works))
     if is_waiting and (pause := pages.last_pause(reads.unread(request.account.pk, shown.keys() - set(read)))):

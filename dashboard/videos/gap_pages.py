@@ -6,10 +6,10 @@ from math import ceil
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.errors import PlatformError
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
-from dashboard.shared.languages import looked_up_sentence
 from dashboard.upstream import budget
+from dashboard.upstream.languages import looked_up_sentence
 from dashboard.videos.rules import Query
 
 
@@ -55,4 +55,4 @@ def _rest(count: int) -> str:
         "The others are looked up in the background: about %(count)s minute left.",
         "The others are looked up in the background: about %(count)s minutes left.",
         minutes,
-    ) % {"count": words.number(minutes)}
+    ) % {"count": formats.number(minutes)}

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.platform_api import errors
-from dashboard.shared import library
 from dashboard.shared.entries import Entry, Shelf
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.languages import all_languages, languages_known, look, looked_at, untold
-from dashboard.shared.library import FOLDERS, folders_of, value_of, waiting
-from dashboard.upstream import reads
+from dashboard.upstream import library, reads
+from dashboard.upstream.languages import all_languages, languages_known, look, looked_at, untold
+from dashboard.upstream.library import FOLDERS, folders_of, value_of, waiting
 from dashboard.upstream.parallel import Late
 from dashboard.upstream.reads import Reads
 from dashboard.videos import rules

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from dashboard.writes.reading_on import ReadOn
+from dashboard.writes.library_refresh import ReadOn
 
 
 class LibraryReading(ReadOn):

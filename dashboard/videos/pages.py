@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.entries import ROOT, Entry, Shelf
 from dashboard.videos.gap_pages import Looked, looked
@@ -59,7 +59,7 @@ def languages_of(video_id: str, codes: frozenset[str] | None) -> Languages:
     """Codes as the platform spells them, and their names for a title."""
     spelled = sorted(SPELLED.get(code, code) for code in codes or ())
     return Languages(
-        video_id, codes is not None, ", ".join(spelled), ", ".join(words.language_name(code) for code in spelled)
+        video_id, codes is not None, ", ".join(spelled), ", ".join(formats.language_name(code) for code in spelled)
     )
 
 
@@ -209,7 +209,7 @@ def _row(one: Entry, folders: Mapping[str, str], languages: frozenset[str] | Non
         address=video_address(one.id),
         title=one.title or one.id,
         thumbnail=one.thumbnail,
-        length=words.clock(one.length) if one.length else "",
+        length=formats.clock(one.length) if one.length else "",
         status=status_words(one.status),
         shape=status_shape(one.status),
         ready=one.status == VideoStatus.CONVERTED,
@@ -218,12 +218,12 @@ def _row(one: Entry, folders: Mapping[str, str], languages: frozenset[str] | Non
         folder_address=address("folders:folders", folder=one.folder_id) if one.folder_id else "",
         created=_day(one.created),
         updated=_day(one.updated),
-        size=words.file_size(one.size) if one.size else "",
+        size=formats.file_size(one.size) if one.size else "",
     )
 
 
 def _day(seconds: float | None) -> str:
-    return words.day(datetime.fromtimestamp(seconds, UTC)) if seconds else ""
+    return formats.day(datetime.fromtimestamp(seconds, UTC)) if seconds else ""
 
 
 def column_words(column: Column) -> str:
@@ -290,7 +290,7 @@ def _folder_choices(query: Query, folders: tuple[Shelf, ...]) -> tuple[Choice, .
 
 
 def _language_choices(query: Query) -> tuple[Choice, ...]:
-    choices = [Choice(code, words.language_name(code), code == query.missing) for code in LANGUAGES]
+    choices = [Choice(code, formats.language_name(code), code == query.missing) for code in LANGUAGES]
     return tuple(sorted(choices, key=lambda choice: choice.words.casefold()))
 
 
@@ -305,7 +305,7 @@ def _chips(query: Query, folders: Mapping[str, str]) -> tuple[Chip, ...]:
         said.append((status_words(query.status), {"status": ""}))
     if query.missing:
         said.append(
-            (_("No subtitles in %(language)s") % {"language": words.language_name(query.missing)}, {"missing": ""})
+            (_("No subtitles in %(language)s") % {"language": formats.language_name(query.missing)}, {"missing": ""})
         )
     return tuple(Chip(sentence, address("videos:videos", **query.params(**change))) for sentence, change in said)
 
@@ -313,23 +313,23 @@ def _chips(query: Query, folders: Mapping[str, str]) -> tuple[Chip, ...]:
 def _count(found: Library) -> str:
     if found.total is None:
         return ""
-    return ngettext("%(count)s video", "%(count)s videos", found.total) % {"count": words.number(found.total)}
+    return ngettext("%(count)s video", "%(count)s videos", found.total) % {"count": formats.number(found.total)}
 
 
 def _range(query: Query, found: Library) -> str:
     if not found.entries:
         return ""
     first = (query.page - 1) * PER_PAGE + 1
-    numbers = {"first": words.number(first), "last": words.number(first + len(found.entries) - 1)}
+    numbers = {"first": formats.number(first), "last": formats.number(first + len(found.entries) - 1)}
     if found.total is None:
         return _("%(first)s to %(last)s") % numbers
-    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": words.number(found.total)}
+    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": formats.number(found.total)}
 
 
 def _pages(query: Query, found: Library) -> str:
     if not found.pages:
         return ""
-    return _("Page %(page)s of %(pages)s") % {"page": words.number(query.page), "pages": words.number(found.pages)}
+    return _("Page %(page)s of %(pages)s") % {"page": formats.number(query.page), "pages": formats.number(found.pages)}
 
 
 def _looked(query: Query, found: Library, pause: PlatformError | None) -> Looked | None:

@@ -6,17 +6,17 @@ from django.core.cache import cache
 from django_tasks import task
 
 from dashboard.accounts.models import Account
-from dashboard.videos import library_reading
+from dashboard.videos import library_queries
 from dashboard.videos.models import LibraryReading
-from dashboard.writes import reading_on, schedule
+from dashboard.writes import library_refresh, schedule
 
 
 def begin(account: Account) -> None:
     """Let the worker look at the videos of this account that nobody has looked at for a while, beginning now."""
-    row = reading_on.want(LibraryReading, account)
+    row = library_refresh.want(LibraryReading, account)
     if not row.reason:
         LibraryReading.objects.filter(pk=row.pk).update(next_at=None)
-    if cache.add(f"videos:{account.pk}:gaps-begun", 1, reading_on.EVERY.total_seconds()):
+    if cache.add(f"videos:{account.pk}:gaps-begun", 1, library_refresh.EVERY.total_seconds()):
         read_library.enqueue()
 
 
@@ -26,10 +26,10 @@ def read_library() -> int:
 
     Returns how much was asked for. Each account has at most the background's share of the call budget in one run.
     """
-    reading_on.want_for_all_seen(LibraryReading)
-    return reading_on.read_due(LibraryReading, library_reading.read_on)
+    library_refresh.want_for_all_seen(LibraryReading)
+    return library_refresh.read_due(LibraryReading, library_queries.read_on)
 
 
 read_subtitles: Final = read_library
 """Its name in the queue of the release before."""
-schedule.recur(read_library, every=reading_on.EVERY)
+schedule.recur(read_library, every=library_refresh.EVERY)

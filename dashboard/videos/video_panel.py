@@ -12,7 +12,7 @@ from dashboard.platform_api.answers import as_it_came
 from dashboard.platform_api.errors import Missing, NotAllowed
 from dashboard.platform_api.records import Analytics, Comparison, Video
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.charts.spark import spark
 from dashboard.shared.http import OwnerRequest
@@ -57,7 +57,7 @@ def _subtitle_row(video_id: UUID, lang: str, label: str, url: str) -> SubtitleRo
     code = SPELLED.get(lang.lower(), lang)
     ours = tuple((kind.upper(), address("subtitles:download", video_id, code, kind)) for kind in ("vtt", "srt", "txt"))
     files = tuple(pair for pair in ours if pair[1]) or ((("VTT", url),) if url else ())
-    name = words.language_name(code)
+    name = formats.language_name(code)
     return SubtitleRow(
         code, name if name != code else label or code, address("subtitles:subtitle", video_id, code), files
     )
@@ -96,7 +96,7 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
         rows=tuple(
             AiRow(
                 lang,
-                words.language_name(lang) if lang else _("No language"),
+                formats.language_name(lang) if lang else _("No language"),
                 ", ".join(dict.fromkeys(kinds[lang])),
                 address("ai_content:language", video_id, lang or "legacy"),
             )
@@ -186,9 +186,9 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
     columns = [name for name in names if found.table and name in found.table.columns]
     columns = columns or list(found.table.columns if found.table else ())[:2]
     return PlaysPanel(
-        figures=tuple((names.get(name, name), words.number(total(found, name))) for name in columns),
+        figures=tuple((names.get(name, name), formats.number(total(found, name))) for name in columns),
         line=spark(course(found, columns[-1], start, end) if columns else ()),
-        period=_("%(start)s to %(end)s, whole days in UTC") % {"start": words.day(start), "end": words.day(end)},
+        period=_("%(start)s to %(end)s, whole days in UTC") % {"start": formats.day(start), "end": formats.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),
         raw="" if found.table else as_it_came(found.raw),

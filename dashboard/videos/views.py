@@ -8,11 +8,11 @@ from django.views.decorators.http import require_safe
 
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, allow_media, unchanged, whole_number
-from dashboard.shared.languages import look
-from dashboard.shared.library import waiting
 from dashboard.shared.video_panels import PANELS
 from dashboard.upstream import reads
-from dashboard.videos import gap_pages, library, library_reading, pages, rules, showing, tasks
+from dashboard.upstream.languages import look
+from dashboard.upstream.library import waiting
+from dashboard.videos import detail_queries, gap_pages, library, library_queries, pages, rules, tasks
 
 ASKED_MAX = 100
 """Rows whose languages one part may ask for."""
@@ -32,7 +32,7 @@ def videos(request: OwnerRequest) -> HttpResponse:
     pause = None
     if found.known < found.matching and query.missing:
         tasks.begin(request.account)
-        pause = library_reading.trouble(request.account)
+        pause = library_queries.trouble(request.account)
     page = pages.videos_page(query, found, pause)
     if not request.htmx:
         status = refusals.status_of(found.error) if found.error else 200
@@ -48,7 +48,7 @@ def looked(request: OwnerRequest) -> HttpResponse:
     """How far the worker has looked for gaps; nothing where that is what `v` says. The platform is not asked."""
     query = rules.read(request.GET)
     found = library.progress(reads.of(request), query)
-    trouble = library_reading.trouble(request.account)
+    trouble = library_queries.trouble(request.account)
     if found is None or gap_pages.version(found[0], trouble) == request.GET.get("v"):
         return unchanged()
     drawn = whole_number(request.GET.get("known", ""), ASKED_MOST)
@@ -66,7 +66,7 @@ def languages(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: player and facts, and what every feature knows about it."""
-    page = showing.page(request, video_id)
+    page = detail_queries.page(request, video_id)
     response = render(request, "videos/video.html", {"page": page})
     return allow_media(response, page.video.player_url, page.video.mp4_url, page.video.thumbnail)
 
@@ -76,7 +76,7 @@ def panel(request: OwnerRequest, video_id: uuid.UUID, name: str) -> HttpResponse
     """One panel that was late: fetched by the page itself, or opened as a page without script."""
     if name not in PANELS:
         raise Http404
-    shown = showing.panel(request, video_id, PANELS[name])
+    shown = detail_queries.panel(request, video_id, PANELS[name])
     template = "videos/_panel.html" if request.htmx else "videos/panel.html"
     return render(request, template, {"panel": shown, "video_id": video_id})
 

@@ -28,6 +28,7 @@ from dashboard.activity.models import Entry
 from dashboard.monitoring import metrics
 from dashboard.platform_api import errors
 from dashboard.writes import entries, tasks
+from dashboard.writes.check_schedule import next_look
 from dashboard.writes.failures import (
     CONFIRMED_BY_PERSON,
     LOST,
@@ -38,7 +39,6 @@ from dashboard.writes.failures import (
     is_ambiguous,
     pause_after,
 )
-from dashboard.writes.looks import next_look
 from dashboard.writes.models import LABEL_MAX, NAME_MAX, OPEN, SETTLED, SUBJECT_MAX, State, Write
 from dashboard.writes.operations import ABSENT, SUPERSEDED, Found, NotRead, NotWanted, operation_of, tell_of_change
 

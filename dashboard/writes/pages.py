@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from dashboard.accounts.models import Account
 from dashboard.activity.operations import name_of
 from dashboard.platform_api import errors
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
 from dashboard.writes.models import State, Write
@@ -39,7 +39,7 @@ def not_offered(account: Account, operation: str) -> str:
     last = ended.order_by("created_at").last()
     if last is None or last.state == State.DONE or not refusals.is_not_offered(last.error):
         return ""
-    when = {"when": words.ago(last.ended_at or last.created_at)}
+    when = {"when": formats.ago(last.ended_at or last.created_at)}
     return _("The platform said %(when)s that it does not offer this over its API. You can try again.") % when
 
 
@@ -95,7 +95,7 @@ def waiting_sentence(write: Write) -> str:
     if isinstance(error, errors.RateLimited) and write.due_at is not None and write.due_at > timezone.now():
         return _(
             "The platform received too many requests. Your change is saved here and will be sent automatically after %(time)s."
-        ) % {"time": words.time_of_day(write.due_at, seconds=True)}
+        ) % {"time": formats.time_of_day(write.due_at, seconds=True)}
     if isinstance(error, errors.RateLimited):
         return _("The platform received too many requests. Your change is saved here and will be sent automatically.")
     return _("The platform didn't answer. Your change is saved here and will be sent automatically.")

@@ -9,8 +9,8 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from dashboard.writes import entries, queue, tasks
+from dashboard.writes.check_schedule import next_look
 from dashboard.writes.failures import NOT_SENT, RESTORED, SENDER_DIED
-from dashboard.writes.looks import next_look
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import operation_of
 from dashboard.writes.outbox import deliver, look, move

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from dashboard.ab_tests import rules, verdicts
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Terms
-from dashboard.ab_tests.reading import Found, Run, Study, Variant
+from dashboard.ab_tests.queries import Found, Run, Study, Variant
 from dashboard.ab_tests.rules import Basis
 from dashboard.ab_tests.statistics import Arm, Mixture
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared.ranges import Days, selected
-from dashboard.shared.readings import Got
+from dashboard.upstream.figures import Got
 from tests.ab_tests.test_rules import people
 
 BEGUN = datetime(2026, 11, 1, tzinfo=UTC)

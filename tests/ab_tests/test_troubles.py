@@ -11,12 +11,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.ab_tests import reading, troubles
+from dashboard.ab_tests import messages, queries
 from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.sandbox.models import Comparison
-from dashboard.shared import readings
-from dashboard.shared.readings import Got
+from dashboard.upstream import figures as readings
+from dashboard.upstream.figures import Got
 from tests.ab_tests.conftest import General, Seen, people
 from tests.ab_tests.test_drawn import study_of
 from tests.answering import answer_with
@@ -35,7 +35,7 @@ def read_long_ago(seen: Seen, running: str, monkeypatch: pytest.MonkeyPatch) -> 
     """The page of the running test as it was ten minutes ago; nothing that was read then is fresh any more."""
     text = seen(running)
     make_old(600)
-    for module, name in ((readings, "CLOSED_SECONDS"), (readings, "OPEN_SECONDS"), (reading, "TEST_SECONDS")):
+    for module, name in ((readings, "CLOSED_SECONDS"), (readings, "OPEN_SECONDS"), (queries, "TEST_SECONDS")):
         monkeypatch.setattr(module, name, 0.0)
     return text
 
@@ -146,7 +146,7 @@ def test_while_a_new_answer_is_on_its_way_the_old_numbers_say_their_age_and_the_
     study = study_of([Arm(5000, 1500), Arm(5000, 1600)])
     old = Got(Analytics.from_json({}), timezone.now() - timedelta(minutes=10), behind=True)
     waiting = replace(study, variants=tuple(replace(one, general=old) for one in study.variants))
-    found = troubles.of_counts(waiting)
+    found = messages.of_counts(waiting)
     assert found is not None and found.late and "read 10 min ago" in found.aged
     assert waiting.late and not study.late
 

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from dashboard.accounts import identity, keeping
+from dashboard.accounts import identity, pending_form
 from dashboard.activity.models import Entry
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -54,7 +54,9 @@ def test_a_form_goes_through_sign_in_word_for_word_and_is_not_sent_by_itself(
         "tags": ["a", "b"],
     }
     page, field = sent_signed_out(client, action, typed)
-    assert "secret" not in page and "secret" not in str(signing.loads(field, key=identity.key(), salt=keeping.SALT))
+    assert "secret" not in page and "secret" not in str(
+        signing.loads(field, key=identity.key(), salt=pending_form.SALT)
+    )
     wrong = client.post("/sign-in/", {"token": "", "kept": field}).content.decode()
     assert "What you typed is kept." in wrong, "a mistake at sign-in loses nothing"
     assert 'name="kept"' in wrong
@@ -80,7 +82,9 @@ def test_a_form_is_offered_to_the_account_that_typed_it_and_to_no_other(owner: C
 
 
 def test_nobody_can_put_a_form_into_the_hands_of_another(client: Client, cast: dict[str, Any]) -> None:
-    field = keeping.packed(keeping.Kept("/dashboard/lives/x/start/", "/dashboard/", (("note", "forged"),), None))
+    field = pending_form.packed(
+        pending_form.Kept("/dashboard/lives/x/start/", "/dashboard/", (("note", "forged"),), None)
+    )
     for forged in (field[:-2] + "xx", "rubbish", field.replace(":", "", 1), ""):
         answer = client.post("/sign-in/", {"token": cast["tokens"]["owner"], "kept": forged}, follow=True)
         assert answer.status_code == 200
@@ -90,7 +94,7 @@ def test_nobody_can_put_a_form_into_the_hands_of_another(client: Client, cast: d
 
 
 def test_more_than_can_be_handed_on_is_said(client: Client) -> None:
-    page, field = sent_signed_out(client, "/dashboard/lives/x/start/", {"note": "a" * (keeping.MOST + 1)})
+    page, field = sent_signed_out(client, "/dashboard/lives/x/start/", {"note": "a" * (pending_form.MOST + 1)})
     assert "too long to wait here" in page and not field
 
 

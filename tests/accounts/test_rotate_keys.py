@@ -16,7 +16,7 @@ from dashboard import diagnosis
 from dashboard.accounts import identity, rotation, vault
 from dashboard.accounts.models import Account, IdentityKey
 from dashboard.platform_api.sending import Call
-from dashboard.shared import pulse
+from dashboard.upstream import platform_health
 from dashboard.writes.models import State, Write
 from tests.conftest import signed_in
 
@@ -165,7 +165,7 @@ def test_a_write_under_way_is_sent_once_and_leaves_the_rotated_token(
     sealed: Client, old_and_new: tuple[str, str], cast: dict[str, Any], settings: Settings, monkeypatch: Any
 ) -> None:
     sent, ends = [], []
-    observe = pulse.observe
+    observe = platform_health.observe
 
     def observed(call: Call) -> None:
         if call.operation == "lives.start":
@@ -174,7 +174,7 @@ def test_a_write_under_way_is_sent_once_and_leaves_the_rotated_token(
             settings.TOKEN_KEYS = [old_and_new[1]]
         observe(call)
 
-    monkeypatch.setattr(pulse, "observe", observed)
+    monkeypatch.setattr(platform_health, "observe", observed)
     sealed.post(f"/dashboard/lives/{cast['lives']['scheduled']}/start/", {})
     assert (len(sent), ends) == (1, [0])
     assert Write.objects.get().state == State.DONE

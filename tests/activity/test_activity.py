@@ -14,10 +14,10 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from dashboard.accounts.models import Account
-from dashboard.activity import log, todo
+from dashboard.activity import log, overview_items
 from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.recorder import UNDO
-from dashboard.shared.todo import Todo
+from dashboard.overview.registry import Todo
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
 
@@ -152,7 +152,7 @@ def open_write(account: UUID, outcome: Outcome, **changes: Any) -> tuple[Entry, 
 def items_of(account: UUID) -> list[Todo]:
     request = RequestFactory().get("/")
     request.account = Account.objects.get(pk=account)  # type: ignore[attr-defined]  # set by the middleware
-    return list(todo.activity(request))  # type: ignore[arg-type]  # as the middleware leaves it
+    return list(overview_items.activity(request))  # type: ignore[arg-type]  # as the middleware leaves it
 
 
 def test_what_waits_says_why_in_the_list_its_page_the_file_and_the_overview(owner: Client, account: UUID) -> None:

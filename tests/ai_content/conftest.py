@@ -14,7 +14,7 @@ from django.test import Client
 
 from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules.package import Package
-from dashboard.sandbox import pace
+from dashboard.sandbox import timing
 from dashboard.sandbox.models import AiFile, Video
 from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.packages import package
@@ -141,6 +141,6 @@ def platform_saw(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 @pytest.fixture
 def slow_cdn() -> ModuleType:
     """The CDN never shows a new version by itself, not even past its cache."""
-    pace.set_option(pace.CDN_DELAY, 3600)
-    pace.set_option(pace.CDN_IGNORES_QUERY, 1)
-    return pace
+    timing.set_option(timing.CDN_DELAY, 3600)
+    timing.set_option(timing.CDN_IGNORES_QUERY, 1)
+    return timing

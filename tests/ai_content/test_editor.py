@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from dashboard.ai_content import library, loading
+from dashboard.ai_content import library, sync
 from dashboard.ai_content.models import Draft, Version
 from dashboard.ai_content.rules.package import JSON, NotAPackage, Package
 from dashboard.sandbox.transport import SandboxTransport
@@ -66,7 +66,7 @@ def test_a_file_that_would_lose_something_is_not_opened(hands: Hands, monkeypatc
     def refusing(value: JSON) -> Package:
         raise NotAPackage("not_finite")
 
-    monkeypatch.setattr(loading, "checked", refusing)
+    monkeypatch.setattr(sync, "checked", refusing)
     answer = hands.get("quiz/")
     assert answer.status_code == 502
     assert "cannot be edited without losing something" in answer.content.decode()
@@ -295,7 +295,7 @@ def test_restoring_puts_what_was_typed_aside(hands: Hands) -> None:
 
 
 def test_at_least_a_hundred_versions_are_kept(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dashboard.ai_content import store
+    from dashboard.ai_content.versions import store
 
     assert store.KEPT >= 100
     monkeypatch.setattr(store, "KEPT", 3)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from dashboard.ai_content import sentences
+from dashboard.ai_content import messages
 from dashboard.ai_content.exchange import FILE_MOST, Unusable, formats, opml, quiz_csv, views
 from dashboard.ai_content.rules import mindmap, package
 from dashboard.ai_content.rules.package import JSON, TEXT_MOST, NotAPackage
@@ -49,15 +49,15 @@ def test_what_is_given_is_taken_up_to_its_limit_and_refused_above_with_the_limit
     assert isinstance(refused.value, Unusable | NotAPackage)
     assert refused.value.code == code
     detail = refused.value.detail if isinstance(refused.value, Unusable) else ""
-    assert shown in sentences.reason(code, detail)
+    assert shown in messages.reason(code, detail)
     for language in ("pt-br", "es"):
         with translation.override(language):
-            assert sentences.reason(code, detail) != _english(code, detail)
+            assert messages.reason(code, detail) != _english(code, detail)
 
 
 def _english(code: str, detail: str) -> str:
     with translation.override("en"):
-        return sentences.reason(code, detail)
+        return messages.reason(code, detail)
 
 
 def test_a_part_that_is_too_large_already_stops_no_file_that_leaves_it_alone() -> None:

@@ -254,7 +254,7 @@ def test_a_refusal_is_shown_at_the_question_it_means_with_everything_still_there
     hands: Hands, faults: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from dashboard.sandbox.handlers import ai_content
-    from dashboard.sandbox.wire import bad_request
+    from dashboard.sandbox.http_types import bad_request
 
     hands.write(3, "Edited?")
 

@@ -18,11 +18,12 @@ from django.http import QueryDict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.analytics import panels, prepare, traffic, watching
+from dashboard.analytics import charts as prepare
+from dashboard.analytics import panels, retention, traffic
 from dashboard.analytics.pages import Panel
 from dashboard.analytics.panels import Desk
-from dashboard.analytics.several import Several
 from dashboard.analytics.state import State, asked
+from dashboard.analytics.video_comparison import Several
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.pages import history_chart
@@ -30,7 +31,7 @@ from dashboard.shared.charts import paths, scales
 from dashboard.shared.charts.bars import PICTURED, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.prepared import Chart
-from dashboard.shared.readings import Got
+from dashboard.upstream.figures import Got
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -254,7 +255,7 @@ def test_retention_with_its_bands(films: list[tuple[list[float], int]]) -> None:
         points = {str(second): share for second, share in enumerate([100.0, *shares])}
         answers[video] = Got(Analytics.from_json({"retention": points}), NOW)  # type: ignore[dict-item]  # plain JSON
         answers[f"{video} people"] = Got(Analytics.from_json({"views_data": {day(0): {"unique_play": people}}}), NOW)
-    chart = watching.page(desk("compare=none"), Several(titles, answers)).panels[0].chart
+    chart = retention.page(desk("compare=none"), Several(titles, answers)).panels[0].chart
     assert chart is not None
     rows = agree(chart)
     for index, (shares, _people) in enumerate(films):

@@ -15,14 +15,14 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from dashboard.accounts.models import Account
-from dashboard.analytics import kept_traffic, tasks
+from dashboard.analytics import tasks, traffic_history
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.platform_api.errors import BadToken, Missing, OverBudget, RateLimited
 from dashboard.platform_api.operations.analytics import AnalyticsQueries
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.platform_api.request import Request
 from dashboard.upstream import budget, parallel
-from dashboard.writes import reading_on
+from dashboard.writes import library_refresh
 from tests.answering import answer_with, asked_of, days_of
 from tests.conftest import signed_in
 from tests.forgetting import forget
@@ -90,17 +90,19 @@ def test_account_is_read_in_slices_with_at_most_four_calls_at_a_time(
         sizes.append(len(reads))
         return gather(patience, **reads)
 
-    monkeypatch.setattr("dashboard.analytics.kept_traffic.gather", counted)
-    assert kept_traffic.read_slice(account, 6).read == 6
-    found = kept_traffic.progress(account)
+    monkeypatch.setattr("dashboard.analytics.traffic_history.gather", counted)
+    assert traffic_history.read_slice(account, 6).read == 6
+    found = traffic_history.progress(account)
     assert (found.videos, found.read, found.listed, found.complete) == (9, 6, True, False)
-    assert kept_traffic.read_slice(account, 6).read == 3
-    assert kept_traffic.progress(account).complete and sizes == [4, 2, 3]
-    assert kept_traffic.read_slice(account, 6).read == 0 and len(library.asked) == 9, "what is known is not asked again"
+    assert traffic_history.read_slice(account, 6).read == 3
+    assert traffic_history.progress(account).complete and sizes == [4, 2, 3]
+    assert traffic_history.read_slice(account, 6).read == 0 and len(library.asked) == 9, (
+        "what is known is not asked again"
+    )
 
 
 def test_part_of_an_account_is_never_called_the_account(seen: Seen, owner: Client, library: Library) -> None:
-    kept_traffic.read_slice(account_of(owner), 6)
+    traffic_history.read_slice(account_of(owner), 6)
     text = main_of(seen("traffic/?range=28d&zone=UTC"))
     assert "6 of 9 videos read" in text and "shown once all of them are" in text
     assert "all 9 videos" not in text
@@ -108,7 +110,7 @@ def test_part_of_an_account_is_never_called_the_account(seen: Seen, owner: Clien
 
 
 def test_account_comes_first_once_every_video_is_read(seen: Seen, owner: Client, library: Library) -> None:
-    kept_traffic.read_slice(account_of(owner), 9)
+    traffic_history.read_slice(account_of(owner), 9)
     page = seen("traffic/?range=28d&zone=UTC")
     text = main_of(page)
     assert "Traffic of all 9 videos" in text and "1,215.0 GB" in text, "27 whole days of 45 GB"
@@ -126,7 +128,7 @@ def test_account_comes_first_once_every_video_is_read(seen: Seen, owner: Client,
 def test_movers_are_named_and_days_before_the_numbers_begin_are_no_data(
     seen: Seen, owner: Client, library: Library
 ) -> None:
-    kept_traffic.read_slice(account_of(owner), 9)
+    traffic_history.read_slice(account_of(owner), 9)
     TrafficDay.objects.filter(video_id__endswith="2", day__gte=date(2026, 11, 14)).update(bytes=90 * GIGA)
     text = main_of(seen("traffic/?start=2026-11-14&end=2026-11-19&zone=UTC"))
     changes = text.split("Biggest changes")[1]
@@ -190,7 +192,7 @@ def test_account_without_a_token_is_not_read(owner: Client, library: Library) ->
     account = account_of(owner)
     account.forget_token()
     account.save()
-    assert reading_on.due(TrafficList) == [] and tasks.read_traffic.call() == 0
+    assert library_refresh.due(TrafficList) == [] and tasks.read_traffic.call() == 0
 
 
 def test_what_is_known_is_asked_again_an_hour_later_and_newer_days_the_day_after(
@@ -272,7 +274,7 @@ def test_token_that_is_refused_stops_only_its_own_account(
     assert tasks.read_traffic.call() == 9
     assert refused.get().reason == "videos.list BadToken"
     assert "The platform no longer accepts this token. Sign in with a new one." in progress_of(other).content.decode()
-    assert kept_traffic.progress(account_of(owner)).complete
+    assert traffic_history.progress(account_of(owner)).complete
 
 
 def test_token_that_is_refused_for_traffic_alone_names_the_setting(owner: Client, library: Library) -> None:
@@ -307,7 +309,7 @@ def test_platform_whose_traffic_is_of_an_unknown_shape_is_asked_once_an_hour(
 
 def test_reading_that_has_no_time_left_begins_nothing_more(owner: Client, library: Library) -> None:
     account = account_of(owner)
-    assert kept_traffic.read_slice(account, 9, until=time.monotonic() - 1).asked == 0
+    assert traffic_history.read_slice(account, 9, until=time.monotonic() - 1).asked == 0
     assert library.asked == []
 
 
@@ -317,7 +319,7 @@ def test_days_are_pruned_by_the_retention(
 ) -> None:
     settings.RETENTION_DAYS = 400
     account = account_of(owner)
-    kept_traffic.read_slice(account, 9)
+    traffic_history.read_slice(account, 9)
     newest = TrafficDay.objects.latest("day").day
     TrafficDay.objects.exclude(day=newest).delete()
     TrafficDay.objects.update(day=timezone.now().date() - timedelta(days=days))
@@ -328,16 +330,16 @@ def test_days_are_pruned_by_the_retention(
 
 def test_deleted_video_keeps_its_days_and_is_no_longer_waited_for(owner: Client, library: Library) -> None:
     account = account_of(owner)
-    kept_traffic.read_slice(account, 9)
+    traffic_history.read_slice(account, 9)
     gone = next(iter(library.sizes))
     TrafficVideo.objects.filter(account=account).update(last_day=date(2026, 11, 17))
     library.fails[gone] = Missing("analytics.traffic", 404, "")
     library.asked.clear()
-    assert kept_traffic.read_slice(account, 9).read == 8
+    assert traffic_history.read_slice(account, 9).read == 8
     assert {(start, end) for _, start, end in library.asked} == {(date(2026, 11, 15), date(2026, 11, 19))}
-    found = kept_traffic.progress(account)
+    found = traffic_history.progress(account)
     assert found.complete and found.videos == 8 and found.days is not None and found.days.end == date(2026, 11, 19)
-    assert kept_traffic.by_video(account, found.days)[gone] > 0
+    assert traffic_history.by_video(account, found.days)[gone] > 0
 
 
 def test_video_of_an_unknown_shape_keeps_the_account_open_and_the_others_are_read(
@@ -350,26 +352,26 @@ def test_video_of_an_unknown_shape_keeps_the_account_open_and_the_others_are_rea
         "traffic",
         lambda self, **query: Analytics.from_json("oops") if query["video_id"] == odd else traffic(self, **query),
     )
-    assert [kept_traffic.read_slice(account, 4).read for _ in range(3)] == [3, 4, 1]
-    assert not kept_traffic.progress(account).complete
+    assert [traffic_history.read_slice(account, 4).read for _ in range(3)] == [3, 4, 1]
+    assert not traffic_history.progress(account).complete
 
 
 def test_accounts_keep_their_own_traffic(owner: Client, library: Library, cast: dict[str, Any]) -> None:
     account = account_of(owner)
-    kept_traffic.read_slice(account, 9)
+    traffic_history.read_slice(account, 9)
     other = Account.objects.create(name="Other", fingerprint="other", sealed_token="")
-    assert kept_traffic.progress(other).videos == 0 and kept_traffic.progress(other).days is None
-    days = kept_traffic.progress(account).days
-    assert days is not None and kept_traffic.by_day(account, days) and not kept_traffic.by_day(other, days)
+    assert traffic_history.progress(other).videos == 0 and traffic_history.progress(other).days is None
+    days = traffic_history.progress(account).days
+    assert days is not None and traffic_history.by_day(account, days) and not traffic_history.by_day(other, days)
 
 
 def test_list_of_many_videos_is_read_over_several_slices(owner: Client, library: Library) -> None:
     account = account_of(owner)
     library.sizes = {f"00000000-0000-4000-8000-{n:012d}": 1 for n in range(1_240)}
-    kept_traffic.read_slice(account, 4)
-    found = kept_traffic.progress(account)
+    traffic_history.read_slice(account, 4)
+    found = traffic_history.progress(account)
     assert (found.videos, found.read, found.listed) == (1_240, 4, False)
-    kept_traffic.read_slice(account, 4)
-    found = kept_traffic.progress(account)
+    traffic_history.read_slice(account, 4)
+    found = traffic_history.progress(account)
     assert (found.videos, found.read, found.listed) == (1_240, 8, True)
     assert TrafficVideo.objects.filter(account=account).count() == 1_240

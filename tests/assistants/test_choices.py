@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.assistants import reading
+from dashboard.assistants import queries
 from dashboard.sandbox.models import Folder, Video
 from tests.assistants.test_assistants import ADDRESS, chosen, press, state, text
 from tests.due import run_due
@@ -35,7 +35,7 @@ def test_every_chat_has_two_choices_and_a_look_at_one_that_is_not_known_changes_
 def test_all_of_a_page_all_of_a_folder_and_all_that_match_are_switched_by_one_press(
     owner: Client, pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "PAGE", 2)
+    monkeypatch.setattr(queries, "PAGE", 2)
     body = {"assistant": pair[0], "scope": "matching"}
     folder = next(one for one in Folder.objects.filter(children__videos__isnull=False) if one.videos.count() > 2)
     inside = [str(key) for key in Video.objects.filter(title__in=titles_within(folder.pk)).values_list("pk", flat=True)]

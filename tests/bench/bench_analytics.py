@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.utils.module_loading import import_string
 
-from dashboard.analytics import prepare, tables
+from dashboard.analytics import charts, tables
 from dashboard.analytics.panels import column_of
 from dashboard.analytics.state import State
 from dashboard.platform_api.records.analytics import Analytics, Table
@@ -83,7 +83,7 @@ def _cities(count: int) -> Callable[[], object]:
     table, state = _table(rows), _state(28, Granularity.TOTAL)
 
     def page() -> object:
-        chart = prepare.cities(state, "view", table, None)
+        chart = charts.cities(state, "view", table, None)
         return chart.drawing(), tables.cities(chart, state, brief=False)
 
     return page
@@ -94,7 +94,7 @@ def _referrers(count: int) -> Callable[[], object]:
     state = _state(28, Granularity.TOTAL)
 
     def page() -> object:
-        chart = prepare.labelled(state, "referrers", "Referrers", "Site", "view", table, None)
+        chart = charts.labelled(state, "referrers", "Referrers", "Site", "view", table, None)
         return tables.referrers(chart, state, brief=False)
 
     return page
@@ -110,7 +110,7 @@ def _dated_rows(state: State) -> list[dict[str, Any]]:
 
 
 def _line(state: State, table: Table) -> TimeChart:
-    chart = prepare.over_time(state, column_of(table, Metric.VIEWS) or "", table, None, ())
+    chart = charts.over_time(state, column_of(table, Metric.VIEWS) or "", table, None, ())
     assert chart is not None
     return chart
 

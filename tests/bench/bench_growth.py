@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from gc import collect
 
-from dashboard.ai_content import marking
+from dashboard.ai_content import text_diff
 from dashboard.ai_content.ebook import markdown
 from dashboard.ai_content.exchange import opml, quiz_csv
 from dashboard.ai_content.rules.package import JSON
@@ -22,13 +22,13 @@ def _cues(size: int) -> Callable[[], object]:
 def _versions(size: int) -> Callable[[], object]:
     old = "".join(f"Line {number} of the book\n" for number in range(200 * size))
     new = "".join(f"Line {number} of the book\n" for number in reversed(range(200 * size)))
-    return lambda: marking.marked(old, new)
+    return lambda: text_diff.marked(old, new)
 
 
 def _repeated(size: int) -> Callable[[], object]:
     old = "".join(f"Line {number % 7}\n" for number in range(200 * size))
     new = "".join(f"Line {number % 5}\n" for number in range(200 * size))
-    return lambda: marking.marked(old, new)
+    return lambda: text_diff.marked(old, new)
 
 
 def _answers(size: int) -> Callable[[], object]:

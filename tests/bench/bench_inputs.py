@@ -9,7 +9,7 @@ from collections.abc import Callable
 from gc import collect, freeze
 from typing import Any, Final
 
-from dashboard.ai_content import marking
+from dashboard.ai_content import text_diff
 from dashboard.ai_content.ebook import html, markdown, pasted
 from dashboard.ai_content.exchange import Unusable, ebook_markdown, opml, quiz_csv
 from dashboard.ai_content.rules import difference, merging, package
@@ -136,7 +136,7 @@ def _merged(versions: tuple[Package, Package]) -> object:
 
 def _marked(versions: tuple[Package, Package]) -> object:
     old, new = (package.written(version, indent=1) for version in versions)
-    return marking.marked(old, new)
+    return text_diff.marked(old, new)
 
 
 COMPARED: Final[dict[str, Callable[[tuple[Package, Package]], object]]] = {

@@ -32,7 +32,7 @@ print("SEEDED", json.dumps([[str(link), str(films[link])] for link in links]))
 """
 CONNECT: Final = """
 import uuid
-from dashboard.accounts.connecting import connect
+from dashboard.accounts.tokens import connect
 from review_portal import links
 account, _is_new = connect("bench-token", "Bench")
 for link, film in {links!r}:

@@ -16,7 +16,7 @@ from django.test import override_settings
 from django.utils.module_loading import import_string
 
 from dashboard.platform_api import Call
-from dashboard.shared import pulse
+from dashboard.upstream import platform_health
 from tests.forgetting import forget
 
 LATENCY_MS = 50
@@ -43,17 +43,17 @@ def far_away(latency: int = LATENCY_MS) -> Iterator[list[Call]]:
 def observed() -> Iterator[list[Call]]:
     """Every upstream call that is made meanwhile."""
     calls: list[Call] = []
-    observe = pulse.observe
+    observe = platform_health.observe
 
     def noted(call: Call) -> None:
         calls.append(call)
         observe(call)
 
-    pulse.observe = noted
+    platform_health.observe = noted
     try:
         yield calls
     finally:
-        pulse.observe = observe
+        platform_health.observe = observe
 
 
 def cold(ask: Callable[[], object]) -> None:
@@ -88,7 +88,7 @@ def _serving(latency: int) -> Iterator[str]:
 def _serve(port: int, latency: int) -> None:
     sys.argv[1:] = []  # gunicorn would read ours
     import_string("dashboard.sandbox.faults.baseline").latency_ms = latency
-    import_string("dashboard.sandbox.alone.Server")(f"127.0.0.1:{port}", 1).run()
+    import_string("dashboard.sandbox.server.Server")(f"127.0.0.1:{port}", 1).run()
 
 
 def free_port() -> int:

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.sandbox.manner import use
+from dashboard.sandbox.behaviour import use
 from tests.answering import answer_with
 from tests.conftest import signed_in
 from tests.forgetting import forget

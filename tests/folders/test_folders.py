@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from dashboard.folders import reading
+from dashboard.folders import queries
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Folder, Organization, Video
 from dashboard.upstream import parallel
@@ -130,7 +130,7 @@ def test_a_link_twelve_levels_down_opens_where_only_the_root_is_listed(
     assert "Deep 11" in branches(text)
     assert owner.get("/dashboard/folders/?folder=00000000-0000-4000-8000-00000000dead").status_code == 404
     forget()
-    monkeypatch.setattr(reading, "SOUGHT", 5)
+    monkeypatch.setattr(queries, "SOUGHT", 5)
     assert owner.get(f"/dashboard/folders/?folder={chain[-1].pk}").status_code == 404, "a link costs no more calls"
 
 
@@ -180,7 +180,7 @@ def test_a_slow_platform_shows_a_page_that_waits(owner: Client, monkeypatch: pyt
     def slow(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
         return real(patience, **reads) if patience else {name: parallel.Late() for name in reads}
 
-    monkeypatch.setattr(reading, "gather", slow)
+    monkeypatch.setattr(queries, "gather", slow)
     text = text_of(owner, "?find=vertical")
     wait = "/dashboard/folders/?find=vertical&amp;wait=1"
     assert f'hx-get="{wait}" hx-trigger="load"' in text and f'href="{wait}"' in text
@@ -197,7 +197,7 @@ def test_a_folder_below_the_root_that_is_never_answered_is_a_page_and_no_crash(
         return real(patience, **reads) if "active" in reads else {name: parallel.Late() for name in reads}
 
     answer_with(monkeypatch, partial(only_roots_of, organization), "folders.list")
-    monkeypatch.setattr(reading, "gather", slow_below)
+    monkeypatch.setattr(queries, "gather", slow_below)
     forget()
     answer = owner.get("/dashboard/folders/?folder=00000000-0000-4000-8000-00000000dead")
     assert answer.status_code == 504 and "Try again" in answer.content.decode()

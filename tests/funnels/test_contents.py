@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from dashboard.sandbox.models import Funnel
-from dashboard.upstream import beside
+from dashboard.upstream import background
 from dashboard.writes.models import State, Write
 from tests.answering import change_answers
 from tests.forgetting import forget
@@ -52,7 +52,7 @@ def test_titles_that_no_list_has_are_not_asked_for_again(
         assert all(str(place.video_id) in text for place in Funnel.objects.get(pk=main).placed.all())
     assert calls("videos.list") == 1
     begun: list[object] = []
-    monkeypatch.setattr(beside, "begin", lambda *work: begun.append(work))
+    monkeypatch.setattr(background, "begin", lambda *work: begun.append(work))
     owner.get(f"{ADDRESS}{main}/")
     assert not begun, "no page follows a list that was read a moment ago"
 

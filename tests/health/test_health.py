@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from dashboard.shared.pulse import TROUBLE_AFTER
+from dashboard.upstream.platform_health import TROUBLE_AFTER
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 

@@ -41,7 +41,7 @@ PREPARE = """
 import uuid
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-from dashboard.accounts.connecting import connect
+from dashboard.accounts.tokens import connect
 from review_portal import links
 account, _is_new = connect({token!r}, "Owner")
 for link, film in {links!r}:

@@ -15,7 +15,7 @@ FEATURES = sorted(
 )
 TEXT_SUFFIXES = {".py", ".html", ".css", ".js", ".toml", ".md", ".svg", ".po", ".json", ".vtt", ""}
 REGISTRIES = re.compile(
-    r"pypi\.org|pythonhosted|npmjs|registry\.|unpkg|jsdelivr|cdnjs|//cdn[.-]|esm\.sh|googleapis|deb\.debian",
+    r"pypi\.org|pythonhosted|npmjs|registry\.[a-z]+\.[a-z]|unpkg|jsdelivr|cdnjs|//cdn[.-]|esm\.sh|googleapis|deb\.debian",
     re.IGNORECASE,
 )
 VENDOR = re.compile("panda" + r"[ -]?video|panda" + r"player", re.IGNORECASE)

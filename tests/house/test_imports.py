@@ -28,6 +28,10 @@ COMMON = (
     "dashboard.activity.recorder",
     "dashboard.accounts",
     "dashboard.writes",
+    "dashboard.overview.registry",
+    "dashboard.search.registry",
+    "dashboard.activity.annotations",
+    "dashboard.navigation",
 )
 RANKS = {"rules": 0, "models": 0, "pages": 1, "forms": 1, "views": 2, "urls": 3}
 """Layers of a feature: one imports those of its own rank and below."""
@@ -77,6 +81,11 @@ def test_no_module_imports_the_sandbox() -> None:
 def test_sandbox_imports_nothing_of_the_product_except_the_vocabulary() -> None:
     allowed = ("dashboard.sandbox", "dashboard.platform_api.vocabulary")
     assert_none(list_offenders(modules_within("dashboard.sandbox"), OWN_PACKAGES, allowed))
+
+
+def test_shared_imports_nothing_of_the_product_except_the_platform_client() -> None:
+    allowed = ("dashboard.shared", "dashboard.platform_api")
+    assert_none(list_offenders(modules_within("dashboard.shared"), OWN_PACKAGES, allowed))
 
 
 def test_no_feature_imports_another() -> None:

@@ -1,11 +1,11 @@
-"""Dates and times are written in one place: `dashboard/shared/words.py`."""
+"""Dates and times are written in one place: `dashboard/shared/formats.py`."""
 
 import re
 
 from tests.house.sources import OWN_PACKAGES, ROOT, assert_none, read_text
 
 FORMATS = re.compile(r"format_time\(|format_datetime\(|format_date\(|date_format\(|\|date:|\|time:|:%H:%M\}")
-HELPER = "dashboard/shared/words.py"
+HELPER = "dashboard/shared/formats.py"
 FOR_PROGRAMS = ("dashboard/sandbox/", "/models.py", "/migrations/")
 EXCUSED = {"review_portal/pages.py": "the second time of a moment is in UTC, whatever the zone of the page"}
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard.sandbox import manner
-from dashboard.sandbox.manner import Shape
+from dashboard.sandbox import behaviour
+from dashboard.sandbox.behaviour import Shape
 from dashboard.sandbox.models import FunnelVideo, Live, Playlist
 from tests.due import run_due
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, sideways
@@ -19,9 +19,9 @@ ABSENT = frozenset({"lives.get", "lives.list", "funnels.get", "funnels.list", "p
 @pytest.fixture(params=list(Shape))
 def shape(request: pytest.FixtureRequest) -> Iterator[Shape]:
     """A platform without those reads, which answers the others in this shape."""
-    manner.use(without=ABSENT, shape=request.param)
+    behaviour.use(without=ABSENT, shape=request.param)
     yield request.param
-    manner.use()
+    behaviour.use()
 
 
 def open_by_id(page: Page, kind: str, name: str, thing: str) -> None:

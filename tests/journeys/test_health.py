@@ -4,7 +4,7 @@ from types import ModuleType
 
 from playwright.sync_api import expect
 
-from dashboard.shared.pulse import TROUBLE_AFTER
+from dashboard.upstream.platform_health import TROUBLE_AFTER
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways
 
 BANNER = "The platform has trouble answering right now."

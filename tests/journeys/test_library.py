@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from dashboard.sandbox.models import Folder
 from dashboard.upstream import budget
-from dashboard.videos import library_reading
+from dashboard.videos import library_queries
 from dashboard.videos.tasks import read_library
 from tests.journeys.conftest import PHONE, FindingsOf, OpenBrowser, Speak, sideways
 
@@ -206,7 +206,7 @@ def test_search_for_gaps_says_how_far_it_is_and_shows_what_was_found(
     desk: OpenBrowser, axe: FindingsOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(budget, "UNLIMITED", 40)
-    monkeypatch.setattr(library_reading, "FACTS", library_reading.FACTS[:1])  # subtitles alone
+    monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])  # subtitles alone
     page = desk(viewport=PHONE)
     page.goto(f"{VIDEOS}?view=table&columns=none")
     page.get_by_label("Without subtitles in").select_option("de")

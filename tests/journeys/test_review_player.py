@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.sandbox import models as platform
-from dashboard.sandbox import shapes
+from dashboard.sandbox import serializers
 from tests.journeys.conftest import PHONE, Complaints, FindingsOf, OpenBrowser, sideways
 
 VIDEO = "document.querySelector('video')"
 CLOCK = f"{VIDEO}.currentTime"
-CLIP = Path(shapes.__file__).parent / "media" / "clip.mp4"
+CLIP = Path(serializers.__file__).parent / "media" / "clip.mp4"
 
 NO_FILE = {"video_mp4": "", "video_hls": ""}
 
@@ -45,10 +45,10 @@ Gives = Callable[..., None]
 @pytest.fixture
 def platform_gives(monkeypatch: pytest.MonkeyPatch) -> Gives:
     """Changes what the platform says of its videos: `platform_gives(video_mp4="")`."""
-    real = shapes.video
+    real = serializers.video
 
     def gives(**fields: Any) -> None:
-        monkeypatch.setattr(shapes, "video", lambda *asked: real(*asked) | fields)
+        monkeypatch.setattr(serializers, "video", lambda *asked: real(*asked) | fields)
 
     return gives
 

@@ -13,12 +13,11 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.overview import pages, reading
+from dashboard.overview import pages, queries, registry
+from dashboard.overview.registry import Limit, Moving, Rank, Todo
 from dashboard.platform_api import errors
 from dashboard.sandbox.models import Live, Video
-from dashboard.shared import todo
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.todo import Limit, Moving, Rank, Todo
 from dashboard.upstream import parallel
 from dashboard.writes.models import Write
 from tests.conftest import signed_in
@@ -39,8 +38,8 @@ def text_of(client: Client, part: str = "") -> str:
     return answer.content.decode()
 
 
-def only(monkeypatch: pytest.MonkeyPatch, **providers: todo.Provider) -> None:
-    monkeypatch.setattr(todo, "PROVIDERS", providers)
+def only(monkeypatch: pytest.MonkeyPatch, **providers: registry.Provider) -> None:
+    monkeypatch.setattr(registry, "PROVIDERS", providers)
 
 
 def waiting(title: str, rank: Rank = Rank.ASKED, **values: Any) -> Todo:
@@ -146,7 +145,7 @@ def test_late_parts_leave_places_that_fetch_themselves(owner: Client, monkeypatc
     def late(patience: float | None = None, **reads: Any) -> dict[str, parallel.Outcome]:
         return {name: parallel.Late() for name in reads}
 
-    monkeypatch.setattr(reading, "gather", late)
+    monkeypatch.setattr(queries, "gather", late)
     text = text_of(owner)
     for part in ("waiting", "figures", "most-watched"):
         assert f'hx-get="/dashboard/{part}/" hx-trigger="load"' in text

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
+from dashboard.overview import registry
+from dashboard.overview.registry import Rank
 from dashboard.sandbox.models import Subtitle, Video
-from dashboard.shared import todo
-from dashboard.shared.todo import Rank
 from dashboard.subtitles.models import Batch
 from dashboard.subtitles.tracking import Status
 from review_portal.models import ReviewLink
@@ -82,7 +82,7 @@ def test_the_first_steps_are_judged_by_what_the_account_has(owner: Client, setti
 def test_an_account_with_links_and_no_subtitles_is_asked_for_subtitles_alone(
     client: Client, cast: dict[str, Any], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(todo, "PROVIDERS", {"review_links": lambda request: [todo.Owned("review_links")]})
+    monkeypatch.setattr(registry, "PROVIDERS", {"review_links": lambda request: [registry.Owned("review_links")]})
     signed_in(client, cast["tokens"]["owner"])
     assert Video.objects.exists()
     steps = overview(client).split('id="steps-title"')[1].split("</section>")[0]

@@ -8,7 +8,7 @@ import pytest
 from dashboard.platform_api import Platform, PlatformConfig, errors, open_http
 from dashboard.sandbox import clock as sandbox_clock
 from dashboard.sandbox.models import AiFile, Assistant, CustomField, Folder, Funnel, Live, Playlist
-from dashboard.sandbox.table import OPERATIONS as SERVED
+from dashboard.sandbox.routes import OPERATIONS as SERVED
 from dashboard.sandbox.transport import SandboxTransport
 from tests.platform_api.operations import END, OPERATIONS, methods
 from tests.sandbox.world import NOW, REVIEWER, STRANGER, World

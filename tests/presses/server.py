@@ -19,7 +19,7 @@ from gunicorn.app.base import BaseApplication
 
 from dashboard import clients
 from dashboard.platform_api.sending import Call
-from dashboard.shared import pulse
+from dashboard.upstream import platform_health
 from tests.installation.servers import free_port
 
 PROCESSES = 2
@@ -64,7 +64,7 @@ def take_port(server: object, worker: Worker) -> None:
 
 def journal_writes(journal: Path) -> Callable[[Call], None]:
     """An observer that adds a line for every write."""
-    observe = pulse.observe
+    observe = platform_health.observe
 
     def observed(call: Call) -> None:
         if call.method != "GET":
@@ -79,7 +79,7 @@ def _serve(ports: list[int], folder: Path) -> None:
     shared = {"BACKEND": "dashboard.file_cache.FileCache", "LOCATION": folder / "cache.sqlite3", "OPTIONS": {}}
     with override_settings(CACHES=settings.CACHES | {"default": shared, "machine": shared}):
         clients.forget()
-        setattr(pulse, "observe", journal_writes(folder / "journal.txt"))  # noqa: B010  (a function, for a type checker)
+        setattr(platform_health, "observe", journal_writes(folder / "journal.txt"))  # noqa: B010  (a function, for a type checker)
         Server(ports).run()
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.accounts.models import Account
 from dashboard.sandbox import faults
-from dashboard.shared import pulse
+from dashboard.upstream import platform_health
 from dashboard.writes import operations
 from tests.conftest import signed_in
 from tests.due import run_due
@@ -149,7 +149,7 @@ def test_every_form_pressed_at_once_in_two_processes_is_one_write(
     session = signed_in(Client(), cast["tokens"]["owner"]).cookies[settings.SESSION_COOKIE_NAME].value
     journal, offenders, left = tmp_path / "journal.txt", [], set()
     with serving(tmp_path) as ports:
-        monkeypatch.setattr(pulse, "observe", journal_writes(journal))
+        monkeypatch.setattr(platform_health, "observe", journal_writes(journal))
         owner = Browser(ports, {settings.SESSION_COOKIE_NAME: session})
         world = World(ports, owner, cast, Account.objects.get())
         for case in CASES:

@@ -13,14 +13,14 @@ from pytest_django import Settings
 
 from dashboard.platform_api.errors import PlatformError
 from dashboard.upstream import parallel
-from review_portal import mirror
+from review_portal import sync
 from review_portal.models import ReviewLink
 from tests.conftest import signed_in
 from tests.review_portal.conftest import Reviewer, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)
 
-merge, start = mirror._merge, parallel.start
+merge, start = sync._merge, parallel.start
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def released(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[th
         begun.append(read)
         start(read, patience)
 
-    monkeypatch.setattr(mirror, "_merge", hang)
-    monkeypatch.setattr(mirror, "start", counted)
+    monkeypatch.setattr(sync, "_merge", hang)
+    monkeypatch.setattr(sync, "start", counted)
     yield release
     release.set()
     for _read in begun:

@@ -25,7 +25,7 @@ from dashboard.sandbox import faults
 from dashboard.sandbox import models as platform
 from dashboard.writes import operations
 from dashboard.writes.models import State, Write
-from review_portal import mirror
+from review_portal import sync
 from review_portal.models import Comment, ReviewLink
 from review_portal.writes import CREATE
 from tests.due import run_due
@@ -139,7 +139,7 @@ class Story:
 
     def a_slow_read_arrives(self, dice: random.Random) -> None:
         if self.read:
-            mirror.merge_comments(ReviewLink.objects.get(), *self.read)
+            sync.merge_comments(ReviewLink.objects.get(), *self.read)
             self.read = None
 
     def a_process_dies_while_sending(self, dice: random.Random) -> None:

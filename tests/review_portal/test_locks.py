@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from dashboard.accounts.models import Account
 from dashboard.platform_api.vocabulary import CommentStatus
 from dashboard.writes.models import State, Write
-from review_portal import links, mirror, owner_writing
+from review_portal import links, owner_writes, sync
 from review_portal.models import Comment, ReviewLink
 from tests.review_portal.conftest import World, imported
 
@@ -34,7 +34,7 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
     both: list[ReviewLink], account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     comment_id = Comment.objects.filter(link=both[0]).get().comment_id
-    store, both_stored = mirror.store, threading.Barrier(2, timeout=0.5)
+    store, both_stored = sync.store, threading.Barrier(2, timeout=0.5)
 
     def store_together(*given: Any) -> Comment:
         stored = store(*given)
@@ -42,12 +42,12 @@ def test_an_owner_who_acts_through_two_links_at_once_waits_for_no_deadlock(
             both_stored.wait()  # each holds its own link now, if nothing keeps one of them
         return stored
 
-    monkeypatch.setattr(mirror, "store", store_together)
+    monkeypatch.setattr(sync, "store", store_together)
 
     def resolve(link: ReviewLink) -> str:
         try:
             key = uuid.uuid4()
-            return owner_writing.set_status(account, link, comment_id, CommentStatus.RESOLVED, key=key).state
+            return owner_writes.set_status(account, link, comment_id, CommentStatus.RESOLVED, key=key).state
         finally:
             connections.close_all()
 
@@ -68,5 +68,5 @@ def test_links_are_locked_in_the_order_of_their_ids(both: list[ReviewLink], monk
 
     monkeypatch.setattr(QuerySet, "order_by", noted)
     with transaction.atomic():
-        mirror.lock([link.pk for link in both])
+        sync.lock([link.pk for link in both])
     assert asked == [("pk",)]

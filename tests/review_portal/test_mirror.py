@@ -20,7 +20,7 @@ from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
 from dashboard.writes import recovery
 from dashboard.writes.models import Write
-from review_portal import mirror
+from review_portal import sync
 from review_portal.models import Comment, ReviewLink
 from tests.review_portal.conftest import PART, Reviewer, World, copies, over, theirs
 
@@ -148,14 +148,14 @@ def test_an_old_read_cannot_undo_a_newer_write(world: World, reviewer: Reviewer)
     made = theirs().get()
     stale, left_at = record(made), timezone.now()
     reviewer.change(made.pk, text="Second.", time="0:05")
-    changed, equal = mirror.merge_comments(ReviewLink.objects.get(), [stale], left_at)
+    changed, equal = sync.merge_comments(ReviewLink.objects.get(), [stale], left_at)
     assert (changed, equal) == (False, False)
     assert copies(reviewer.link) == ["Second."]
 
 
 def test_a_read_that_lacks_a_comment_deletes_nothing(world: World, reviewer: Reviewer) -> None:
     reviewer.post("Kept.")
-    mirror.merge_comments(ReviewLink.objects.get(), [], timezone.now() + timedelta(minutes=1))
+    sync.merge_comments(ReviewLink.objects.get(), [], timezone.now() + timedelta(minutes=1))
     assert copies(reviewer.link) == ["Kept."]
 
 
@@ -195,15 +195,15 @@ def test_times_without_order_are_decided_by_when_the_read_left(world: World, rev
     made = theirs().get()
     link = ReviewLink.objects.get()
     same_time = record(made, text="Theirs.")
-    assert mirror.merge_comments(link, [same_time], timezone.now() - timedelta(minutes=1)) == (False, False)
-    assert mirror.merge_comments(link, [same_time], timezone.now() + timedelta(minutes=1)) == (True, True)
+    assert sync.merge_comments(link, [same_time], timezone.now() - timedelta(minutes=1)) == (False, False)
+    assert sync.merge_comments(link, [same_time], timezone.now() + timedelta(minutes=1)) == (True, True)
     assert copies(reviewer.link) == ["Theirs."]
 
 
 def test_records_without_a_uuid_are_left_out(world: World, reviewer: Reviewer) -> None:
     reviewer.open()
     odd = records.Comment.from_json({"id": "12", "text": "odd", "time": 1})
-    assert mirror.merge_comments(ReviewLink.objects.get(), [odd], timezone.now()) == (False, True)
+    assert sync.merge_comments(ReviewLink.objects.get(), [odd], timezone.now()) == (False, True)
 
 
 def test_a_link_whose_name_and_state_no_column_holds_is_kept_as_far_as_they_fit(
@@ -214,9 +214,9 @@ def test_a_link_whose_name_and_state_no_column_holds_is_kept_as_far_as_they_fit(
     long = records.ReviewLink.from_json(
         {"id": str(link.pk), "video_id": str(link.video_id), "name": "a" * 999, "status": "b" * 999}
     )
-    kept = mirror.remember(long)
+    kept = sync.remember(long)
     assert (len(kept.name), len(kept.status)) == (255, 40)
-    assert mirror.remember(long).version == kept.version
+    assert sync.remember(long).version == kept.version
 
 
 def test_an_older_answer_about_a_link_changes_nothing(world: World, reviewer: Reviewer) -> None:
@@ -225,7 +225,7 @@ def test_an_older_answer_about_a_link_changes_nothing(world: World, reviewer: Re
     old = records.ReviewLink.from_json(
         {"id": str(link.pk), "video_id": str(link.video_id), "name": "Old", "updated_at": "2020-01-01T00:00:00Z"}
     )
-    assert mirror.remember(old).name == "Cut 3"
+    assert sync.remember(old).name == "Cut 3"
 
 
 def test_while_the_platform_is_away_nobody_asks_it_again_and_again(
@@ -274,10 +274,10 @@ def test_a_comment_whose_values_no_column_holds_is_shown_as_far_as_they_fit(
     found = records.Comment.from_json(
         {"id": str(uuid.uuid4()), "time": 10**12, "user_name": "a" * 999, "status": "b" * 99, "text": "Seen elsewhere."}
     )
-    assert mirror.merge_comments(link, [found], timezone.now())[0]
+    assert sync.merge_comments(link, [found], timezone.now())[0]
     kept = link.comments.get()
-    assert (kept.time, len(kept.user_name), len(kept.status)) == (mirror.TIME_MOST, 255, 20)
-    assert mirror.merge_comments(link, [found], timezone.now()) == (False, True)
+    assert (kept.time, len(kept.user_name), len(kept.status)) == (sync.TIME_MOST, 255, 20)
+    assert sync.merge_comments(link, [found], timezone.now()) == (False, True)
 
 
 def test_a_link_counts_as_read_only_when_its_copy_holds_what_was_read(
@@ -286,19 +286,19 @@ def test_a_link_counts_as_read_only_when_its_copy_holds_what_was_read(
     """Else somebody who settles a write at this very moment takes a comment that has arrived for one that has not."""
     reviewer.open()
     link = ReviewLink.objects.get()
-    before, seen = mirror.read_at(link), []
-    merge_comments = mirror.merge_comments
+    before, seen = sync.read_at(link), []
+    merge_comments = sync.merge_comments
 
     def watched(*given: Any) -> tuple[bool, bool]:
-        seen.append(mirror.read_at(link))
+        seen.append(sync.read_at(link))
         return merge_comments(*given)
 
-    monkeypatch.setattr(mirror, "merge_comments", watched)
+    monkeypatch.setattr(sync, "merge_comments", watched)
     world.comment("News.")
     later()
     reviewer.poll()
     assert seen == [before]
-    after = mirror.read_at(link)
+    after = sync.read_at(link)
     assert before is not None and after is not None and after > before
 
 
@@ -309,7 +309,7 @@ def test_the_turn_of_a_reader_that_died_ends_when_none_of_its_calls_can_be_out(
     settings.PLATFORM_TIMEOUT = 10.0
     link, leases = ReviewLink.objects.get(), []
     monkeypatch.setattr(cache, "add", lambda key, value, timeout: leases.append(timeout))
-    mirror.merge(link)
+    sync.merge(link)
     assert leases == [23], "two calls, and a moment for the merge"
 
 
@@ -321,10 +321,10 @@ def test_a_reader_that_fails_by_our_own_mistake_keeps_nobody_from_reading(
     world.comment("Past us.")
     link = ReviewLink.objects.get()
     with monkeypatch.context() as broken:
-        broken.setattr(mirror, "merge_comments", lambda *given: 1 / 0)
+        broken.setattr(sync, "merge_comments", lambda *given: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            mirror.merge(link)
-    assert mirror.merge(link) is None
+            sync.merge(link)
+    assert sync.merge(link) is None
     assert copies(link.pk) == ["Past us."]
 
 
@@ -337,7 +337,7 @@ def test_an_edit_without_an_answer_is_settled_soon_after_a_reader_of_its_link_di
     reviewer.change(Comment.objects.get().comment_id, text="New words.")
     faults.clear()
     link, write = ReviewLink.objects.get(), Write.objects.get(operation="public_review.update_comment")
-    assert mirror._take_turn(link), "and this process dies"
+    assert sync._take_turn(link), "and this process dies"
     Write.objects.update(ended_at=timezone.now() - timedelta(minutes=10), due_at=timezone.now())
     ReviewLink.objects.update(merged_at=timezone.now() - timedelta(minutes=11))
     cache.delete(f"review-read:{link.pk}")

@@ -18,7 +18,7 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import records
 from dashboard.sandbox import models as platform
-from review_portal import links, mirror
+from review_portal import links, sync
 from review_portal.links import NotImportable, NotImported
 from review_portal.models import Claim, Comment, ReviewLink
 from tests.review_portal.conftest import Reviewer, World, imported
@@ -148,7 +148,7 @@ def test_the_platform_s_word_corrects_whose_a_link_was_believed_to_be(
 ) -> None:
     link = ReviewLink.objects.create(id=world.link(), video_id=own_video.pk, video={"title": "Not the film"})
     link.accounts.add(stranger)
-    mirror.remember(mirror.read_link(link.pk))
+    sync.remember(sync.read_link(link.pk))
     link.refresh_from_db()
     assert (link.video_id, link.video["title"]) == (world.video.pk, "Serra Alta, launch film")
     assert list(link.accounts.all()) == []

@@ -10,10 +10,10 @@ from django.test import Client
 
 from dashboard.platform_api.vocabulary import Message
 from dashboard.sandbox import dispatcher
+from dashboard.sandbox.http_types import BODY_LIMIT, SandboxRequest, moment
 from dashboard.sandbox.models import Fault, Subtitle
 from dashboard.sandbox.operations import Auth, Operation
-from dashboard.sandbox.table import NAMES, OPERATIONS
-from dashboard.sandbox.wire import BODY_LIMIT, SandboxRequest, moment
+from dashboard.sandbox.routes import NAMES, OPERATIONS
 from tests.sandbox.world import NOBODY, NOW, REVIEWER, UNAUTHORIZED, Api, World, refused
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

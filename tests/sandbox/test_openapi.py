@@ -8,7 +8,7 @@ from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
 
 from dashboard.sandbox import http, openapi
-from dashboard.sandbox.table import OPERATIONS
+from dashboard.sandbox.routes import OPERATIONS
 from tests.sandbox.world import World
 
 if TYPE_CHECKING:

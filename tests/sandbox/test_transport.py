@@ -9,9 +9,9 @@ import pytest
 from django.test import Client, RequestFactory
 
 from dashboard.sandbox import http
+from dashboard.sandbox.http_types import BODY_LIMIT
 from dashboard.sandbox.models import Folder
 from dashboard.sandbox.transport import SandboxTransport
-from dashboard.sandbox.wire import BODY_LIMIT
 from tests.sandbox.world import NOBODY, REVIEWER, Api, World
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])

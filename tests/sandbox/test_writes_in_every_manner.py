@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from dashboard.accounts.models import Account
-from dashboard.sandbox import manner
-from dashboard.sandbox.manner import Shape
+from dashboard.sandbox import behaviour
+from dashboard.sandbox.behaviour import Shape
 from dashboard.sandbox.models import FunnelVideo, Live, Playlist
 from dashboard.upstream import probing
 from dashboard.writes.models import State, Write
@@ -39,12 +39,12 @@ MANNERS = [(shape, lacks, probed) for shape, lacks, probed in product(Shape, LAC
 def driven(request: pytest.FixtureRequest, owner: Client) -> Iterator[Client]:
     """A browser over a platform in this manner, before or after it was learnt what it has."""
     shape, lacks, probed = request.param
-    manner.use(without=LACKS[lacks], shape=shape)
+    behaviour.use(without=LACKS[lacks], shape=shape)
     forget()
     if probed:
         probing.probe(Account.objects.get())
     yield owner
-    manner.use()
+    behaviour.use()
 
 
 def text(client: Client, address: str) -> str:

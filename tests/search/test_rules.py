@@ -2,9 +2,8 @@
 
 import pytest
 
-from dashboard.search import rules
+from dashboard.search import registry, rules
 from dashboard.search.rules import Marked
-from dashboard.shared import finding
 
 
 @pytest.mark.parametrize(
@@ -43,4 +42,4 @@ def test_what_is_searched_for_is_neither_surrounded_nor_endless(text: str, typed
     ],
 )
 def test_words_match_in_any_order_by_their_beginnings(text: str, wanted: str, found: bool) -> None:
-    assert finding.matches(text, wanted) is found
+    assert registry.matches(text, wanted) is found

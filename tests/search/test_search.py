@@ -9,9 +9,8 @@ import pytest
 from django.test import Client
 
 from dashboard.sandbox.models import Comparison, Video
-from dashboard.search import views
-from dashboard.shared import finding
-from dashboard.shared.finding import MOST, Found, Source
+from dashboard.search import registry, views
+from dashboard.search.registry import MOST, Found, Source
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import parallel
 from tests.conftest import signed_in
@@ -140,7 +139,7 @@ def test_a_feature_adds_its_kind_and_may_go_on_forever(owner: Client, monkeypatc
         while True:
             yield Found("/dashboard/", "tag", f"Field {wanted}")
 
-    monkeypatch.setattr(finding, "SOURCES", {"fields": Source("fields", "Fields", 1, endless)})
+    monkeypatch.setattr(registry, "SOURCES", {"fields": Source("fields", "Fields", 1, endless)})
     text = text_of(owner, "?q=color")
     assert groups(text) == ["fields"] and text.count("Field <mark>color</mark>") == MOST
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext_lazy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.charts import bubbles, figures, interval, paths, scales
 from dashboard.shared.charts.bars import LENGTH, Bar, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap, City
@@ -336,7 +336,7 @@ def test_labels_stand_at_equal_steps_from_the_first_to_the_last_point(count: int
 def test_numbers_are_written_as_babel_writes_them(value: float, language: str) -> None:
     value = round(value, 1)
     with translation.override(language):
-        assert figures.count(value, 1) == words.number(value, 1)
+        assert figures.count(value, 1) == formats.number(value, 1)
 
 
 def test_sparklines_need_two_points_and_have_zero_as_their_floor() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.shared.finding import matches, nearly_matches
+from dashboard.search.registry import matches, nearly_matches
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from dashboard.platform_api.errors import PlatformDown
-from dashboard.shared.single_flight import forget, shared_read, shared_reading
+from dashboard.upstream.single_flight import forget, shared_read, shared_reading
 
 
 class Counter:

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone, translation
 
 from dashboard.platform_api.vocabulary import LANGUAGES
-from dashboard.shared import words
+from dashboard.shared import formats
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -24,18 +24,18 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 )
 def test_languages_have_their_name_in_the_reader_s_language(reader: str, code: str, name: str) -> None:
     with translation.override(reader):
-        assert words.language_name(code) == name
+        assert formats.language_name(code) == name
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_language_of_the_specification_has_a_name(code: str) -> None:
-    assert words.language_name(code) != code
+    assert formats.language_name(code) != code
 
 
 @pytest.mark.parametrize(("reader", "written"), [("en", "12,480.5"), ("pt-br", "12.480,5"), ("es", "12.480,5")])
 def test_numbers_are_grouped_the_reader_s_way(reader: str, written: str) -> None:
     with translation.override(reader):
-        assert words.number(12480.5) == written
+        assert formats.number(12480.5) == written
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_numbers_are_grouped_the_reader_s_way(reader: str, written: str) -> None
     [(0, "0:00"), (59.99, "0:59"), (60, "1:00"), (3599, "59:59"), (3600, "1:00:00"), (-3, "0:00")],
 )
 def test_a_clock_floors_and_never_rounds(seconds: float, written: str) -> None:
-    assert words.clock(seconds) == written
+    assert formats.clock(seconds) == written
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_a_clock_floors_and_never_rounds(seconds: float, written: str) -> None:
 )
 def test_ago_until_a_day_has_passed_then_the_date(passed: timedelta, written: str) -> None:
     with timezone.override("UTC"):
-        assert words.ago(NOW - passed, NOW) == written
+        assert formats.ago(NOW - passed, NOW) == written
 
 
 @pytest.mark.parametrize(("seconds", "written"), [(0, "0 s"), (95, "1 min 35 s"), (200_000, "2 d 7 h"), (3600, "1 h")])
 def test_a_duration_names_its_two_largest_units(seconds: int, written: str) -> None:
-    assert words.duration(seconds) == written
+    assert formats.duration(seconds) == written
 
 
 @pytest.mark.parametrize(
@@ -72,17 +72,17 @@ def test_a_duration_names_its_two_largest_units(seconds: int, written: str) -> N
 )
 def test_a_moment_is_told_to_the_minute_in_the_reader_s_zone(reader: str, written: str) -> None:
     with translation.override(reader), timezone.override("America/Sao_Paulo"):
-        assert words.moment(datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)) == written
+        assert formats.moment(datetime(2026, 11, 20, 12, 5, 40, tzinfo=UTC)) == written
 
 
 @pytest.mark.parametrize("value", [10**19, 10**20, 10**30, 1e300, -1e300, Decimal("1e300")])
 def test_a_number_of_any_size_is_written(value: float | Decimal) -> None:
     size = abs(float(value))
     written = [
-        words.number(value),
-        words.number(value, 2),
-        words.money(value, "brl"),
-        words.percent(size),
-        words.file_size(size),
+        formats.number(value),
+        formats.number(value, 2),
+        formats.money(value, "brl"),
+        formats.percent(size),
+        formats.file_size(size),
     ]
     assert all(len(one) < 40 for one in written)

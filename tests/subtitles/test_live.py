@@ -11,9 +11,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from dashboard.sandbox.clock import Frozen
-from dashboard.subtitles import watching
+from dashboard.subtitles import live
+from dashboard.subtitles.live import Watched
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.watching import Watched
 from dashboard.upstream import parallel
 from tests.answering import asked_of, count_calls
 from tests.forgetting import forget
@@ -221,7 +221,7 @@ def test_without_htmx_it_leads_to_the_planner(owner: Client) -> None:
 
 def test_what_is_watched_survives_its_address() -> None:
     watched = (Watched("a", "fr", "q"), Watched("a", "es-MX", "r", in_table=False), Watched("b", "auto", "w"))
-    assert watching.read([value for _name, value in watching.written(watched)]) == watched
+    assert live.read([value for _name, value in live.written(watched)]) == watched
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)

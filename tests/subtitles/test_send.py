@@ -15,7 +15,8 @@ from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle, Token
-from dashboard.subtitles import rules, sending
+from dashboard.subtitles import rules
+from dashboard.subtitles import send as sending
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.writes import lock_of
 from dashboard.writes.models import State, Write

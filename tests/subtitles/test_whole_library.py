@@ -10,7 +10,7 @@ from django.test import Client
 from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.sandbox.models import Folder, Subtitle, Video
 from dashboard.subtitles import rules
-from dashboard.subtitles.desk import ROWS
+from dashboard.subtitles.library import ROWS
 from dashboard.videos import tasks
 from tests.forgetting import make_old
 from tests.subtitles.conftest import PLAN, PLANNER

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.sandbox import models as platform
-from dashboard.upstream import beside as work_beside
+from dashboard.upstream import background as work_beside
 from dashboard.upstream import pages, parallel
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Used

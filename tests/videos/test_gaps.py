@@ -14,7 +14,7 @@ from dashboard.accounts.models import Account, Device
 from dashboard.sandbox.models import Subtitle
 from dashboard.upstream import budget
 from dashboard.upstream.models import KnownAnswer
-from dashboard.videos import library_reading, tasks
+from dashboard.videos import library_queries, tasks
 from dashboard.videos.models import LibraryReading
 from tests.answering import count_calls
 from tests.conftest import signed_in
@@ -30,7 +30,7 @@ PER_RUN = 60
 def sixty_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the 75 videos the worker looks at so many in one run."""
     monkeypatch.setattr(budget, "UNLIMITED", PER_RUN)
-    monkeypatch.setattr(library_reading, "FACTS", library_reading.FACTS[:1])  # subtitles alone
+    monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])  # subtitles alone
 
 
 def account_of(owner: Client) -> Account:
@@ -122,7 +122,7 @@ def test_trouble_pauses_the_worker_and_the_page_says_why(
     owner: Client, searched: str, faults: ModuleType, status: int, said: str
 ) -> None:
     faults.set("videos.subtitles", status=status)
-    assert tasks.read_library.call() == library_reading.AT_ONCE
+    assert tasks.read_library.call() == library_queries.AT_ONCE
     assert tasks.read_library.call() == 0, "it pauses"
     part = owner.get(poll_of(searched)).content.decode()
     assert said in part.casefold()

@@ -19,19 +19,18 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account, Device
 from dashboard.sandbox.models import Video
-from dashboard.shared import library
-from dashboard.upstream import budget
+from dashboard.upstream import budget, library
 from dashboard.upstream.models import KnownAnswer
 from dashboard.upstream.reads import Reads
-from dashboard.videos import library_reading, tasks
+from dashboard.videos import library_queries, tasks
 from dashboard.videos.models import LibraryReading
-from dashboard.writes import reading_on
+from dashboard.writes import library_refresh
 from tests.answering import count_calls
 from tests.forgetting import make_old
 
 pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 VIDEOS = 75
-ALL = len(library_reading.FACTS) * VIDEOS
+ALL = len(library_queries.FACTS) * VIDEOS
 
 
 @pytest.fixture
@@ -88,7 +87,7 @@ def test_only_a_video_that_the_list_says_was_changed_is_read_again(
     tasks.read_library.call()
     later(2)
     Video.objects.filter(pk=cast["videos"]["plain"]).update(updated_at=timezone.now())
-    told = [count_calls(monkeypatch, fact.operation) for fact in library_reading.FACTS]
+    told = [count_calls(monkeypatch, fact.operation) for fact in library_queries.FACTS]
     assert tasks.read_library.call() == 2
     assert [[request.path[1] for request in requests] for requests in told] == [[cast["videos"]["plain"]]] * 2
 
@@ -174,11 +173,11 @@ def test_worker_that_is_killed_loses_nothing_of_what_it_has_read(
         for _call in range(40):
             assert worker.stdout.readline()
         worker.send_signal(signal.SIGKILL)
-    known = KnownAnswer.objects.filter(operation__in=[fact.operation for fact in library_reading.FACTS]).count()
+    known = KnownAnswer.objects.filter(operation__in=[fact.operation for fact in library_queries.FACTS]).count()
     row = LibraryReading.objects.get()
-    assert 40 - library_reading.AT_ONCE - 2 <= known < ALL  # two calls are for the list and the folders
-    assert ALL - known <= row.left <= ALL - known + library_reading.AT_ONCE
-    told = [count_calls(monkeypatch, fact.operation) for fact in library_reading.FACTS]
+    assert 40 - library_queries.AT_ONCE - 2 <= known < ALL  # two calls are for the list and the folders
+    assert ALL - known <= row.left <= ALL - known + library_queries.AT_ONCE
+    told = [count_calls(monkeypatch, fact.operation) for fact in library_queries.FACTS]
     assert tasks.read_library.call() == ALL - known
     assert sum(map(len, told)) == ALL - known, "nothing is asked for again"
     assert LibraryReading.objects.get().left == 0
@@ -195,7 +194,7 @@ def test_worker_waits_a_moment_for_room_in_the_budget(
         cache.clear()  # the minute is over
         budget.forget()
 
-    monkeypatch.setattr(reading_on, "SECONDS", 100.0)
+    monkeypatch.setattr(library_refresh, "SECONDS", 100.0)
     monkeypatch.setattr(time, "sleep", pass_by)
     assert tasks.read_library.call() == 30, "no more than its share in one run"
     first = [entry.id for entry in library.all_entries(Reads(Account.objects.get()), 60)[:30]]

@@ -12,7 +12,7 @@ from dashboard.sandbox.models import Comparison, Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import PANELS, VideoPanel
 from dashboard.upstream import parallel
-from dashboard.videos import one, showing
+from dashboard.videos import detail, detail_queries
 from tests.conftest import signed_in
 from tests.forgetting import forget
 
@@ -73,7 +73,7 @@ def test_the_embed_code_can_be_copied_and_shows_the_platforms_player(owner: Clie
 
 def test_a_title_cannot_break_out_of_the_embed_code() -> None:
     record = Record.from_json({"title": '"><script>', "video_player": "https://player.example/?v=1&l=2"})
-    assert '"><script>' not in one.embed_code(record, str)
+    assert '"><script>' not in detail.embed_code(record, str)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_without_a_file_the_platforms_player_is_framed_and_let_in_by_the_policy(
             "video_hls": "https://b.example/list.m3u8",
         }
     )
-    monkeypatch.setattr(showing, "read_video", lambda request, video_id: theirs)
+    monkeypatch.setattr(detail_queries, "read_video", lambda request, video_id: theirs)
     answer = owner.get(f"/dashboard/videos/{video}/")
     assert '<iframe src="https://player-vz-1.example/embed/?v=1"' in answer.content.decode()
     assert "frame-src 'self' https://player-vz-1.example" in answer["Content-Security-Policy"]
@@ -132,7 +132,7 @@ def test_a_late_panel_leaves_a_place_that_fetches_itself(
         outcomes = real(patience, **reads)
         return outcomes if patience else {**outcomes, "subtitles": parallel.Late()}
 
-    monkeypatch.setattr(showing, "gather", slow)
+    monkeypatch.setattr(detail_queries, "gather", slow)
     fetch = f"/dashboard/videos/{video}/panels/subtitles/"
     text = page(owner, video)
     assert f'hx-get="{fetch}" hx-trigger="load"' in text and f'<a href="{fetch}">' in text

@@ -12,7 +12,7 @@ from django.test import Client
 from dashboard import clients
 from dashboard.platform_api import Platform, errors
 from dashboard.sandbox.models import Folder, Video
-from dashboard.shared import library
+from dashboard.upstream import library
 from dashboard.videos import rules
 from tests.conftest import signed_in
 from tests.forgetting import forget

@@ -8,12 +8,12 @@ from dashboard.accounts.models import Account
 from dashboard.custom_fields import change_pages
 from dashboard.custom_fields.models import Line, LineState
 from dashboard.platform_api import errors
-from dashboard.subtitles.pages import wording
-from dashboard.subtitles.reading import ParentTokenRefused
+from dashboard.subtitles import messages as wording
+from dashboard.subtitles.queries import ParentTokenRefused
 from dashboard.writes import failures
 from dashboard.writes.models import State, Write
 from dashboard.writes.pages import build_notice
-from review_portal import sentences
+from review_portal import messages
 from review_portal.writes import CREATE, UPDATE
 
 CLASSES = [name for name in vars(errors) if isinstance(kind := getattr(errors, name), type)
@@ -85,7 +85,7 @@ def test_the_owner_is_not_asked_for_a_token_where_a_reviewer_s_session_was_refus
 
 @pytest.mark.parametrize(("table", "operation"), [(COMMENT, CREATE), (CHANGE, UPDATE)])
 def test_the_portal_says_what_the_reason_means(table: dict[str, str], operation: str) -> None:
-    said = {reason: sentences.of_write(write(reason, State.REFUSED, operation, author="7")) for reason in table}
+    said = {reason: messages.of_write(write(reason, State.REFUSED, operation, author="7")) for reason in table}
     assert said == table
 
 

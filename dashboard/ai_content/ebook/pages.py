@@ -12,10 +12,10 @@ from dashboard.ai_content.drafts import Working
 from dashboard.ai_content.ebook import html, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.marking import Piece, marked
 from dashboard.ai_content.rules.alignment import opcodes
 from dashboard.ai_content.rules.package import Block, Package, mark, part, text_of
-from dashboard.shared import words
+from dashboard.ai_content.text_diff import Piece, marked
+from dashboard.shared import formats
 
 LARGE = 200_000
 
@@ -199,7 +199,7 @@ def facts(text: str) -> str:
     """Words, and the minutes they take to read."""
     count = html.word_count(text)
     minutes = max(1, round(count / 220))
-    counted = ngettext("%(count)s word", "%(count)s words", count) % {"count": words.number(count)}
+    counted = ngettext("%(count)s word", "%(count)s words", count) % {"count": formats.number(count)}
     read = ngettext("%(count)s minute to read", "%(count)s minutes to read", minutes) % {"count": minutes}
     return f"{counted}, {read}"
 

@@ -6,9 +6,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.ai_content import answers, drafts, sentences, steps
+from dashboard.ai_content import drafts, responses, undo_steps
+from dashboard.ai_content import messages as sentences
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content.doors import opened, resumed
+from dashboard.ai_content.decorators import opened, resumed
 from dashboard.ai_content.drafts import Made, Working
 from dashboard.ai_content.ebook import markdown, pages, pasted, patches, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
@@ -22,7 +23,7 @@ from dashboard.shared.http import OwnerRequest
 def ebook(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
     """The page, and what its three forms send."""
     view = _keep if request.method == "POST" else _show
-    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the doors take them apart
+    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
 @opened
@@ -44,16 +45,16 @@ def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
     except TooLong as error:
         return _refused(hand, error)
     if not request.htmx:
-        return answers.go(hand, "ebook")
+        return responses.go(hand, "ebook")
     marks = pages.ebook_page(hand, work)
-    listed: list[answers.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
+    listed: list[responses.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
         changed = "patch_check" in request.POST  # refused unless made from the shown text
         listed.append(_preview_part(marks.preview, text_of(shown) if changed else None, text_of(work.values.get(TEXT))))
-    return answers.parts(hand, *listed)
+    return responses.parts(hand, *listed)
 
 
-def _preview_part(preview: pages.Preview, shown: str | None, text: str) -> answers.Part:
+def _preview_part(preview: pages.Preview, shown: str | None, text: str) -> responses.Part:
     """The preview of `text`, or only what changes in the editor's preview, which stands for the text `shown`."""
     if shown is not None and (change := pages.build_preview_change(shown, text)):
         return "ai_content/_preview_change.html", {"change": change}
@@ -120,7 +121,7 @@ def _made(work: Working, values: Package, code: str, choice: str | None = None) 
     return Made(
         values,
         code,
-        place=steps.whole(work),
+        place=undo_steps.whole(work),
         before=work.values,
         choice=choice,
         one_place=code if typing else "",
@@ -138,7 +139,7 @@ def _refused(hand: Editor, error: TooLong) -> HttpResponse:
     if hand.request.htmx:
         shown = pages.ebook_page(hand, work, {key: typed}, refused)
         part = {"page": shown, "part": "text" if key == TEXT else "summary"}
-        return answers.parts(hand, ("ai_content/_ebook_stale.html", part), status=422)
+        return responses.parts(hand, ("ai_content/_ebook_stale.html", part), status=422)
     return _page(hand, work, {key: typed}, status=422, refused=refused)
 
 
@@ -149,7 +150,7 @@ def _stale(hand: Editor, name: str) -> HttpResponse:
     typed = {key: posted.get(key, "") for key in keys if key in posted or key == "cover"}
     if hand.request.htmx:
         shown = pages.ebook_page(hand, hand.working(Block.EBOOK), typed)
-        return answers.parts(hand, ("ai_content/_ebook_stale.html", {"page": shown, "part": name}), status=422)
+        return responses.parts(hand, ("ai_content/_ebook_stale.html", {"page": shown, "part": name}), status=422)
     return _page(hand, hand.working(Block.EBOOK), typed, status=422)
 
 
@@ -182,7 +183,7 @@ def keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
         messages.success(request, _("The text is made from the HTML now. Undo takes it back."))
     else:
         messages.success(request, _("The HTML will be made from the text. Undo takes it back."))
-    return answers.go(hand, "ebook")
+    return responses.go(hand, "ebook")
 
 
 @require_POST

@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import answers, sentences, store, taking
+from dashboard.ai_content import messages as sentences
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content.doors import opened, resumed
+from dashboard.ai_content import responses, restore
+from dashboard.ai_content.decorators import opened, resumed
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.exchange import FILE_MOST, Origin, Unusable, formats
 from dashboard.ai_content.models import Version
 from dashboard.ai_content.rules.package import NotAPackage
+from dashboard.ai_content.versions import store
 from dashboard.shared import csv
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
@@ -79,7 +81,7 @@ def import_(request: OwnerRequest, hand: Editor) -> HttpResponse:
     kind = asked if asked in KINDS else _kind_of(upload)
     try:
         text = _text(upload, pasted)
-        package = formats.imported(text, kind, taking.working_package(hand))
+        package = formats.imported(text, kind, restore.working_package(hand))
         elsewhere = formats.origin_of(text, kind).is_elsewhere(_origin(hand))
     except Unusable as error:
         said = sentences.reason(error.code, error.detail, error.line)
@@ -91,13 +93,13 @@ def import_(request: OwnerRequest, hand: Editor) -> HttpResponse:
         package,
         Version.Kind.IMPORTED,
         actor=actor_of(request, request.account),
-        parent=taking.working_package(hand),
+        parent=restore.working_package(hand),
         label=(upload.name if upload and upload.name else dict(_kinds()).get(kind, "")),
     )
     if elsewhere:
         said = _("This file was exported from another video or language. Check the changes before you take it over.")
         messages.warning(request, said)
-    return answers.go(hand, "version", version.pk)
+    return responses.go(hand, "version", version.pk)
 
 
 def _kind_of(upload: Upload) -> str:
@@ -124,7 +126,7 @@ def export(request: OwnerRequest, hand: Editor, kind: str) -> HttpResponse:
     """The language, or a part of it, as a file: what is typed included; `?version=` for an older one."""
     if kind not in KINDS:
         raise Http404
-    package = taking.working_package(hand)
+    package = restore.working_package(hand)
     if wanted := request.GET.get("version", ""):
         pk = whole_number(wanted, ROW_MOST)
         package = store.content(get_object_or_404(hand.document.versions.select_related("blob"), pk=pk).blob)

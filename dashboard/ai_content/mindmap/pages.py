@@ -14,7 +14,7 @@ from dashboard.ai_content.rules.branches import WINDOW, Branch, branch
 from dashboard.ai_content.rules.drawing import Drawing, draw
 from dashboard.ai_content.rules.mindmap import NODES_MAX, Node, Path
 from dashboard.ai_content.rules.package import mark, written
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.http import whole_number
 
 
@@ -121,7 +121,7 @@ def map_part(
         return None
     root = maps.tree(value, shape)
     count, levels = sum(1 for _ in maps.walk(root)), maps.depth(root)
-    topics = ngettext("%(count)s topic", "%(count)s topics", count) % {"count": words.number(count)}
+    topics = ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)}
     depth = ngettext("%(count)s level", "%(count)s levels", levels) % {"count": levels}
     shown = branch(root, at, start, chosen)
     address = hand.address("mindmap")
@@ -146,10 +146,10 @@ def _address(address: str, at: Path, start: int = 0) -> str:
 
 def _beside(shown: Branch, address: str) -> Iterator[Step]:
     if shown.start:
-        earlier = _("Topics before these (%(count)s)") % {"count": words.number(shown.start)}
+        earlier = _("Topics before these (%(count)s)") % {"count": formats.number(shown.start)}
         yield Step(earlier, _address(address, shown.root.path, shown.start - WINDOW))
     if shown.later:
-        later = _("Topics after these (%(count)s)") % {"count": words.number(shown.later)}
+        later = _("Topics after these (%(count)s)") % {"count": formats.number(shown.later)}
         yield Step(later, _address(address, shown.root.path, shown.start + WINDOW))
 
 

@@ -7,17 +7,17 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import answers, drafts, steps
+from dashboard.ai_content import drafts, responses, undo_steps
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content.doors import opened, resumed
+from dashboard.ai_content.decorators import opened, resumed
 from dashboard.ai_content.drafts import Made, Working
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.messages import reason
 from dashboard.ai_content.mindmap import pages
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
 from dashboard.ai_content.rules.package import JSON, Block, NotAPackage, mark, read, same, written
 from dashboard.ai_content.rules.quiz import kept_text
-from dashboard.ai_content.sentences import reason
 from dashboard.shared.http import OwnerRequest, whole_number
 
 KEEP = "keep"
@@ -33,7 +33,7 @@ CODES = {
 def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
     """The page, and what its outline sends."""
     view = _edit if request.method == "POST" else _show
-    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the doors take them apart
+    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
 @opened
@@ -86,7 +86,12 @@ def _changed(work: Working, request: OwnerRequest, asked: str, chosen: Path) -> 
     code = CODES.get(Move(asked), "node_moved") if asked != KEEP and asked in set(Move) else "node_renamed"
     typing = f"label:{request.POST.get('node', '')}" if code == "node_renamed" else ""
     made = Made(
-        {**work.values, "mindmap": after}, code, label, place=steps.whole(work), before=work.values, one_place=typing
+        {**work.values, "mindmap": after},
+        code,
+        label,
+        place=undo_steps.whole(work),
+        before=work.values,
+        one_place=typing,
     )
     return made, path
 
@@ -113,10 +118,10 @@ def _answer(
         return _page(hand, shown, status)
     found = pages.map_part(hand, work, chosen, closed, stale, at, start)
     if found is None:
-        return answers.go(hand, "mindmap")
+        return responses.go(hand, "mindmap")
     if request.POST.get("do", KEEP) == KEEP and not stale:
-        return answers.parts(hand, ("ai_content/_map_kept.html", {"map": found}))
-    return answers.parts(hand, ("ai_content/_map.html", {"map": found, "answer": True}), status=status)
+        return responses.parts(hand, ("ai_content/_map_kept.html", {"map": found}))
+    return responses.parts(hand, ("ai_content/_map.html", {"map": found, "answer": True}), status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -139,7 +144,7 @@ def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
             return None
         if request.POST.get("seen", "") != mark(before):
             raise drafts.Stale
-        return Made({**now.values, "mindmap": value}, "json", place=steps.whole(now), before=now.values)
+        return Made({**now.values, "mindmap": value}, "json", place=undo_steps.whole(now), before=now.values)
 
     try:
         hand.edit(Block.MINDMAP, put)
@@ -150,7 +155,7 @@ def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
         return _page(
             hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), json=typed, json_error=said), status=422
         )
-    return answers.go(hand, "mindmap")
+    return responses.go(hand, "mindmap")
 
 
 def _json(work: Working) -> str:

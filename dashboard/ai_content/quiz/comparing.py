@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import answers, editor, loading, sentences
+from dashboard.ai_content import editor, responses, sync
+from dashboard.ai_content import messages as sentences
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content.doors import opened, resumed
+from dashboard.ai_content.decorators import opened, resumed
 from dashboard.ai_content.drafts import Working
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.quiz import editing
@@ -84,7 +85,7 @@ def compare(request: OwnerRequest, hand: Editor) -> HttpResponse:
         source = list(theirs.questions)
         hand.edit(Block.QUIZ, lambda w: editing.structured(w, source, sentences.language(word)))
         messages.success(request, _("Structure copied into your draft. What came over is still to be translated."))
-        return answers.go(hand, "quiz")
+        return responses.go(hand, "quiz")
     page = _compare_page(hand, hand.working(Block.QUIZ), word, words, theirs, trouble)
     context = {"shell": frames.frame(hand, "quiz"), "page": page}
     return render(request, "ai_content/compare.html", context)
@@ -92,7 +93,7 @@ def compare(request: OwnerRequest, hand: Editor) -> HttpResponse:
 
 def _other_words(hand: Editor) -> list[str]:
     try:
-        video = loading.video_of(hand.request, hand.document.video_id)
+        video = sync.video_of(hand.request, hand.document.video_id)
     except PlatformError:
         return []
     return [word for word in frames.languages_of(video) if word != hand.word]
@@ -133,7 +134,7 @@ def _compare_page(
         ours=sentences.language(hand.word),
         ours_lang=hand.document.lang,
         theirs=sentences.language(word) if word else "",
-        theirs_lang="" if word == loading.LEGACY else word,
+        theirs_lang="" if word == sync.LEGACY else word,
         others=tuple(
             frames.Link(sentences.language(each), f"{hand.address('compare')}?with={each}", each == word)
             for each in words

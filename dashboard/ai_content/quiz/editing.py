@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dashboard.ai_content import drafts, steps
+from dashboard.ai_content import drafts, undo_steps
 from dashboard.ai_content.drafts import Made, Stale, Working
 from dashboard.ai_content.rules import languages, quiz
 from dashboard.ai_content.rules.package import JSON, Package, same
@@ -131,7 +131,7 @@ def with_settings(work: Working, config: Package) -> Made | None:
     """Write the settings."""
     if same(config, work.values.get(quiz.CONFIG)):
         return None
-    return Made({**work.values, quiz.CONFIG: config}, "settings", place=steps.whole(work), before=work.values)
+    return Made({**work.values, quiz.CONFIG: config}, "settings", place=undo_steps.whole(work), before=work.values)
 
 
 def structured(work: Working, source: list[JSON], label: str) -> Made | None:
@@ -145,7 +145,7 @@ def structured(work: Working, source: list[JSON], label: str) -> Made | None:
         "structure_copied",
         label,
         handles=handles,
-        place=steps.whole(work),
+        place=undo_steps.whole(work),
         before=work.values,
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import drafts, sentences
+from dashboard.ai_content import drafts, messages
 from dashboard.ai_content.drafts import Working
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Step
@@ -15,7 +15,7 @@ from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.lint import Finding
 from dashboard.ai_content.rules.package import JSON, Package, mark, written
 from dashboard.ai_content.rules.quiz import Question, TypedOption
-from dashboard.shared import words
+from dashboard.shared import formats
 
 PLACEHOLDER = "xxxxxx"
 """Looking up an address costs more than putting one together: for hundreds of rows it is looked up once."""
@@ -137,7 +137,7 @@ def _deleted(work: Working) -> list[Step]:
 
 
 def _count(count: int) -> str:
-    return ngettext("%(count)s question", "%(count)s questions", count) % {"count": words.number(count)}
+    return ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}
 
 
 def notes_of(hand: Editor, found: Sequence[Finding]) -> Notes:
@@ -146,7 +146,7 @@ def notes_of(hand: Editor, found: Sequence[Finding]) -> Notes:
     only = "show=notes" in shown.partition("?")[2]
     count = len(lint.by_question(found))
     text = ngettext("%(count)s question to look at", "%(count)s questions to look at", count)
-    said = text % {"count": words.number(count)} if count else _("Nothing to look at") if only else ""
+    said = text % {"count": formats.number(count)} if count else _("Nothing to look at") if only else ""
     return Notes(said, only, hand.address("quiz"), hand.address("quiz") + "?show=notes")
 
 
@@ -172,7 +172,7 @@ def _row(handle: str, address: str, question: JSON, noted: list[Finding], change
         address=address,
         text=shown.text or _("Without text"),
         answers=_answers(shown),
-        notes=sentences.findings(noted[:3]),
+        notes=messages.findings(noted[:3]),
         wrong=any(each.wrong for each in noted),
         changed=changed,
         current=current,
@@ -180,7 +180,7 @@ def _row(handle: str, address: str, question: JSON, noted: list[Finding], change
 
 
 def _answers(question: Question) -> str:
-    letters = ", ".join(sentences.letter(place) for place in question.correct)
+    letters = ", ".join(messages.letter(place) for place in question.correct)
     count = len(question.options)
     text = ngettext("%(count)s answer", "%(count)s answers", count) % {"count": count}
     return f"{text}, {_('correct: %(letters)s') % {'letters': letters}}" if letters else text
@@ -213,7 +213,7 @@ def question_page(
         text=text,
         options=tuple(_option_rows(options, focus)),
         seen=quiz.seen_mark(question),
-        notes=tuple(sentences.finding(each) for each in noted),
+        notes=tuple(messages.finding(each) for each in noted),
         extra=_extra(question),
         json=json if json is not None else written(question, indent=2),
         previous=hand.address("question", work.handles[place - 1]) if place else "",
@@ -235,7 +235,7 @@ def _option_rows(options: Sequence[TypedOption], focus: int | None) -> list[Opti
     return [
         OptionRow(
             name=str(option.origin) if option.origin is not None else f"n{at}",
-            letter=sentences.letter(at),
+            letter=messages.letter(at),
             text=option.text,
             correct=option.correct,
             focus=at == focus,

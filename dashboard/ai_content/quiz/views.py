@@ -9,18 +9,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import push_url
 
-from dashboard.ai_content import answers, drafts, steps
+from dashboard.ai_content import drafts, responses, undo_steps
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content.doors import kept, opened, resumed
+from dashboard.ai_content.decorators import kept, opened, resumed
 from dashboard.ai_content.drafts import Made, Working
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.messages import reason
 from dashboard.ai_content.quiz import editing, pages
 from dashboard.ai_content.quiz.editing import Gone
 from dashboard.ai_content.quiz.forms import PLACE_MOST, QuestionForm, question_form, settings_form
 from dashboard.ai_content.rules import lint
 from dashboard.ai_content.rules import quiz as rules
 from dashboard.ai_content.rules.package import Block, NotAPackage, read
-from dashboard.ai_content.sentences import reason
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 
@@ -35,7 +35,7 @@ def quiz(request: OwnerRequest, hand: Editor) -> HttpResponse:
 def question(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
     """One question: its form, and what its form sends."""
     view = _keep_question if request.method == "POST" else _show_question
-    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the doors take them apart
+    return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
 @resumed
@@ -44,7 +44,7 @@ def _show_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResp
     work = hand.working(Block.QUIZ)
     if work.place(handle) is None:
         messages.info(request, _("This question is not there any more. It was deleted, or never saved."))
-        return answers.go(hand, "quiz")
+        return responses.go(hand, "quiz")
     if request.htmx and request.htmx.target == "question":
         shown = pages.question_page(hand, work, handle, whole=True)
         return render(request, "ai_content/_question.html", {"question": shown})
@@ -65,10 +65,10 @@ def _keep_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResp
     if not request.htmx:
         return redirect(_next(hand, work, handle))
     if form.action == "keep":
-        return answers.parts(hand, *_after_keep(hand, before, work, handle))
+        return responses.parts(hand, *_after_keep(hand, before, work, handle))
     shown = pages.question_page(hand, work, handle, focus=form.focus)
     part = ("ai_content/_question.html", {"question": shown, "answer": True})
-    return answers.parts(hand, part, *_changed_rows(hand, before, work, handle))
+    return responses.parts(hand, part, *_changed_rows(hand, before, work, handle))
 
 
 def _next(hand: Editor, work: Working, handle: str) -> str:
@@ -78,19 +78,19 @@ def _next(hand: Editor, work: Working, handle: str) -> str:
     return hand.address("question", work.handles[min(place, len(work.handles) - 1)])
 
 
-def _after_keep(hand: Editor, before: Working, work: Working, handle: str) -> list[answers.Part]:
+def _after_keep(hand: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
     """The mark of what is kept, the question's notes, and the rows that read differently now."""
     shown = pages.question_page(hand, work, handle)
     return [("ai_content/_kept.html", {"question": shown, "answer": True}), *_changed_rows(hand, before, work, handle)]
 
 
-def _changed_rows(hand: Editor, before: Working, work: Working, handle: str) -> list[answers.Part]:
+def _changed_rows(hand: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
     """The row of the question, and those of others whose notes changed with it."""
     old, new = _noted(before), _noted(work)
     touched = {h for h in work.handles if old.get(h) != new.get(h)} | {handle}
     found = lint.lint(work.values)
     rows = pages.rows_of(hand, work, found, handle, touched)
-    listed: list[answers.Part] = [("ai_content/_quiz_row.html", {"row": row, "answer": True}) for row in rows]
+    listed: list[responses.Part] = [("ai_content/_quiz_row.html", {"row": row, "answer": True}) for row in rows]
     return [*listed, ("ai_content/_quiz_notes.html", {"notes": pages.notes_of(hand, found), "answer": True})]
 
 
@@ -105,7 +105,7 @@ def _typed(hand: Editor, work: Working, handle: str, form: QuestionForm) -> Http
         return _gone(hand, form)
     shown = pages.question_page(hand, work, handle, typed=form, stale=True)
     if hand.request.htmx:
-        return answers.parts(hand, ("ai_content/_question.html", {"question": shown, "answer": True}), status=422)
+        return responses.parts(hand, ("ai_content/_question.html", {"question": shown, "answer": True}), status=422)
     return _page(hand, work, handle, shown, status=422)
 
 
@@ -122,7 +122,7 @@ def _gone(hand: Editor, form: QuestionForm) -> HttpResponse:
         hand.request,
         _("The question you were writing in was deleted in another window. What you typed is a new question now."),
     )
-    return answers.go(hand, "question", handle)
+    return responses.go(hand, "question", handle)
 
 
 @require_POST
@@ -167,7 +167,7 @@ def delete(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
     try:
         work = hand.edit(Block.QUIZ, lambda w: editing.deleted(w, handle))
     except Gone:
-        return answers.go(hand, "quiz")
+        return responses.go(hand, "quiz")
     place = before.handles.index(handle) if handle in before.handles else 0
     left = work.handles[min(place, len(work.handles) - 1)] if work.handles else ""
     step = drafts.last_step(work.draft)
@@ -176,14 +176,14 @@ def delete(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
         return redirect(hand.address("question", left) if left else hand.address("quiz"))
     number = place + 1
     sentence = _("Question %(number)s deleted.") % {"number": number}
-    said = answers.toast(hand, sentence, step.pk if step else None, "quiz")
+    said = responses.toast(hand, sentence, step.pk if step else None, "quiz")
     if not left:
-        return answers.go(hand, "quiz")
+        return responses.go(hand, "quiz")
     shown = pages.question_page(hand, work, left, whole=True)
     removed = ("ai_content/_quiz_row_gone.html", {"handle": handle})
     row = _changed_rows(hand, before, work, left)
     form = ("ai_content/_question.html", {"question": shown, "answer": True})
-    return push_url(answers.parts(hand, form, removed, *row, said), shown.address)
+    return push_url(responses.parts(hand, form, removed, *row, said), shown.address)
 
 
 def _structural(
@@ -193,15 +193,15 @@ def _structural(
     try:
         work = hand.edit(Block.QUIZ, change)
     except Gone:
-        return answers.go(hand, "quiz")
+        return responses.go(hand, "quiz")
     if not hand.request.htmx or hand.request.POST.get("plain"):
-        return answers.go(hand, "question", handle)
+        return responses.go(hand, "question", handle)
     place = work.handles.index(handle)
     rows = pages.rows_of(hand, work, lint.lint(work.values), handle, {handle})
     before = work.handles[place - 1] if place else ""
     shown = pages.question_page(hand, work, handle, whole=True)
-    gone: list[answers.Part] = [("ai_content/_quiz_row_gone.html", {"handle": handle})] if listed else []
-    parts = answers.parts(
+    gone: list[responses.Part] = [("ai_content/_quiz_row_gone.html", {"handle": handle})] if listed else []
+    parts = responses.parts(
         hand,
         *gone,
         ("ai_content/_quiz_row_put.html", {"row": rows[0], "after": before}),
@@ -217,14 +217,14 @@ def json(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
     typed = request.POST.get("json", "")
     work = hand.working(Block.QUIZ)
     if work.place(handle) is None:
-        return answers.go(hand, "quiz")
+        return responses.go(hand, "quiz")
     try:
         value = read(typed)
     except NotAPackage as error:
         shown = pages.question_page(hand, work, handle, json=typed, json_error=reason(error.code))
         return _page(hand, work, handle, shown, status=422)
     hand.edit(Block.QUIZ, lambda w: editing.replaced(w, handle, value))
-    return answers.go(hand, "question", handle)
+    return responses.go(hand, "question", handle)
 
 
 @require_http_methods(["GET", "POST"])
@@ -247,7 +247,7 @@ def settings(request: OwnerRequest, hand: Editor) -> HttpResponse:
         ),
     )
     messages.success(request, _("Settings kept. They are sent with the next save."))
-    return answers.go(hand, "settings")
+    return responses.go(hand, "settings")
 
 
 def _settings(hand: Editor, work: Working, typed: str | None = None, status: int = 200) -> HttpResponse:
@@ -260,12 +260,12 @@ def _settings(hand: Editor, work: Working, typed: str | None = None, status: int
 def put_back(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """Put back a deleted question from the toast: the row returns where it was."""
     pk = request.POST.get("step", "")
-    step = steps.undo(hand, Block.QUIZ, whole_number(pk, ROW_MOST))
+    step = undo_steps.undo(hand, Block.QUIZ, whole_number(pk, ROW_MOST))
     handle = str(step.place.get("handle", "")) if step else ""
     work = hand.working(Block.QUIZ)
     if step is None or work.place(handle) is None:
         messages.info(request, _("There is nothing to undo any more."))
-        return answers.go(hand, "quiz")
+        return responses.go(hand, "quiz")
     return _structural(hand, handle, lambda w: None)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from dashboard.ai_content import sentences
+from dashboard.ai_content import messages
 from dashboard.platform_api.vocabulary import LANGUAGES, AiKind
-from dashboard.shared import words
+from dashboard.shared import formats
 
 
 class Boxes(forms.CheckboxSelectMultiple):
@@ -33,9 +33,9 @@ class GenerateForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        named = sorted(((code, f"{words.language_name(code)}, {code}") for code in LANGUAGES), key=lambda one: one[1])
+        named = sorted(((code, f"{formats.language_name(code)}, {code}") for code in LANGUAGES), key=lambda one: one[1])
         self._choose("lang", [("", _("Choose a language")), *named])
-        self._choose("kinds", [(str(kind), sentences.block_name(str(kind))) for kind in AiKind])
+        self._choose("kinds", [(str(kind), messages.block_name(str(kind))) for kind in AiKind])
 
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         field = self.fields[name]
@@ -59,4 +59,4 @@ class DeleteForm(forms.Form):
         super().__init__(*args, **kwargs)
         field = self.fields["kinds"]
         assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
-        field.choices = [(kind, sentences.block_name(kind)) for kind in there]
+        field.choices = [(kind, messages.block_name(kind)) for kind in there]

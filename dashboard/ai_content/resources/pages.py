@@ -7,13 +7,13 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
-from dashboard.ai_content import sentences
-from dashboard.ai_content.loading import State
+from dashboard.ai_content import messages
 from dashboard.ai_content.resources import inventory
+from dashboard.ai_content.sync import State
 from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, AiKind, JobStatus
-from dashboard.shared import refusals, words
+from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 
 WORDS: Final[dict[str, Any]] = {
@@ -104,7 +104,7 @@ def _row(job: Job) -> JobRow:
         word=str(WORDS.get(job.status, job.status)),
         shape=SHAPES.get(job.status, "unknown"),
         steps=STEPS.get(job.status, ("done", "done", "done")),
-        language=words.language_name(lang) if lang else "",
+        language=formats.language_name(lang) if lang else "",
         told=_told(job),
         open=address("ai_content:language", job.video_id, lang) if is_finished and lang else "",
     )
@@ -115,12 +115,12 @@ def _title(job: Job) -> str:
     told = job.metadata.get("resources")
     kinds = [str(kind) for kind in AiKind if isinstance(told, list) and str(kind) in told]
     if kinds:
-        return ", ".join(map(sentences.block_name, kinds))
+        return ", ".join(map(messages.block_name, kinds))
     return _("AI content") if job.type == ALL_TEXT_ITEMS else job.type
 
 
 def _told(job: Job) -> str:
     reason = job.metadata.get("reason")
-    sent = _("Ordered %(when)s.") % {"when": words.ago(job.created_at)} if job.created_at else ""
+    sent = _("Ordered %(when)s.") % {"when": formats.ago(job.created_at)} if job.created_at else ""
     why = _("The platform says: “%(words)s”.") % {"words": reason} if isinstance(reason, str) and reason else ""
     return f"{sent} {why}".strip()

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard import clients
-from dashboard.ai_content import loading
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content.doors import opened
+from dashboard.ai_content import sync
+from dashboard.ai_content.decorators import opened
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.resources import inventory, pages, writes
 from dashboard.ai_content.resources.forms import DeleteForm, GenerateForm
@@ -22,9 +22,9 @@ from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import AiKind
 from dashboard.shared import dry_run, refusals
-from dashboard.shared.credits import balance_part
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.upstream import parallel, reads
+from dashboard.upstream.credits import balance_part
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.pages import load_notices, not_offered
@@ -58,7 +58,7 @@ def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 def _load(request: OwnerRequest, video_id: UUID) -> tuple[Video, pages.JobsPart]:
     """The video, and side by side with it its jobs, which the page can do without. Raises the `PlatformError` of the video."""
     read = partial(_jobs_part, request, str(video_id))
-    video, outcomes = parallel.beside(partial(loading.video_of, request, video_id), jobs=read)
+    video, outcomes = parallel.beside(partial(sync.video_of, request, video_id), jobs=read)
     outcome = outcomes["jobs"]
     if isinstance(outcome, Ready):
         return video, outcome.value

@@ -12,16 +12,17 @@ from django.db.models import QuerySet
 
 from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.ai_content import drafts, store
+from dashboard.ai_content import drafts
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.resources import inventory
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked
+from dashboard.ai_content.versions import store
 from dashboard.platform_api.errors import Missing, PlatformError, Unreachable
 from dashboard.platform_api.records import Job, Video
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.single_flight import forget
+from dashboard.upstream.single_flight import forget
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.operations import UNKNOWN, Absence, Found, NotWanted, Operation, register

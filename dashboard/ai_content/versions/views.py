@@ -9,14 +9,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.ai_content import answers, changes_page, sentences, store, summaries, taking
+from dashboard.ai_content import changes_page, responses, summaries
+from dashboard.ai_content import messages as sentences
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content.doors import kept, opened
+from dashboard.ai_content import restore as taking
+from dashboard.ai_content.decorators import kept, opened
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Version
 from dashboard.ai_content.rules.difference import difference
 from dashboard.ai_content.rules.package import Package
-from dashboard.shared import words
+from dashboard.ai_content.versions import store
+from dashboard.shared import formats
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 TYPED = "typed"
@@ -87,7 +90,7 @@ def versions(request: OwnerRequest, hand: Editor) -> HttpResponse:
     """Every version of this language, newest first."""
     found = store.history(hand.document)
     rows = tuple(_row(hand, version) for version in found)
-    count = ngettext("%(count)s version", "%(count)s versions", len(rows)) % {"count": words.number(len(rows))}
+    count = ngettext("%(count)s version", "%(count)s versions", len(rows)) % {"count": formats.number(len(rows))}
     context = {"shell": frames.frame(hand, "versions"), "page": VersionsPage(rows, count)}
     return render(request, "ai_content/versions.html", context)
 
@@ -109,15 +112,15 @@ def _row(hand: Editor, version: Version) -> Row:
     listed = sentences.changes(summaries.lengthened(version.changes), version.changes_count)
     return Row(
         address=hand.address("version", version.pk),
-        when=words.moment(version.at),
+        when=formats.moment(version.at),
         when_iso=version.at.isoformat(),
-        ago=words.ago(version.at),
+        ago=formats.ago(version.at),
         kind=kind_words(version),
         shape=SHAPES[Version.Kind(version.kind)],
         actor=version.actor or _("Outside Reelroom"),
         changes=_("First seen") if first else listed,
         current=version.pk == hand.opened.version.pk,
-        size=words.file_size(version.blob.size),
+        size=formats.file_size(version.blob.size),
     )
 
 
@@ -179,7 +182,7 @@ def _choices(hand: Editor, found: Version, other: str) -> list[Choice]:
     listed = [Choice(TYPED, _("What is typed now"), other == TYPED)]
     for each in store.history(hand.document)[:60]:
         if each.pk != found.pk:
-            name = f"{words.moment(each.at, 'short')} · {kind_words(each)}"
+            name = f"{formats.moment(each.at, 'short')} · {kind_words(each)}"
             listed.append(Choice(str(each.pk), name, other == str(each.pk)))
     return listed
 
@@ -189,9 +192,9 @@ def _choices(hand: Editor, found: Version, other: str) -> list[Choice]:
 def restore(request: OwnerRequest, hand: Editor, pk: int) -> HttpResponse:
     """Put a version into the drafts: it is sent like any other change, after a look at what leaves."""
     found = _version(hand, pk)
-    label = found.label or words.moment(found.at, "short")
+    label = found.label or formats.moment(found.at, "short")
     if not taking.take_over(hand, found, label):
         messages.info(request, _("It is the same as what is typed now: nothing to take over."))
-        return answers.go(hand, "version", pk)
+        return responses.go(hand, "version", pk)
     messages.success(request, _("In your draft. Look at what changes, then save."))
-    return answers.go(hand, "save")
+    return responses.go(hand, "save")

@@ -8,12 +8,12 @@ from typing import Final
 from uuid import uuid4
 
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, LANGUAGES, AiKind, JobType
-from dashboard.sandbox import ai_packages, credits, pace, progress, shapes
+from dashboard.sandbox import ai_packages, credits, progress, serializers, timing
 from dashboard.sandbox.ai_packages import KEY_OF, RESOURCE_OF
-from dashboard.sandbox.fields import Anything, Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
+from dashboard.sandbox.http_types import Answer, JsonObject, SandboxRequest, as_uuid, bad_request, not_found, ok
 from dashboard.sandbox.lookup import video_of
 from dashboard.sandbox.models import AiFile, Job, Video
-from dashboard.sandbox.wire import Answer, JsonObject, SandboxRequest, as_uuid, bad_request, not_found, ok
+from dashboard.sandbox.validators import Anything, Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
 
 VERSIONS_KEPT: Final = 20
 NO_RESOURCE: Final = "AI resource not found in the given language"
@@ -88,8 +88,8 @@ def generate(request: SandboxRequest) -> Answer:
     if video.jobs.filter(settled=False, type=ALL_TEXT_ITEMS, from_lang=lang).exists():
         raise bad_request(GENERATION_RUNNING)
     identifier = uuid4()
-    waits, runs = pace.job_seconds(identifier)
-    outcome, reason = pace.job_outcome(video, JobType.TRANSLATION, lang)
+    waits, runs = timing.job_seconds(identifier)
+    outcome, reason = timing.job_outcome(video, JobType.TRANSLATION, lang)
     job = Job.objects.create(
         id=identifier,
         video=video,
@@ -103,7 +103,7 @@ def generate(request: SandboxRequest) -> Answer:
         reason=reason,
     )
     credits.use(organization, job)
-    return ok(shapes.job(job, request.now))
+    return ok(serializers.job(job, request.now))
 
 
 def delete(request: SandboxRequest) -> Answer:
@@ -134,7 +134,7 @@ def read_package(request: SandboxRequest) -> Answer:
         video__organization__pullzone=request.arguments["pullzone"],
         lang__iexact=found.group(2) or "",
     ).order_by("-id")
-    past_cache = bool(request.query_string) and not pace.cdn_ignores_query()
+    past_cache = bool(request.query_string) and not timing.cdn_ignores_query()
     shown = files.first() if past_cache else files.filter(published_at__lte=request.now).first()
     if shown is None or not shown.content:
         raise not_found("Not found")

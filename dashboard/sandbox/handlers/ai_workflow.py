@@ -14,11 +14,11 @@ from dashboard.platform_api.vocabulary import (
     Message,
     Tier,
 )
-from dashboard.sandbox import credits, pace, progress, shapes
-from dashboard.sandbox.fields import Choice, Field, ListOf, Nullable, OneOrMany, Shape, Uuid
+from dashboard.sandbox import credits, progress, serializers, timing
+from dashboard.sandbox.http_types import Answer, Json, JsonObject, SandboxRequest, bad_request, forbidden, ok
 from dashboard.sandbox.lookup import workflow_video
 from dashboard.sandbox.models import Job, Video
-from dashboard.sandbox.wire import Answer, Json, JsonObject, SandboxRequest, bad_request, forbidden, ok
+from dashboard.sandbox.validators import Choice, Field, ListOf, Nullable, OneOrMany, Shape, Uuid
 
 LANGUAGE: Final = Choice(LANGUAGES)
 FROM_LANGUAGE: Final = Choice((AUTO_LANGUAGE, *LANGUAGES))
@@ -65,7 +65,7 @@ def create(request: SandboxRequest) -> Answer:
         job = _accept(video, wish, request.now)
         credits.use(organization, job)
         created.append(job)
-    items = [shapes.job(job, request.now) for job in created]
+    items = [serializers.job(job, request.now) for job in created]
     return ok(items if isinstance(body, list) else items[0])
 
 
@@ -76,7 +76,7 @@ def jobs(request: SandboxRequest) -> Answer:
         raise bad_request("video_id is required")
     video = workflow_video(request.organization, text)
     progress.settle(request.now)
-    return ok([shapes.job(job, request.now) for job in video.jobs.order_by("-created_at", "to_lang", "id")])
+    return ok([serializers.job(job, request.now) for job in video.jobs.order_by("-created_at", "to_lang", "id")])
 
 
 def _wish(body: Json) -> JsonObject:
@@ -127,8 +127,8 @@ def _check_running(video: Video, wish: JsonObject) -> None:
 def _accept(video: Video, wish: JsonObject, now: datetime) -> Job:
     to_lang = wish["to_lang"] if wish["type"] == JobType.TRANSLATION else ""
     identifier = uuid4()
-    waits, runs = pace.job_seconds(identifier)
-    outcome, reason = pace.job_outcome(video, wish["type"], to_lang)
+    waits, runs = timing.job_seconds(identifier)
+    outcome, reason = timing.job_outcome(video, wish["type"], to_lang)
     return Job.objects.create(
         id=identifier,
         video=video,

@@ -6,11 +6,11 @@ from typing import Final
 
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.sandbox import analytics
-from dashboard.sandbox.fields import Choice, Text, query_value
+from dashboard.sandbox.http_types import Answer, Refusal, SandboxRequest, bad_request, ok
 from dashboard.sandbox.lookup import addressed_video, video_of
 from dashboard.sandbox.models import Referral
 from dashboard.sandbox.period import Period
-from dashboard.sandbox.wire import Answer, Refusal, SandboxRequest, bad_request, ok
+from dashboard.sandbox.validators import Choice, Text, query_value
 
 GRANULARITY: Final = Choice(tuple(Granularity))
 COUNTRY: Final = Text(2, 2, re.compile(r"[A-Za-z]{2}"), r"^[A-Za-z]{2}$")

@@ -4,11 +4,11 @@ from typing import Final
 
 from django.db.models import Prefetch
 
-from dashboard.sandbox import shapes
-from dashboard.sandbox.fields import Boolean, Field, Shape, Text
+from dashboard.sandbox import serializers
+from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, not_found, ok
 from dashboard.sandbox.lookup import video_of
 from dashboard.sandbox.models import ChatVisibility
-from dashboard.sandbox.wire import Answer, SandboxRequest, as_uuid, not_found, ok
+from dashboard.sandbox.validators import Boolean, Field, Shape, Text
 
 VISIBILITY: Final = Shape(
     (
@@ -23,7 +23,7 @@ _CHATS: Final = Prefetch("chats", ChatVisibility.objects.order_by("id"))
 def listed(request: SandboxRequest) -> Answer:
     """GET /assist-ai."""
     assistants = request.organization.assistants.prefetch_related(_CHATS).order_by("name", "id")
-    return ok({"assistants": [shapes.assistant(one) for one in assistants]})
+    return ok({"assistants": [serializers.assistant(one) for one in assistants]})
 
 
 def update_chat_visibility(request: SandboxRequest) -> Answer:

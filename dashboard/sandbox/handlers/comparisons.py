@@ -3,11 +3,11 @@
 from typing import Final
 
 from dashboard.platform_api.vocabulary import TestStatus
-from dashboard.sandbox import shapes
-from dashboard.sandbox.fields import Field, ListOf, Nullable, Shape, Text, Uuid
+from dashboard.sandbox import serializers
+from dashboard.sandbox.http_types import Answer, Json, SandboxRequest, bad_request, not_found, ok
 from dashboard.sandbox.lookup import video_of
 from dashboard.sandbox.models import Comparison, ComparisonVideo, Video
-from dashboard.sandbox.wire import Answer, Json, SandboxRequest, bad_request, not_found, ok
+from dashboard.sandbox.validators import Field, ListOf, Nullable, Shape, Text, Uuid
 
 NAME_MAX: Final = 255
 DESCRIPTION_MAX: Final = 5000
@@ -23,7 +23,7 @@ CHOSEN: Final = Shape((Field("id", Text(1), required=True, note="Id of the A/B t
 def listed(request: SandboxRequest) -> Answer:
     """GET /comparison: newest first, with the zone name beside the list [2.5]."""
     every = request.organization.comparisons.prefetch_related("variants__video").order_by("-created_at", "id")
-    comparisons = [shapes.comparison(one, None) for one in every]
+    comparisons = [serializers.comparison(one, None) for one in every]
     return ok({"comparisons": comparisons, "pullzone": request.organization.pullzone})
 
 
@@ -132,4 +132,4 @@ def _saved(request: SandboxRequest, comparison: Comparison) -> Answer:
 
 def _shown(request: SandboxRequest, comparison: Comparison) -> Answer:
     fresh = Comparison.objects.prefetch_related("variants__video").get(pk=comparison.pk)
-    return ok(shapes.comparison(fresh, request.organization.pullzone))
+    return ok(serializers.comparison(fresh, request.organization.pullzone))

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
-from dashboard.sandbox import credits, progress, shapes
-from dashboard.sandbox.fields import Choice, query_value
+from dashboard.sandbox import credits, progress, serializers
 from dashboard.sandbox.handlers.analytics import asked_period
-from dashboard.sandbox.wire import Answer, SandboxRequest, ok
+from dashboard.sandbox.http_types import Answer, SandboxRequest, ok
+from dashboard.sandbox.validators import Choice, query_value
 
 TYPE: Final = Choice(("general",))
 
@@ -23,6 +23,6 @@ def history(request: SandboxRequest) -> Answer:
     return ok(
         {
             "balance": credits.balance(organization),
-            "history": [shapes.credit_entry(one) for one in entries.order_by("-created_at", "id")],
+            "history": [serializers.credit_entry(one) for one in entries.order_by("-created_at", "id")],
         }
     )

@@ -3,11 +3,11 @@
 from typing import Final
 
 from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
-from dashboard.sandbox import shapes
-from dashboard.sandbox.fields import Field, Shape, Text
+from dashboard.sandbox import serializers
+from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, bad_request, not_found, ok
 from dashboard.sandbox.lookup import addressed_video
 from dashboard.sandbox.models import CustomField, Video
-from dashboard.sandbox.wire import Answer, SandboxRequest, as_uuid, bad_request, not_found, ok
+from dashboard.sandbox.validators import Field, Shape, Text
 
 FIELDS_MAX: Final = 50
 _KEY: Final = Text(1, FIELD_KEY_MAX, FIELD_KEY, r"^[A-Za-z0-9]+$")
@@ -18,7 +18,9 @@ CHANGES: Final = Shape((Field("key", _KEY), _VALUE))
 
 def listed(request: SandboxRequest) -> Answer:
     """GET /videos/{video_id}?custom_fields: a bare array."""
-    return ok([shapes.custom_field(one) for one in addressed_video(request).custom_fields.order_by("created_at", "id")])
+    return ok(
+        [serializers.custom_field(one) for one in addressed_video(request).custom_fields.order_by("created_at", "id")]
+    )
 
 
 def create(request: SandboxRequest) -> Answer:
@@ -31,7 +33,7 @@ def create(request: SandboxRequest) -> Answer:
     field = CustomField.objects.create(
         video=video, key=body["key"], value=body["value"], created_at=request.now, updated_at=request.now
     )
-    return Answer(201, shapes.custom_field(field))
+    return Answer(201, serializers.custom_field(field))
 
 
 def update(request: SandboxRequest) -> Answer:
@@ -49,7 +51,7 @@ def update(request: SandboxRequest) -> Answer:
         _check_free(video, key)
     field.key, field.value, field.updated_at = key, body["value"], request.now
     field.save()
-    return ok(shapes.custom_field(field))
+    return ok(serializers.custom_field(field))
 
 
 def _check_free(video: Video, key: str) -> None:

@@ -2,10 +2,10 @@
 
 from django.db.models import Count, Prefetch
 
-from dashboard.sandbox import shapes
-from dashboard.sandbox.fields import Choice, Uuid, query_value
+from dashboard.sandbox import serializers
+from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, not_found, ok
 from dashboard.sandbox.models import FunnelVideo
-from dashboard.sandbox.wire import Answer, SandboxRequest, as_uuid, not_found, ok
+from dashboard.sandbox.validators import Choice, Uuid, query_value
 
 STATUS = Choice(("true", "false"))
 
@@ -20,8 +20,8 @@ def listed(request: SandboxRequest) -> Answer:
     parent = query_value(query, "parent_folder_id", Uuid())
     found = request.organization.folders.filter(active=active).annotate(held=Count("videos")).order_by("name", "id")
     if parent is None:
-        return ok({"folders": [shapes.folder(one, one.held) for one in found]})
-    return ok([shapes.folder(one, one.held) for one in found.filter(parent_id=parent)])
+        return ok({"folders": [serializers.folder(one, one.held) for one in found]})
+    return ok([serializers.folder(one, one.held) for one in found.filter(parent_id=parent)])
 
 
 def contents(request: SandboxRequest) -> Answer:
@@ -33,4 +33,4 @@ def contents(request: SandboxRequest) -> Answer:
         raise not_found("Folder not found")
     placed = Prefetch("placed", FunnelVideo.objects.select_related("video").order_by("-is_first", "id"))
     funnels = request.organization.funnels.filter(folder=folder).prefetch_related(placed).order_by("-created_at", "id")
-    return ok(shapes.folder(folder, folder.held) | {"funnels": [shapes.funnel(one) for one in funnels]})
+    return ok(serializers.folder(folder, folder.held) | {"funnels": [serializers.funnel(one) for one in funnels]})

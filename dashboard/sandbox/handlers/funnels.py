@@ -5,10 +5,8 @@ from typing import Final
 from django.db.models import Prefetch
 
 from dashboard.platform_api.vocabulary import Message
-from dashboard.sandbox import shapes
-from dashboard.sandbox.fields import Boolean, Field, ListOf, Number, Shape, Uuid
-from dashboard.sandbox.models import Funnel, FunnelVideo, Organization, Video
-from dashboard.sandbox.wire import (
+from dashboard.sandbox import serializers
+from dashboard.sandbox.http_types import (
     Answer,
     JsonObject,
     SandboxRequest,
@@ -18,6 +16,8 @@ from dashboard.sandbox.wire import (
     not_found,
     ok,
 )
+from dashboard.sandbox.models import Funnel, FunnelVideo, Organization, Video
+from dashboard.sandbox.validators import Boolean, Field, ListOf, Number, Shape, Uuid
 
 COORDINATES: Final = Shape((Field("x", Number(), required=True), Field("y", Number(), required=True)))
 PLACE: Final = Shape(
@@ -35,7 +35,7 @@ _PLACED: Final = Prefetch("placed", FunnelVideo.objects.select_related("video").
 def listed(request: SandboxRequest) -> Answer:
     """GET /funnels."""
     funnels = request.organization.funnels.prefetch_related(_PLACED).order_by("-created_at", "id")
-    return ok({"funnels": [shapes.funnel(one) for one in funnels]})
+    return ok({"funnels": [serializers.funnel(one) for one in funnels]})
 
 
 def get(request: SandboxRequest) -> Answer:
@@ -44,7 +44,7 @@ def get(request: SandboxRequest) -> Answer:
     found = request.organization.funnels.prefetch_related(_PLACED).filter(pk=identifier).first() if identifier else None
     if found is None:
         raise not_found("Funnel not found")
-    return ok(shapes.funnel(found))
+    return ok(serializers.funnel(found))
 
 
 def add_videos(request: SandboxRequest) -> Answer:

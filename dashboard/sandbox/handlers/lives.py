@@ -5,10 +5,10 @@ from typing import Final
 from django.utils.dateparse import parse_datetime
 
 from dashboard.platform_api.vocabulary import LIVE_BITRATES, Latency, LiveStatus, Message
-from dashboard.sandbox import pace, shapes
-from dashboard.sandbox.fields import Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
+from dashboard.sandbox import serializers, timing
+from dashboard.sandbox.http_types import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
 from dashboard.sandbox.models import Live
-from dashboard.sandbox.wire import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
+from dashboard.sandbox.validators import Boolean, Choice, Field, ListOf, Nullable, Shape, Text, Uuid
 
 TITLE_MAX: Final = 255
 NEW: Final = Shape(
@@ -29,12 +29,12 @@ OPTIONS: Final = ("active_dvr", "bitrate", "folder_id", "latency_type")
 def listed(request: SandboxRequest) -> Answer:
     """GET /lives: newest first."""
     lives = request.organization.lives.order_by("-created_at", "id")
-    return ok({"lives": [shapes.live(one, request.now) for one in lives]})
+    return ok({"lives": [serializers.live(one, request.now) for one in lives]})
 
 
 def get(request: SandboxRequest) -> Answer:
     """GET /lives/{live_id}."""
-    return ok(shapes.live_with_key(_addressed(request), request.now))
+    return ok(serializers.live_with_key(_addressed(request), request.now))
 
 
 def create(request: SandboxRequest) -> Answer:
@@ -59,7 +59,7 @@ def create(request: SandboxRequest) -> Answer:
         created_at=request.now,
         updated_at=request.now,
     )
-    return ok(shapes.live_with_key(live, request.now))
+    return ok(serializers.live_with_key(live, request.now))
 
 
 def start(request: SandboxRequest) -> Answer:
@@ -75,7 +75,7 @@ def start(request: SandboxRequest) -> Answer:
     if live.ingest_broken:
         raise Refusal(500, Message.LIVE_INGEST_FAILED)
     live.scheduled_at = None
-    live.online_at = request.now + pace.LIVE_ONLINE_AFTER
+    live.online_at = request.now + timing.LIVE_ONLINE_AFTER
     live.updated_at = request.now
     live.save()
     return ok({"status": True})

@@ -5,8 +5,8 @@ from typing import Final
 
 from dashboard.sandbox import media, progress
 from dashboard.sandbox.handlers.videos import subtitle_file
+from dashboard.sandbox.http_types import Answer, SandboxRequest, as_uuid, not_found
 from dashboard.sandbox.models import Video
-from dashboard.sandbox.wire import Answer, SandboxRequest, as_uuid, not_found
 
 _RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)", re.ASCII)
 

@@ -12,10 +12,10 @@ from dashboard.platform_api.vocabulary import (
     Currency,
     Message,
 )
-from dashboard.sandbox import pace, shapes
-from dashboard.sandbox.fields import Choice, Field, Shape, Text
+from dashboard.sandbox import serializers, timing
+from dashboard.sandbox.http_types import Answer, SandboxRequest, bad_request, forbidden, moment, ok
 from dashboard.sandbox.models import Organization, Token, User
-from dashboard.sandbox.wire import Answer, SandboxRequest, bad_request, forbidden, moment, ok
+from dashboard.sandbox.validators import Choice, Field, Shape, Text
 
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 _TAX_ID: Final = re.compile(r"\d{11}|[0-9A-Z]{12}\d{2}")
@@ -56,7 +56,7 @@ def create_sub_account(request: SandboxRequest) -> Answer:
         name=body["name"],
         parent=organization,
         pullzone=f"vz-{digits[:8]}-{digits[8:11]}",
-        ready_at=request.now + pace.SUB_ACCOUNT_READY_AFTER,
+        ready_at=request.now + timing.SUB_ACCOUNT_READY_AFTER,
         currency=body["currency"],
         phone=body["phone"],
         tax_id=body["tax_id"],
@@ -72,7 +72,7 @@ def create_sub_account(request: SandboxRequest) -> Answer:
         updated_at=request.now,
     )
     Token.objects.create(value=f"demo-{uuid4().hex}", user=user, note=child.name[:80])
-    return ok(shapes.sub_account(child, request.now))
+    return ok(serializers.sub_account(child, request.now))
 
 
 def usage(request: SandboxRequest) -> Answer:
@@ -84,7 +84,7 @@ def usage(request: SandboxRequest) -> Answer:
         {
             "sub_accounts": [
                 {
-                    **shapes.sub_account(child, request.now),
+                    **serializers.sub_account(child, request.now),
                     "videos_count": len(child.videos.all()),
                     "storage_size": sum(video.storage_size for video in child.videos.all()),
                     "created_at": moment(child.created_at),

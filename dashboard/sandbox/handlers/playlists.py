@@ -3,9 +3,9 @@
 from django.db.models import Prefetch
 
 from dashboard.platform_api.vocabulary import Message
-from dashboard.sandbox import shapes
+from dashboard.sandbox import serializers
+from dashboard.sandbox.http_types import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
 from dashboard.sandbox.models import Playlist, PlaylistVideo
-from dashboard.sandbox.wire import Answer, Refusal, SandboxRequest, as_uuid, bad_request, not_found, ok
 
 _LINKS = Prefetch("links", PlaylistVideo.objects.select_related("video"))
 
@@ -13,7 +13,7 @@ _LINKS = Prefetch("links", PlaylistVideo.objects.select_related("video"))
 def listed(request: SandboxRequest) -> Answer:
     """GET /playlists: the caller's own."""
     playlists = request.user.playlists.prefetch_related(_LINKS).order_by("-created_at", "id")
-    return ok({"playlists": [shapes.playlist(one) for one in playlists]})
+    return ok({"playlists": [serializers.playlist(one) for one in playlists]})
 
 
 def get(request: SandboxRequest) -> Answer:
@@ -22,7 +22,7 @@ def get(request: SandboxRequest) -> Answer:
     found = request.user.playlists.prefetch_related(_LINKS).filter(pk=identifier).first() if identifier else None
     if found is None:
         raise not_found(Message.PLAYLIST_NOT_FOUND)
-    return ok(shapes.playlist(found))
+    return ok(serializers.playlist(found))
 
 
 def delete(request: SandboxRequest) -> Answer:

@@ -13,11 +13,8 @@ from dashboard.platform_api.vocabulary import (
     CommentStatus,
     Message,
 )
-from dashboard.sandbox import addresses, shapes
-from dashboard.sandbox.fields import Choice, Field, Integer, Nullable, Shape, Text, Uuid
-from dashboard.sandbox.lookup import addressed_link
-from dashboard.sandbox.models import ReviewComment, ReviewLink, Video
-from dashboard.sandbox.wire import (
+from dashboard.sandbox import addresses, serializers
+from dashboard.sandbox.http_types import (
     Answer,
     JsonObject,
     Refusal,
@@ -28,6 +25,9 @@ from dashboard.sandbox.wire import (
     not_found,
     ok,
 )
+from dashboard.sandbox.lookup import addressed_link
+from dashboard.sandbox.models import ReviewComment, ReviewLink, Video
+from dashboard.sandbox.validators import Choice, Field, Integer, Nullable, Shape, Text, Uuid
 
 _TEXT: Final = Text(1, COMMENT_TEXT_MAX, None, r"^[^<>{}\[\]]*$", forbidden=COMMENT_FORBIDDEN)
 COMMENT: Final = Shape(
@@ -47,9 +47,9 @@ def read_link(request: SandboxRequest) -> Answer:
     video = link.video
     return ok(
         {
-            **shapes.review_link(link),
+            **serializers.review_link(link),
             "url": addresses.review_page(link),
-            "video": shapes.video_details(video, video.organization, {}),
+            "video": serializers.video_details(video, video.organization, {}),
         }
     )
 
@@ -68,8 +68,8 @@ def comments(request: SandboxRequest) -> Answer:
     shown: list[JsonObject] = []
     for one in every:
         if one.reply_to_id is None:
-            shown.append(shapes.comment(one))
-            shown += [shapes.comment(reply) for reply in replies.get(one.id, ())]
+            shown.append(serializers.comment(one))
+            shown += [serializers.comment(reply) for reply in replies.get(one.id, ())]
     return ok(shown)
 
 
@@ -91,7 +91,7 @@ def create_comment(request: SandboxRequest) -> Answer:
         created_at=request.now,
         updated_at=request.now,
     )
-    return ok(shapes.comment(comment))
+    return ok(serializers.comment(comment))
 
 
 def update_comment(request: SandboxRequest) -> Answer:
@@ -113,7 +113,7 @@ def update_comment(request: SandboxRequest) -> Answer:
     _change(comment, CHANGES.check(sent), link.video)
     comment.updated_at = request.now
     comment.save()
-    return ok(shapes.comment(comment))
+    return ok(serializers.comment(comment))
 
 
 def _change(comment: ReviewComment, changes: JsonObject, video: Video) -> None:

@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from dashboard.platform_api.vocabulary import LINK_MAX_DAYS, LINK_NAME, LINK_NAME_MAX, Message
-from dashboard.sandbox import addresses, shapes
-from dashboard.sandbox.fields import Boolean, Field, Number, Shape, Text
+from dashboard.sandbox import addresses, serializers
+from dashboard.sandbox.http_types import Answer, SandboxRequest, bad_request, ok
 from dashboard.sandbox.lookup import addressed_video
 from dashboard.sandbox.models import ReviewLink
-from dashboard.sandbox.wire import Answer, SandboxRequest, bad_request, ok
+from dashboard.sandbox.validators import Boolean, Field, Number, Shape, Text
 
 LINK: Final = Shape(
     (
@@ -35,13 +35,13 @@ def create(request: SandboxRequest) -> Answer:
         created_at=request.now,
         updated_at=request.now,
     )
-    return ok(shapes.review_link(link))
+    return ok(serializers.review_link(link))
 
 
 def listed(request: SandboxRequest) -> Answer:
     """GET /video-review/{video_id}?action=link: every link with its address [2.3; path assumed]."""
     links = addressed_video(request).review_links.order_by("-created_at", "id")
-    return ok([{**shapes.review_link(link), "url": addresses.review_page(link)} for link in links])
+    return ok([{**serializers.review_link(link), "url": addresses.review_page(link)} for link in links])
 
 
 def _expiry(milliseconds: float, now: datetime) -> datetime:

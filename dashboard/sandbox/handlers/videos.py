@@ -4,11 +4,11 @@ from math import ceil
 from typing import Final
 
 from dashboard.platform_api.vocabulary import Message
-from dashboard.sandbox import progress, shapes
-from dashboard.sandbox.fields import Choice, Text, Uuid, query_value
+from dashboard.sandbox import progress, serializers
+from dashboard.sandbox.http_types import Answer, JsonObject, SandboxRequest, as_uuid, bad_request, not_found, ok
 from dashboard.sandbox.lookup import addressed_video
 from dashboard.sandbox.models import AiFile, Video
-from dashboard.sandbox.wire import Answer, JsonObject, SandboxRequest, as_uuid, bad_request, not_found, ok
+from dashboard.sandbox.validators import Choice, Text, Uuid, query_value
 
 LIMIT_DEFAULT: Final = 50
 LIMIT_MAX: Final = 5000
@@ -32,7 +32,7 @@ def listed(request: SandboxRequest) -> Answer:
         found = found.filter(folder=None)
     total = found.count()
     shown = found[(page - 1) * limit : page * limit]
-    videos = [shapes.video(one, organization) for one in shown]
+    videos = [serializers.video(one, organization) for one in shown]
     return ok({"pages": ceil(total / limit), "total": total, "videos": videos})
 
 
@@ -55,7 +55,9 @@ def subtitles(request: SandboxRequest) -> Answer:
     """GET /subtitles/{video_id}."""
     video = addressed_video(request)
     progress.settle(request.now)
-    return ok({"subtitles": [shapes.subtitle(one, video) for one in video.subtitles.order_by("created_at", "lang")]})
+    return ok(
+        {"subtitles": [serializers.subtitle(one, video) for one in video.subtitles.order_by("created_at", "lang")]}
+    )
 
 
 def read_subtitle(request: SandboxRequest) -> Answer:
@@ -80,7 +82,7 @@ def newest_ai_files(video: Video) -> dict[str, JsonObject]:
 
 def _details(request: SandboxRequest, video: Video) -> Answer:
     progress.settle(request.now)
-    return ok(shapes.video_details(video, request.organization, newest_ai_files(video)))
+    return ok(serializers.video_details(video, request.organization, newest_ai_files(video)))
 
 
 def _whole(text: str, name: str, most: int) -> int:

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from dashboard.sandbox import clock
 from dashboard.sandbox.models import Organization
-from dashboard.sandbox.seed import people, reviewing, roles, shelves, showing, working
+from dashboard.sandbox.seed import folders, people, publishing, reviewing, roles, working
 from dashboard.sandbox.seed.identity import known
 
 DATABASE: Final = "sandbox"
@@ -29,7 +29,7 @@ def seed(reset: bool = False, now: datetime | None = None) -> bool:
             _forget()
         elif _seeded():
             return False
-        for part in (people, shelves, reviewing, working, showing):
+        for part in (people, folders, reviewing, working, publishing):
             part.plant(now)
     return True
 

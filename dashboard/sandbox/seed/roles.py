@@ -5,8 +5,8 @@ from typing import Any
 from dashboard.sandbox.seed.identity import comparison_id, external_id, known, pullzone, token
 from dashboard.sandbox.seed.library import CLIPS, OTHER_CLIPS, SCHOOL_CLIPS
 from dashboard.sandbox.seed.people import HOUSES, PEOPLE
+from dashboard.sandbox.seed.publishing import ASSISTANTS, BROADCASTS, COURSES, FUNNELS
 from dashboard.sandbox.seed.reviewing import reviewer
-from dashboard.sandbox.seed.showing import ASSISTANTS, BROADCASTS, COURSES, FUNNELS
 from dashboard.sandbox.seed.working import TRIALS
 
 VIDEOS = {

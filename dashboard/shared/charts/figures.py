@@ -11,7 +11,7 @@ from babel import Locale, dates
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from dashboard.shared import words
+from dashboard.shared import formats
 
 GIGA = 1_000_000_000
 
@@ -93,7 +93,7 @@ def period(start: date, end: date) -> str:
 
 def clock(seconds: float) -> str:
     """75 as 1:15."""
-    return words.clock(seconds)
+    return formats.clock(seconds)
 
 
 def _digits(value: float) -> int:

@@ -11,18 +11,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from dashboard.platform_api.vocabulary import JobType
-from dashboard.shared.credits import BalancePart
 from dashboard.shared.dry_run import DryRun as Shown
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import tracking
+from dashboard.subtitles import messages, tracking
 from dashboard.subtitles.forms import SHORT
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.pages import wording
 from dashboard.subtitles.pages.coverage import Column, page_of
 from dashboard.subtitles.pages.jobs import JobView
 from dashboard.subtitles.pages.tabs import Tabs
 from dashboard.subtitles.rules import Reason
 from dashboard.subtitles.tracking import Tally
+from dashboard.upstream.credits import BalancePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +76,14 @@ def head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
     count = tracking.tally(cell.status for cell in found)
     langs = list(dict.fromkeys(cell.lang for cell in found))
     label = batch.label or _titles(list(dict.fromkeys(cell.title for cell in found)))
-    title = _("%(label)s to %(languages)s") % {"label": label, "languages": wording.listed(langs)}
+    title = _("%(label)s to %(languages)s") % {"label": label, "languages": messages.listed(langs)}
     sent = batch.sent_at or batch.created_at
     return BatchHead(
         id=f"batch-{batch.pk}",
         key=str(batch.pk),
         href=reverse("subtitles:batch", args=[batch.pk]),
         title=title,
-        told=wording.sent_when(sent, batch.actor, batch.actor == actor, wording.tier(batch.tier)),
+        told=messages.sent_when(sent, batch.actor, batch.actor == actor, messages.tier(batch.tier)),
         ended=count.ended,
         sent=count.sent,
         progress=_("%(ended)s of %(sent)s ended") % {"ended": count.ended, "sent": count.sent},
@@ -159,7 +158,7 @@ class DryRunPage:
 
 def order_sentence(batch: Batch) -> str:
     """What is made out of what."""
-    values = {"source": wording.language_with_code(batch.from_lang)}
+    values = {"source": messages.language_with_code(batch.from_lang)}
     if batch.type == JobType.TRANSCRIPTION:
         return _("Transcription, source language: %(source)s") % values
     return _("Translation, source language: %(source)s") % values
@@ -167,7 +166,7 @@ def order_sentence(batch: Batch) -> str:
 
 def tier_sentence(batch: Batch) -> str:
     """On which tier it is made."""
-    return _("Tier %(tier)s") % {"tier": wording.tier(batch.tier)}
+    return _("Tier %(tier)s") % {"tier": messages.tier(batch.tier)}
 
 
 def dry_title(count: int) -> str:
@@ -184,7 +183,7 @@ def send_words(count: int) -> str:
 
 def dropped(title: str, lang: str, reason: Reason) -> Dropped:
     """A cell of the plan that may not be made any more."""
-    return Dropped(title, wording.language(lang), wording.reason(reason))
+    return Dropped(title, messages.language(lang), messages.reason(reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +233,7 @@ def batch_table(cells: Iterable[PlannedCell]) -> tuple[tuple[Column, ...], tuple
     """The table of a batch: its videos and its languages."""
     found = list(cells)
     langs = list(dict.fromkeys(cell.lang for cell in found))
-    heads = tuple(Column(lang, wording.language(lang), f"c{index}") for index, lang in enumerate(langs))
+    heads = tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(langs))
     by_video: dict[str, dict[str, PlannedCell]] = {}
     for cell in found:
         by_video.setdefault(cell.video_id, {})[cell.lang] = cell
@@ -253,8 +252,8 @@ def cell_id(video_id: str, lang: str) -> str:
 
 def live_cell(cell: PlannedCell, named: str = "") -> LiveCell:
     """A cell of a batch as it stands."""
-    look, shape = wording.look(cell.status)
-    word = wording.status_word(cell.status)
+    look, shape = messages.look(cell.status)
+    word = messages.status_word(cell.status)
     return LiveCell(cell_id(cell.video_id, cell.lang), look, shape, word, page_of(cell.video_id, cell.lang), named)
 
 

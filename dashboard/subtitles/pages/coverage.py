@@ -10,12 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobType
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
-from dashboard.subtitles import rules
-from dashboard.subtitles.desk import Desk, Row
+from dashboard.subtitles import messages, rules
 from dashboard.subtitles.forms import SHORT, Wish, packed
-from dashboard.subtitles.pages import wording
+from dashboard.subtitles.library import Desk, Row
 from dashboard.subtitles.rules import Cell, Known, Order, Reason, State
 
 USUAL: Final = ("en", "es", "pt-BR", "fr", "de", "it")
@@ -127,7 +126,7 @@ def columns(order: Order, desk: Desk) -> tuple[Column, ...]:
     for lang in USUAL:
         if len(shown) < LEAST_COLUMNS:
             shown.setdefault(lang)
-    return tuple(Column(lang, wording.language(lang), f"c{index}") for index, lang in enumerate(shown))
+    return tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(shown))
 
 
 def matrix(wish: Wish, desk: Desk, planned: frozenset[Cell], now: datetime) -> Matrix:
@@ -141,7 +140,7 @@ def matrix(wish: Wish, desk: Desk, planned: frozenset[Cell], now: datetime) -> M
             for view, row in zip(rows, desk.rows, strict=True)
             if view.chosen or rules.has_gap(row.known, wish.order)
         )
-    return Matrix(heads, rows, wording.sprite())
+    return Matrix(heads, rows, messages.sprite())
 
 
 @dataclass(frozen=True)
@@ -164,7 +163,7 @@ class _Drawing:
             row.video_id,
             named,
             row.title or row.video_id,
-            words.clock(row.length) if row.length else "",
+            formats.clock(row.length) if row.length else "",
             chosen,
             cells,
             packed(row.video_id, free) if free else "",
@@ -180,7 +179,7 @@ class _Drawing:
         standing = rules.stand(known, lang, self.now)
         reason = rules.verdict(self.wish.order, known, lang)
         state = standing.state
-        word = str(wording.CELL_WORDS[state])
+        word = str(messages.CELL_WORDS[state])
         where = f"{row_id} {column.named}"
         cell = (row.video_id, lang)
         if reason is None:
@@ -206,7 +205,7 @@ class _Drawing:
 
     def _blocked(self, row: Row, column: Column, reason: Reason) -> CellView:
         step, href = self.unblocking(row, reason)
-        values = {"title": row.title, "language": column.name, "reason": wording.reason(reason), "step": step}
+        values = {"title": row.title, "language": column.name, "reason": messages.reason(reason), "step": step}
         why = _("%(title)s, %(language)s: Blocked. %(reason)s %(step)s") % values
         return CellView("blocked", "blocked", pgettext("subtitles", "Blocked"), "", href=href, blocked=True, why=why)
 
@@ -272,7 +271,7 @@ def _blocked_lines(drawing: _Drawing, order: Order, rows: list[Row]) -> list[Lin
         reason = _whole(order, row)
         if reason is not None:
             step, href = drawing.unblocking(row, reason)
-            sentence = _("“%(title)s”: %(reason)s") % {"title": row.title, "reason": wording.reason(reason)}
+            sentence = _("“%(title)s”: %(reason)s") % {"title": row.title, "reason": messages.reason(reason)}
             found.append(Line("blocked", sentence, step, href))
     more = len(found) - NAMED_LINES
     if more > 0:
@@ -334,4 +333,4 @@ def table(desk: Desk, order: Order, now: datetime) -> tuple[list[str], list[list
 
 
 def _told(state: State) -> str:
-    return "" if state == State.NONE else str(wording.CELL_WORDS[state])
+    return "" if state == State.NONE else str(messages.CELL_WORDS[state])

@@ -10,10 +10,9 @@ from django.utils.translation import pgettext
 
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JOB_FINAL, JobStatus, JobType, Tier
-from dashboard.subtitles import rules, tracking
+from dashboard.subtitles import messages, rules, tracking
 from dashboard.subtitles.forms import Filter, Wish
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.pages import wording
 from dashboard.subtitles.pages.coverage import page_of
 from dashboard.subtitles.rules import Order
 from dashboard.subtitles.tracking import Status
@@ -58,15 +57,15 @@ class JobView:
 
 def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
     """A cell of a batch as a row."""
-    look, shape = wording.look(cell.status)
+    look, shape = messages.look(cell.status)
     return JobView(
         id=f"w-{cell.pk}",
         look=look,
         shape=shape,
-        word=wording.status_word(cell.status),
+        word=messages.status_word(cell.status),
         title=cell.title,
         source="" if cell.kind == tracking.Kind.TRANSCRIPTION else batch.from_lang,
-        target=wording.language(cell.lang),
+        target=messages.language(cell.lang),
         steps=STEPS.get(cell.status, ("done", "now", "") if tracking.is_open(cell.status) else ("", "", "")),
         told=told(cell),
         actions=actions(cell, batch),
@@ -76,9 +75,9 @@ def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
 def told(cell: PlannedCell) -> str:
     """What is known about a cell's progress, and nothing more: no time that nobody saw, no reason that nobody gave."""
     at = {
-        "sent": wording.when(cell.sending_at) if cell.sending_at else "",
-        "started": wording.when(cell.started_at) if cell.started_at else "",
-        "ended": wording.when(cell.ended_at) if cell.ended_at else "",
+        "sent": messages.when(cell.sending_at) if cell.sending_at else "",
+        "started": messages.when(cell.started_at) if cell.started_at else "",
+        "ended": messages.when(cell.ended_at) if cell.ended_at else "",
     }
     match cell.status:
         case Status.QUEUE:
@@ -103,7 +102,7 @@ def told(cell: PlannedCell) -> str:
         case Status.HELD:
             return _("Somebody else was sending the same at that moment.")
         case Status.DROPPED:
-            return wording.reason(cell.reason)
+            return messages.reason(cell.reason)
         case Status.REFUSED:
             return explain_reason(cell.reason)
     return _("The platform says: “%(words)s”.") % {"words": cell.status}
@@ -121,12 +120,12 @@ def explain_reason(reason: str) -> str:
     if not reason:
         return ""
     kind, _bar, words_of_platform = reason.partition("|")
-    return wording.explain(wording.kept_error(kind, words_of_platform), "").whole
+    return messages.explain(messages.kept_error(kind, words_of_platform), "").whole
 
 
 def actions(cell: PlannedCell, batch: Batch) -> tuple[Action, ...]:
     """What can be done about a cell that has ended or has not left."""
-    about = f"{cell.title}, {wording.language(cell.lang)}"
+    about = f"{cell.title}, {messages.language(cell.lang)}"
     page = page_of(cell.video_id, cell.lang)
     match cell.status:
         case Status.FINISHED:
@@ -152,20 +151,20 @@ def again(cells: Iterable[PlannedCell], batch: Batch) -> str:
 
 def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
     """A job as the platform lists it, whoever sent it. `here`: on the page of its subtitles, which needs no way there."""
-    look, shape = wording.look(job.status)
+    look, shape = messages.look(job.status)
     lang = rules.language_of(job)
     subtitles = job.type in set(JobType)
     ended = job.status in JOB_FINAL
-    sent = _("Sent: %(sent)s.") % {"sent": wording.when(job.created_at)} if job.created_at else ""
+    sent = _("Sent: %(sent)s.") % {"sent": messages.when(job.created_at)} if job.created_at else ""
     kinds = {JobType.TRANSCRIPTION.value: _("Transcription"), JobType.TRANSLATION.value: _("Translation")}
     return JobView(
         id=f"j-{job.id}",
         look=look,
         shape=shape,
-        word=wording.status_word(job.status),
+        word=messages.status_word(job.status),
         title=kinds.get(job.type, job.type),
         source="" if job.type == JobType.TRANSCRIPTION else job.from_lang,
-        target=wording.language(lang) if lang else "",
+        target=messages.language(lang) if lang else "",
         steps=STEPS.get(job.status, ("done", "done", "done") if ended else ("done", "now", "")),
         told=f"{sent} {_upstream_reason(job)}".strip(),
         actions=_upstream_actions(job, lang, title) if subtitles and not here else (),
@@ -180,7 +179,7 @@ def _upstream_reason(job: Job) -> str:
 
 
 def _upstream_actions(job: Job, lang: str, title: str) -> tuple[Action, ...]:
-    about = f"{title}, {wording.language(lang)}"
+    about = f"{title}, {messages.language(lang)}"
     if job.status == JobStatus.FINISHED and lang != AUTO_LANGUAGE:
         return (Action(pgettext("subtitles", "Read"), page_of(job.video_id, lang), about),)
     if job.status not in (JobStatus.ERROR, JobStatus.SKIPPED):

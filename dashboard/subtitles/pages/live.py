@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import JobStatus
-from dashboard.subtitles.pages import wording
+from dashboard.subtitles import messages
 from dashboard.subtitles.pages.batches import BatchHead, LiveCell
 from dashboard.subtitles.pages.jobs import JobView
 
@@ -56,7 +56,7 @@ def announcement(ended: Sequence[Ended]) -> str:
 
 
 def _one(ended: Ended) -> str:
-    values = {"language": wording.language(ended.lang), "title": ended.title}
+    values = {"language": messages.language(ended.lang), "title": ended.title}
     if ended.status == JobStatus.FINISHED:
         return _("%(language)s finished for %(title)s") % values
     if ended.status == JobStatus.ERROR:

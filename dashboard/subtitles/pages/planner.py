@@ -10,19 +10,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
-from dashboard.shared import words
-from dashboard.shared.credits import BalancePart
+from dashboard.shared import formats
 from dashboard.shared.entries import Shelf
-from dashboard.shared.languages import looked_up_sentence
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import rules
-from dashboard.subtitles.desk import ROWS, Desk, Page
+from dashboard.subtitles import messages, rules
 from dashboard.subtitles.forms import ROOT, Wish
-from dashboard.subtitles.pages import coverage, wording
+from dashboard.subtitles.library import ROWS, Desk, Page
+from dashboard.subtitles.pages import coverage
 from dashboard.subtitles.pages.batches import Group
 from dashboard.subtitles.pages.coverage import KEY, Line, Matrix
 from dashboard.subtitles.pages.tabs import Tabs, credits_sentence, parent_sentence, tabs
 from dashboard.subtitles.rules import Cell
+from dashboard.upstream.credits import BalancePart
+from dashboard.upstream.languages import looked_up_sentence
 
 NEAR_AT_HAND: Final = ("en", "es", "pt-BR", "fr", "de", "it")
 """Languages offered before "Add a language" is opened."""
@@ -167,10 +167,10 @@ def fields(wish: Wish, desk: Desk) -> Fields:
     )
     return Fields(
         types=(transcribe, translate),
-        tiers=tuple(Option(one, wording.tier(one), order.tier == one) for one in Tier),
+        tiers=tuple(Option(one, messages.tier(one), order.tier == one) for one in Tier),
         sources=_sources(order.from_lang),
-        near=tuple(Option(lang, wording.language(lang), lang in order.to) for lang in to),
-        more=tuple(Option(lang, wording.language_with_code(lang)) for lang in _by_name(LANGUAGES) if lang not in near),
+        near=tuple(Option(lang, messages.language(lang), lang in order.to) for lang in to),
+        more=tuple(Option(lang, messages.language_with_code(lang)) for lang in _by_name(LANGUAGES) if lang not in near),
         type_hint=hint,
         to_legend=_("Extra languages") if order.transcribes else _("Target languages"),
         to_hint=_("Optional. They are made right after the transcription, out of it.") if order.transcribes else "",
@@ -178,14 +178,14 @@ def fields(wish: Wish, desk: Desk) -> Fields:
 
 
 def _by_name(codes: Iterable[str]) -> list[str]:
-    return sorted(codes, key=lambda code: wording.language(code).casefold())
+    return sorted(codes, key=lambda code: messages.language(code).casefold())
 
 
 def _sources(chosen: str) -> tuple[Option, ...]:
     """Detection first, then the languages every tier reads, then the others by name."""
     others = [lang for lang in _by_name(LANGUAGES) if lang not in ESSENTIAL_LANGUAGES]
     codes = (AUTO_LANGUAGE, *ESSENTIAL_LANGUAGES, *others)
-    found = [Option(code, wording.language_with_code(code), code == chosen) for code in codes]
+    found = [Option(code, messages.language_with_code(code), code == chosen) for code in codes]
     found[0] = Option(AUTO_LANGUAGE, _("Detect the language (transcription, Pro or Advanced)"), chosen == AUTO_LANGUAGE)
     if chosen and chosen not in codes:
         found.append(Option(chosen, chosen, True))
@@ -234,7 +234,7 @@ def coverage_part(wish: Wish, desk: Desk, cells: tuple[Cell, ...], now: datetime
         previous=wish.filter.page - 1 if wish.filter.page > 1 else 0,
         next=wish.filter.page + 1 if wish.filter.page < pages else 0,
         range=_range(desk, wish),
-        trouble=wording.explain(failed, parent) if failed else None,
+        trouble=messages.explain(failed, parent) if failed else None,
         late=library.late or any(row.late for row in desk.rows),
         gone=_gone(len(desk.gone)),
         again=f"{reverse('subtitles:subtitles')}?{wish.query()}",
@@ -245,7 +245,7 @@ def coverage_part(wish: Wish, desk: Desk, cells: tuple[Cell, ...], now: datetime
 def _all_count(library: Page) -> str:
     """How many videos there are with or without gaps; "" where the platform does not say."""
     count = library.counts.videos if library.counts else library.total
-    return words.number(count) if count is not None else ""
+    return formats.number(count) if count is not None else ""
 
 
 def _gap_count(library: Page) -> str:
@@ -253,7 +253,7 @@ def _gap_count(library: Page) -> str:
     counts = library.counts
     if counts is None:
         return ""
-    return words.at_least(counts.gaps, is_all=counts.is_all)
+    return formats.at_least(counts.gaps, is_all=counts.is_all)
 
 
 def _looked(library: Page, wish: Wish) -> str:
@@ -267,13 +267,15 @@ def _choose_all(library: Page) -> str:
     count = library.total or 0
     if not ROWS < count <= rules.MOST_VIDEOS:
         return ""
-    return ngettext("Choose all %(count)s video", "Choose all %(count)s videos", count) % {"count": words.number(count)}
+    return ngettext("Choose all %(count)s video", "Choose all %(count)s videos", count) % {
+        "count": formats.number(count)
+    }
 
 
 def _caption(desk: Desk, wish: Wish, languages: int) -> str:
     count = desk.library.total if desk.library.total is not None else len(desk.library.videos)
     folder = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
-    values = {"count": words.number(count), "folder": folder}
+    values = {"count": formats.number(count), "folder": folder}
     if folder:
         videos = ngettext("%(count)s video in %(folder)s", "%(count)s videos in %(folder)s", count) % values
     else:

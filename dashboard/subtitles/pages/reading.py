@@ -8,13 +8,12 @@ from django.utils.translation import gettext as _
 
 from dashboard.platform_api.records import Video
 from dashboard.platform_api.vocabulary import ESSENTIAL_LANGUAGES, LANGUAGES, JobType, Tier
-from dashboard.shared import words
+from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import rules
+from dashboard.subtitles import messages, rules
 from dashboard.subtitles.cues import Cue
 from dashboard.subtitles.forms import Filter, Wish
-from dashboard.subtitles.pages import wording
 from dashboard.subtitles.pages.jobs import JobView, upstream_row
 from dashboard.subtitles.pages.tabs import Tabs
 from dashboard.subtitles.rules import Choice, Known, Order, State
@@ -62,7 +61,7 @@ class SubtitlePage:
 
 def cue_views(cues: tuple[Cue, ...]) -> tuple[CueView, ...]:
     """The lines of the text."""
-    return tuple(CueView(f"{cue.start:.3f}", words.clock(cue.start), cue.text) for cue in cues)
+    return tuple(CueView(f"{cue.start:.3f}", formats.clock(cue.start), cue.text) for cue in cues)
 
 
 def download_of(video_id: str, lang: str, kind: str) -> str:
@@ -89,7 +88,7 @@ def subtitle_page(
         video_id=video.id,
         title=video.title,
         lang=lang,
-        language=wording.language(lang),
+        language=messages.language(lang),
         exists=exists,
         state="" if exists else _state(standing.state, known),
         cues=cue_views(cues or ()),
@@ -128,7 +127,7 @@ def _steps(video_id: str, lang: str, known: Known) -> tuple[Step, ...]:
     planner = reverse("subtitles:subtitles")
     steps = [
         Step(
-            _("Plan a translation out of %(language)s") % {"language": wording.language(source)},
+            _("Plan a translation out of %(language)s") % {"language": messages.language(source)},
             f"{planner}?{_wish(JobType.TRANSLATION, source, video_id, lang).query()}",
         )
         for source in sources[:3]

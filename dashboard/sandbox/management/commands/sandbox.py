@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from dashboard.sandbox import alone, faults, manner
-from dashboard.sandbox.manner import Shape
+from dashboard.sandbox import behaviour, faults, server
+from dashboard.sandbox.behaviour import Shape
 
 
 class Command(BaseCommand):
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError("Latency and jitter are milliseconds, 0 or more.")
         try:
             names = frozenset(name.strip() for name in options["without"].split(",") if name.strip())
-            manner.use(without=names, shape=options["shape"])
+            behaviour.use(without=names, shape=options["shape"])
         except ValueError as error:
             raise CommandError(str(error)) from error
         call_command("migrate", verbosity=0)
@@ -52,4 +52,4 @@ class Command(BaseCommand):
         settings.SANDBOX_PUBLIC_URL = here
         self.stdout.write(f"Platform   {here}/sandbox/  (base_url {here}/sandbox/api; tokens: manage.py cast)")
         self.stdout.flush()
-        alone.Server(f"{host}:{port}", options["workers"]).run()
+        server.Server(f"{host}:{port}", options["workers"]).run()

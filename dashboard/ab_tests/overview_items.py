@@ -1,0 +1,82 @@
+"""What A/B tests say to the owner: running ones that have something to say, and a split that looks wrong."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from dashboard import clients
+from dashboard.ab_tests import queries, verdicts
+from dashboard.ab_tests.rules import Verdict
+from dashboard.overview.registry import Rank, Todo, provides
+from dashboard.platform_api.errors import Missing
+from dashboard.platform_api.records.comparisons import Comparison
+from dashboard.platform_api.vocabulary import TestStatus
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import background, reads
+from dashboard.upstream.reads import Query
+from dashboard.upstream.single_flight import kept_reading, shared_reading
+
+LIST_SECONDS = 30.0
+VERDICT_SECONDS = 300.0
+"""A verdict is made of whole days: nobody needs it by the second, and it costs two reads for each variant."""
+MOST = 5
+TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLIT_WRONG})
+
+
+@provides("ab_tests")
+def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
+    """Running tests whose verdict says something. Nothing where the platform has no A/B tests."""
+    try:
+        found = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
+    except Missing:
+        return
+    running = [test for test in found.comparisons if test.status == TestStatus.IN_PROGRESS]
+    for test in running[:MOST]:
+        told = _verdict(request, test)
+        if told is None or told[0] not in TELLING:
+            continue
+        verdict, shape, word, why = told
+        here = address("ab_tests:ab_test", test.id)
+        title = _("A/B test “%(name)s”: %(verdict)s") % {"name": test.name or test.id, "verdict": word}
+        wrong = verdict == Verdict.SPLIT_WRONG
+        finish = verdict in (Verdict.BETTER, Verdict.EQUAL)
+        yield Todo(
+            rank=Rank.BROKEN if wrong else Rank.VERDICT,
+            shape=shape,
+            word=_("Check") if wrong else _("Verdict") if finish else _("Strong evidence"),
+            title=title,
+            address=here,
+            why=why,
+            action=_("Finish test") if finish else _("Open test"),
+            action_address=address("ab_tests:finish", test.id) if finish else here,
+            at=test.started_at,
+        )
+
+
+def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str] | None:
+    """The verdict, its shape, its word and its first sentence, in the reader's language; None until it has been worked out.
+
+    That is done beside the page: it takes two reads for each variant.
+    """
+    key = f"ab_tests:{request.account.pk}:verdict:{test.id}:{get_language()}"
+    kept = kept_reading(key)
+    if kept is None or kept.age >= VERDICT_SECONDS:
+        background.begin(request.account.pk, partial(_judge, request, test, key))
+        kept = kept_reading(key)
+    return None if kept is None else kept.value
+
+
+def _judge(request: OwnerRequest, test: Comparison, key: str) -> bool:
+    """Work out a verdict and keep it; whether it is another one than before."""
+
+    def judge() -> tuple[str, str, str, str]:
+        study = queries.studied(request, queries.Found(test), patience=clients.config().timeout)
+        why = verdicts.why(study)
+        return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.word(study), why
+
+    before = kept_reading(key)
+    now = shared_reading(key, VERDICT_SECONDS, judge)
+    return before is None or before.value != now.value

@@ -1,0 +1,69 @@
+"""The variants side by side for their table: counts, and the rate with its range."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from dashboard.ab_tests import messages
+from dashboard.ab_tests.charts import VariantsChart
+from dashboard.ab_tests.queries import Study
+from dashboard.shared.charts import interval
+from dashboard.shared.charts.figures import count, percent
+
+
+@dataclass(frozen=True)
+class VariantRow:
+    """One variant side by side with the others."""
+
+    letter: str
+    place: int
+    video_id: str
+    title: str
+    poster: str
+    address: str
+    viewers: str
+    share: str
+    played: str
+    rate: str
+    shapes: SafeString
+    spoken: str
+    winner: bool
+    trouble: str
+
+
+def scale_words(chart: VariantsChart | None) -> tuple[str, str]:
+    """The two ends of the scale on which all rates are drawn."""
+    if chart is None or chart.scale is None:
+        return ("", "")
+    return percent(chart.scale.low, 1), percent(chart.scale.high, 1)
+
+
+def variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
+    """One variant as its row shows it."""
+    variant, readout = study.variants[index], study.readout
+    arm, found = variant.counted.arm, readout.ranges[index]
+    total = sum(one.counted.arm.viewers for one in study.variants if one.counted.arm is not None)
+    shapes, spoken = SafeString(), ""
+    if chart is not None and chart.scale is not None and found is not None and variant.counted.rate is not None:
+        pair = (found.low, found.high)
+        drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
+        shapes = interval.drawn(drawn)
+        spoken = _("%(low)s to %(high)s") % {"low": percent(found.low), "high": percent(found.high)}
+    return VariantRow(
+        variant.letter,
+        index % 8 + 1,
+        variant.video_id,
+        variant.title or variant.video_id,
+        (variant.video.thumbnail or "") if variant.video else "",
+        reverse("analytics:browsers") + f"?video={variant.video_id}",
+        count(arm.viewers) if arm else "",
+        percent(arm.viewers / total) if arm and total else "",
+        count(arm.played) if arm else "",
+        percent(variant.counted.rate) if variant.counted.rate is not None else "",
+        shapes,
+        spoken,
+        study.comparison.winner == variant.video_id,
+        messages.of_variant(study, variant),
+    )

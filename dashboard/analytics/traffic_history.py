@@ -1,0 +1,263 @@
+"""The traffic of all videos, kept by day: the platform tells it one video at a time [4.12], so it is read in slices.
+
+A slice lists the next videos or reads the next ones, at most four calls at a time, and stops where the platform asks for
+a pause. The worker reads slice after slice for accounts whose traffic somebody has looked at lately.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from math import inf
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.db.models import Count, F, Max, Min, Q, Sum
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.accounts.vault import Unreadable
+from dashboard.analytics.forecast import HISTORY_DAYS
+from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
+from dashboard.analytics.rules import daily_bytes
+from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError
+from dashboard.platform_api.records.analytics import Analytics
+from dashboard.shared.ranges import Days
+from dashboard.upstream import budget
+from dashboard.upstream.parallel import Failed, Ready, gather
+from dashboard.writes import library_refresh
+
+AT_ONCE: Final = 4
+"""Calls in flight for one account."""
+
+LIST_PAGE: Final = 100
+LISTED: Final = ("next_page", "videos", "started_at", "completed_at")
+LIST_HOURS: Final = 24
+"""After so long the list of videos is read again."""
+
+AGAIN_DAYS: Final = 2
+"""Days before the last known one that are read again: the platform corrects them."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much of an account's traffic is known. `days`: those that are known of every video.
+
+    `reason`: why the last slice ended early, as `TrafficList.reason`.
+    """
+
+    videos: int
+    read: int
+    read_at: datetime | None
+    days: Days | None
+    listed: bool
+    reason: str = ""
+    next_at: datetime | None = None
+    """When the worker reads on; None for as soon as it can."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether sums are the account's own: every video was listed, and read."""
+        return self.listed and self.videos > 0 and self.read == self.videos and self.days is not None
+
+
+@dataclass(frozen=True)
+class Refreshed:
+    """What a slice asked for and brought, in videos. `error` is what ended it early; None where it went through."""
+
+    asked: int
+    read: int
+    error: PlatformError | None = None
+
+
+def progress(account: Account, listing: TrafficList | None = None) -> Progress:
+    """How much of the account's traffic is kept. `listing`: the account's row, where it was read already."""
+    listing = listing or TrafficList.objects.filter(account=account).first()
+    found = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
+        videos=Count("pk"),
+        read=Count("pk", filter=Q(read_at__isnull=False)),
+        read_at=Min("read_at"),
+        first=Max("first_day"),
+        last=Min("last_day"),
+    )
+    counted = TrafficDay.objects.filter(account=account).aggregate(first=Min("day"), last=Max("day"))
+    days = None
+    if found["first"] and counted["first"]:
+        first, last = max(found["first"], counted["first"]), min(found["last"], counted["last"])
+        days = Days(first, last) if first <= last else None
+    listed = listing is not None and listing.completed_at is not None
+    videos = max(found["videos"], listing.videos or 0) if listing and not listed else found["videos"]
+    reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
+    return Progress(videos, found["read"], found["read_at"], days, listed, reason, next_at)
+
+
+def read_on(listing: TrafficList, until: float) -> int:
+    """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
+    account = listing.account
+    try:
+        found = read_slice(account, budget.background_calls(), until)
+    except Unreadable:  # the key of its token is gone: a person has to sign in again
+        found = Refreshed(0, 0, BadToken("videos.list"))
+    is_done = (found.asked and not found.read) or not next_videos(
+        account, 1
+    )  # of a shape that is not known, or all read
+    library_refresh.put_off(listing, found.error, is_done=bool(is_done))
+    return found.read
+
+
+def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
+    """Lists videos where the list is not known or old, then reads the next `limit` of them.
+
+    Begins no read after `until`, a moment of `time.monotonic`.
+    """
+    try:
+        list_videos(account)
+    except PlatformError as error:
+        if library_refresh.wait_for_budget(error, until):
+            return read_slice(account, limit, until)
+        return Refreshed(0, 0, error)
+    return refresh_traffic(account, videos=next_videos(account, limit), until=until)
+
+
+def list_videos(account: Account, pages: int = 10) -> None:
+    """Reads up to `pages` pages of the list of videos. Raises `PlatformError`; what was listed until then is kept."""
+    now = timezone.now()
+    listing, _ = TrafficList.objects.get_or_create(account=account, defaults={"started_at": now})
+    if listing.completed_at and listing.completed_at > now - timedelta(hours=LIST_HOURS) and listing.next_page == 1:
+        return
+    if listing.next_page == 1:
+        listing.started_at = now
+    platform = clients.platform_for(account)
+    for _page in range(pages):
+        found = platform.videos.list(page=listing.next_page, limit=LIST_PAGE)
+        rows = [
+            TrafficVideo(
+                account=account, video_id=video.id, title=(video.title or "")[:255], listed_at=now, gone_at=None
+            )
+            for video in {video.id: video for video in found.videos}.values()
+        ]
+        TrafficVideo.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["account", "video_id"],
+            update_fields=["title", "listed_at", "gone_at"],
+        )
+        listing.videos = found.total or listing.videos
+        listing.next_page += 1
+        if len(found.videos) < LIST_PAGE:
+            _finish(listing, now)
+            return
+        listing.save(update_fields=LISTED)
+
+
+def _finish(listing: TrafficList, now: datetime) -> None:
+    """The whole list is read: a video that it did not name is no longer there."""
+    listing.next_page, listing.completed_at = 1, now
+    listing.save(update_fields=LISTED)
+    unseen = TrafficVideo.objects.filter(account=listing.account, gone_at=None, listed_at__lt=listing.started_at)
+    unseen.update(gone_at=now)
+
+
+def next_videos(account: Account, limit: int) -> list[str]:
+    """The videos that should be read next: those never tried, then those that were tried longest ago."""
+    due = TrafficVideo.objects.filter(account=account, gone_at=None)
+    due = due.filter(Q(last_day=None) | Q(last_day__lt=yesterday()))
+    found = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
+    return list(found[:limit])
+
+
+def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = inf) -> Refreshed:
+    """Reads the whole days of these videos that are not known yet, and keeps them.
+
+    A video that the platform no longer has is marked as gone. Any other trouble ends the slice: pressing on against a
+    platform that asks for a pause, or does not answer, helps nobody.
+    """
+    known = {video.video_id: video for video in TrafficVideo.objects.filter(account=account, video_id__in=videos)}
+    wanted = [known.get(one) or TrafficVideo(account=account, video_id=one) for one in videos]
+    platform, asked, read = clients.platform_for(account), 0, 0
+    while wanted and time.monotonic() <= until:
+        group = {video.video_id: video for video in wanted[:AT_ONCE]}
+        wanted = wanted[AT_ONCE:]
+        asks = {one: _days_of(video) for one, video in group.items()}
+        reads = {
+            one: partial(platform.analytics.traffic, video_id=one, start=days.start, end=days.end)
+            for one, days in asks.items()
+        }
+        outcomes = gather(float(settings.PLATFORM_TIMEOUT), **reads)
+        now = timezone.now()
+        for one, outcome in outcomes.items():
+            if isinstance(outcome, Failed) and isinstance(outcome.error, OverBudget):
+                wanted.insert(0, group[one])  # it was not asked for
+                continue
+            group[one].tried_at, asked = now, asked + 1
+            if isinstance(outcome, Ready) and _keep(group[one], asks[one], outcome.value):
+                read += 1
+            elif isinstance(outcome, Failed) and isinstance(outcome.error, Missing):
+                group[one].gone_at = now
+            group[one].save()
+        troubles = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
+        ending = library_refresh.first_ending(troubles, Missing)
+        if ending is not None and not library_refresh.wait_for_budget(ending, until):
+            return Refreshed(asked, read, ending)
+    return Refreshed(asked, read)
+
+
+def yesterday() -> date:
+    """The last day that is over, as the platform is assumed to cut its days: in UTC."""
+    return timezone.now().astimezone(UTC).date() - timedelta(days=1)
+
+
+def _days_of(video: TrafficVideo) -> Days:
+    """The whole days to ask for, as the platform is assumed to cut them: in UTC."""
+    last = yesterday()
+    start = last - timedelta(days=HISTORY_DAYS - 1)
+    if video.last_day is not None:
+        start = min(max(start, video.last_day - timedelta(days=AGAIN_DAYS)), last)
+    return Days(start, last)
+
+
+def _keep(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
+    """Keeps the days of an answer, and on `video` (not saved) what was read; False where its shape is not known."""
+    by_day = daily_bytes(answer.table, ZoneInfo("UTC")) if answer.table is not None else None
+    if by_day is None:
+        return False
+    now = timezone.now()
+    rows = [
+        TrafficDay(account=video.account, video_id=video.video_id, day=day, bytes=round(total), read_at=now)
+        for day, total in by_day.items()
+        if day in days
+    ]
+    TrafficDay.objects.bulk_create(
+        rows,
+        batch_size=500,
+        update_conflicts=True,
+        unique_fields=["account", "video_id", "day"],
+        update_fields=["bytes", "read_at"],
+    )
+    if video.last_day is None or days.start > video.last_day + timedelta(days=1):
+        video.first_day = days.start
+    video.last_day, video.read_at = days.end, now
+    return True
+
+
+def by_day(account: Account, days: Days) -> dict[date, float]:
+    """The bytes of all videos together, by day."""
+    rows = TrafficDay.objects.filter(account=account, day__range=(days.start, days.end))
+    return {day: float(total) for day, total in rows.values_list("day").annotate(total=Sum("bytes"))}
+
+
+def by_video(account: Account, days: Days) -> dict[str, float]:
+    """The bytes of each video in these days together."""
+    rows = TrafficDay.objects.filter(account=account, day__range=(days.start, days.end))
+    return {video: float(total) for video, total in rows.values_list("video_id").annotate(total=Sum("bytes"))}
+
+
+def titles(account: Account) -> dict[str, str]:
+    """The titles of the account's videos, those that are gone among them. Two of one title are told apart."""
+    found = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
+    counts = Counter(found.values())
+    return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in found.items()}

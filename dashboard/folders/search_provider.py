@@ -1,0 +1,19 @@
+"""Folders in the search: by name, with the way to them."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_noop
+
+from dashboard.folders import queries, rules
+from dashboard.search.registry import MOST, Found, finds
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+
+
+@finds("folders", title=gettext_noop("Folders"), order=40)
+def folders(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+    """Active folders whose name contains what was typed."""
+    forest = rules.forest(queries.listed(request))
+    for one in rules.find(forest, wanted, MOST).nodes:
+        way = rules.way_words(forest.path(one.id)[:-1])
+        yield Found(address("folders:folders", folder=one.id), "folder", one.name or one.id, way)

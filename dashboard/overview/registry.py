@@ -1,0 +1,162 @@
+"""What needs the owner now, what is on its way, and how near limits are: each feature says it, the overview shows it.
+
+A feature writes an `overview_items.py`, imported at start. It says things, not rows: what one act made is one entry,
+with its count.
+
+    @provides("lives")
+    def lives(request: OwnerRequest) -> Iterator[Todo | Moving | Limit | Owned]:
+        for live in clients.platform(request).lives.list(): …
+
+It may read the platform (through `single_flight.shared_read`: the overview is opened often) and raise its `PlatformError`;
+the providers run side by side, and one that is late or fails takes only its own lines away.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import IntEnum
+from functools import partial
+
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
+
+
+class Rank(IntEnum):
+    """What comes first, by what it costs to wait: broken things, then what ends soon, then a test that is decided and still
+    sends viewers to what loses, then people who wait.
+    """
+
+    BROKEN = 0
+    TODAY = 1
+    CLOSING = 2
+    VERDICT = 3
+    ASKED = 4
+    QUOTA = 5
+
+
+@dataclass(frozen=True)
+class Todo:
+    """One thing that waits. `word` and `shape` make its badge; `title` is a sentence that leads to `address`.
+
+    `action` is a verb for a button that leads to `action_address`; both may be empty.
+    """
+
+    rank: Rank
+    shape: str
+    word: str
+    title: str
+    address: str
+    why: str = ""
+    action: str = ""
+    action_address: str = ""
+    at: datetime | None = None
+    """When it happened, or ends: within a rank the most pressing first, so an end that is near or a failure just now."""
+
+
+@dataclass(frozen=True)
+class Moving:
+    """One thing on its way that nobody needs to do anything about.
+
+    `counted`: `done` of `total` parts have ended, a number that is known. Else it is in the step after `done` of `total`
+    steps: a state, drawn as steps, because nobody measured how far it is.
+    """
+
+    title: str
+    address: str
+    sentence: str
+    done: int
+    total: int
+    counted: bool = False
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """done, now or later for each step."""
+        return tuple("done" if n < self.done else "now" if n == self.done else "later" for n in range(self.total))
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One limit of the account: `used` of `most`, or with `most` 0 what is known instead of a number nobody tells."""
+
+    title: str
+    address: str
+    sentence: str
+    used: int = 0
+    most: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of it is used; 0 where nobody knows."""
+        return self.used / self.most if self.most else 0.0
+
+
+@dataclass(frozen=True)
+class Owned:
+    """The account has some of this already ("subtitles", "review_links"), whoever made them, and wherever."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Collected:
+    """Everything the features said. `failed` and `late` name the features that could not, or not yet."""
+
+    todos: tuple[Todo, ...]
+    moving: tuple[Moving, ...]
+    limits: tuple[Limit, ...]
+    failed: dict[str, PlatformError]
+    late: tuple[str, ...]
+    owned: frozenset[str] = frozenset()
+
+
+Said = Todo | Moving | Limit | Owned
+Provider = Callable[[OwnerRequest], Iterable[Said]]
+PROVIDERS: dict[str, Provider] = {}
+
+
+def provides(feature: str) -> Callable[[Provider], Provider]:
+    """Register what `feature` (its word) has to say. A second provider of the same feature replaces the first."""
+
+    def register(provider: Provider) -> Provider:
+        PROVIDERS[feature] = provider
+        return provider
+
+    return register
+
+
+def collect(request: OwnerRequest, patience: float | None = None) -> Collected:
+    """Ask every provider, side by side, within the page's patience. Raises `BadToken`: then the person signs in again."""
+    return collected(gather(patience, **reads(request)))
+
+
+def reads(request: OwnerRequest) -> dict[str, Callable[[], list[Said]]]:
+    """The providers as reads for a `gather` of the page's own; `collected` takes what it brought."""
+    return {f"todo {name}": partial(_said, provider, request) for name, provider in PROVIDERS.items()}
+
+
+def collected(outcomes: Mapping[str, Outcome]) -> Collected:
+    """What the providers said. `outcomes` may hold more than theirs. Raises `BadToken`."""
+    ours = {name.removeprefix("todo "): one for name, one in outcomes.items() if name.startswith("todo ")}
+    said = [entry for outcome in ours.values() if isinstance(outcome, Ready) for entry in outcome.value]
+    failed = {name: outcome.error for name, outcome in ours.items() if isinstance(outcome, Failed)}
+    for error in failed.values():
+        if isinstance(error, BadToken):
+            raise error
+    return Collected(
+        todos=tuple(sorted((entry for entry in said if isinstance(entry, Todo)), key=_order)),
+        moving=tuple(entry for entry in said if isinstance(entry, Moving)),
+        limits=tuple(sorted((entry for entry in said if isinstance(entry, Limit)), key=lambda one: -one.share)),
+        failed=failed,
+        late=tuple(name for name, outcome in ours.items() if isinstance(outcome, Late)),
+        owned=frozenset(entry.name for entry in said if isinstance(entry, Owned)),
+    )
+
+
+def _said(provider: Provider, request: OwnerRequest) -> list[Said]:
+    return list(provider(request))
+
+
+def _order(todo: Todo) -> tuple[int, float]:
+    """Ends are in the future, nearest first; what happened is in the past, newest first: both are nearest to now."""
+    return todo.rank, abs((todo.at - datetime.now(UTC)).total_seconds()) if todo.at else float("inf")

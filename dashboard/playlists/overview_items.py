@@ -1,0 +1,36 @@
+"""Overview items of playlists: deletions that have not been sent. Activity lists those that are not confirmed."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from dashboard.overview.registry import Rank, Todo, provides
+from dashboard.playlists import writes
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from dashboard.writes.models import State
+
+MOST = 5
+
+
+@provides("playlists")
+def playlists(request: OwnerRequest) -> Iterator[Todo]:
+    """Held deletions that nobody has tried to send yet: they have no row in Activity."""
+    # Few are held: a database that sorts them itself would walk all that were ever made in their order.
+    held = writes.list_deletions(request.account).filter(state=State.HELD, attempt=0).defer("before").order_by()
+    for write in sorted(held, key=lambda one: one.created_at, reverse=True)[:MOST]:
+        here = address("playlists:deletion", write.pk)
+        asked = write.due_at is None
+        yield Todo(
+            rank=Rank.ASKED,
+            shape="queue",
+            word=_("Waiting"),
+            title=_("Deletion of the playlist “%(name)s”") % {"name": write.label or write.subject},
+            address=here,
+            why=_("Nothing was deleted. Delete the playlist now, or undo.")
+            if asked
+            else _("It will be deleted in a few seconds. You can undo this until then."),
+            action=_("Decide") if asked else _("Undo"),
+            action_address=here,
+            at=write.created_at,
+        )

@@ -1,0 +1,251 @@
+"""Comments as the desk lists them: cards with what can be done, and everything that finds and exports them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, pgettext
+
+from dashboard.platform_api.vocabulary import CommentStatus
+from dashboard.review_links.forms import sentence
+from dashboard.review_links.pages import Chip, Choice
+from dashboard.review_links.rules import Problem, Reason
+from dashboard.shared import formats
+from review_portal import links
+
+
+@dataclass(frozen=True)
+class ReplyRow:
+    """One answer. `edit` leads to the form that changes it where the owner wrote it; `form` is that form, open."""
+
+    key: str
+    author: str
+    when: str
+    iso: str
+    text: SafeString
+    edit: str
+    label: str
+    form: "Answer | None" = None
+    unsettled: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The form that answers one comment, or changes an answer: what was typed, and what is wrong with it."""
+
+    action: str
+    key: str
+    text: str
+    name: str
+    errors: Mapping[str, Sequence[str]]
+    cancel: str
+    opened: str = ""
+    """What the answer said when the form was opened."""
+
+
+@dataclass(frozen=True)
+class ThreadRow:
+    """One comment with its answers. `verb` and `status` are what its button does; without `action` it has none.
+
+    `answer` leads to the form that answers it; `form` is that form where it stands open.
+    """
+
+    key: str
+    kind: str
+    state: str
+    clock: str
+    watch: str
+    answer: str
+    author: str
+    when: str
+    iso: str
+    text: SafeString
+    link: str
+    replies: tuple[ReplyRow, ...]
+    action: str
+    verb: str
+    status: str
+    label: str
+    form: Answer | None = None
+    unsettled: str = ""
+    """A change of it that is not there yet, as a sentence."""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Comments with everything that finds and exports them."""
+
+    here: str
+    threads: tuple[ThreadRow, ...]
+    chips: tuple[Chip, ...]
+    people: tuple[Choice, ...]
+    sorts: tuple[Choice, ...]
+    show: str
+    query: str
+    narrowed: bool
+    total: int
+    counts: str
+    summary: str
+    why_not: str
+    kept: Mapping[str, str]
+    menu: Any
+    whole: bool
+    """Whether there are no others than those known here."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a list of comments stands: its page, its files, its status forms, and the link it is watched through.
+
+    `answers` is the page where a comment can be answered, `edits` where the owner's own answers can be changed, empty where
+    none can be; `last_second` the video's.
+    """
+
+    here: str
+    files: str
+    print: str
+    status: str
+    watch: str
+    answers: str
+    edits: str
+    last_second: int | None
+
+
+def talk(
+    request: Any,
+    place: Place,
+    threads: Sequence[links.Thread],
+    choice: links.Choice,
+    through: Any,
+    now: datetime,
+    names: Mapping[Any, str] | None = None,
+    forms: Mapping[str, Answer] | None = None,
+    *,
+    whole: bool = True,
+) -> Talk:
+    """`threads`: all of them. `through`: the link a change of status can go through, or the reason why none can.
+
+    `forms`: open forms by the comment they answer. `whole`: whether there are no others.
+    """
+    shown = links.chosen(list(threads), choice)
+    opened = sum(thread.is_open for thread in threads)
+    locked = isinstance(through, Reason)
+    kept = links.query_of(choice)
+    return Talk(
+        here=place.here,
+        threads=tuple(
+            thread_row(thread, place, now, names or {}, locked=locked, forms=forms or {}) for thread in shown
+        ),
+        chips=_chips(place.here, choice, len(threads), opened),
+        people=_people(threads, choice),
+        sorts=tuple(Choice(sort.value, _(word), sort == choice.sort) for sort, word in SORTS.items()),
+        show=choice.show.value,
+        query=choice.query,
+        narrowed=choice.narrows,
+        total=len(threads),
+        counts=_("%(resolved)s of %(total)s resolved")
+        % {"resolved": formats.number(len(threads) - opened), "total": formats.number(len(threads))},
+        summary=_summary(len(shown), len(threads)),
+        why_not=sentence(Problem(through)) if isinstance(through, Reason) and threads else "",
+        kept=kept,
+        menu=links.menu(request, place.files, kept, printed=place.print),
+        whole=whole,
+    )
+
+
+SORTS = {
+    links.Sort.TIME: gettext_noop("By time in the video"),
+    links.Sort.NEWEST: gettext_noop("Newest first"),
+    links.Sort.ACTIVITY: gettext_noop("Last answered first"),
+}
+
+
+def thread_row(
+    thread: links.Thread,
+    place: Place,
+    now: datetime,
+    names: Mapping[Any, str],
+    *,
+    locked: bool,
+    forms: Mapping[str, Answer],
+) -> ThreadRow:
+    """A thread as a card; with `locked` its status cannot be changed from here."""
+    first = thread.first
+    key, kind = str(first.comment_id), "open" if thread.is_open else "resolved"
+    shown = links.times_of(thread, place.last_second)
+    return ThreadRow(
+        key=key,
+        kind=kind,
+        state=pgettext("comment", "Open") if thread.is_open else pgettext("comment", "Resolved"),
+        clock=shown,
+        watch=f"{place.watch}?t={first.time}#c-{key}" if place.watch else "",
+        answer=f"{place.answers}?answer={key}#answer-text" if place.answers else "",
+        author=first.user_name,
+        when=formats.ago(first.created_at, now) if first.created_at else "",
+        iso=first.created_at.isoformat() if first.created_at else "",
+        text=_text(first.text, place),
+        link=names.get(first.comment_id, ""),
+        replies=tuple(_reply(reply, place, now, forms) for reply in thread.replies),
+        action="" if locked else f"{place.status}{key}/",
+        verb=pgettext("comment", "Resolve") if thread.is_open else pgettext("comment", "Reopen"),
+        status=CommentStatus.RESOLVED.value if thread.is_open else CommentStatus.OPEN.value,
+        label=_("%(name)s at %(time)s") % {"name": first.user_name, "time": shown},
+        form=forms.get(key),
+        unsettled=links.of_unsettled(first.unsettled),
+    )
+
+
+def _reply(reply: Any, place: Place, now: datetime, forms: Mapping[str, Answer]) -> ReplyRow:
+    at, key = reply.created_at, str(reply.comment_id)
+    when, iso = (formats.ago(at, now), at.isoformat()) if at else ("", "")
+    edit = f"{place.edits}?edit={key}#edit-text" if place.edits and reply.mine else ""
+    return ReplyRow(
+        key,
+        reply.user_name,
+        when,
+        iso,
+        _text(reply.text, place),
+        edit,
+        reply.text[:60],
+        forms.get(key),
+        links.of_unsettled(reply.unsettled),
+    )
+
+
+def _text(text: str, place: Place) -> SafeString:
+    """A person's words: times lead to the review page, addresses are links, everything else is text."""
+    if not place.watch:
+        return escape(text)
+    return mark_safe(links.linked(text, place.last_second, f"{escape(place.watch)}?"))  # noqa: S308  (escaped by linked)
+
+
+def _chips(here: str, choice: links.Choice, total: int, opened: int) -> tuple[Chip, ...]:
+    every = (
+        (links.Show.ALL, pgettext("comments", "All"), total),
+        (links.Show.OPEN, pgettext("comments", "Open"), opened),
+        (links.Show.RESOLVED, pgettext("comments", "Resolved"), total - opened),
+    )
+    return tuple(
+        Chip(word, here + query(links.query_of(choice, show=show.value)), formats.number(count), choice.show == show)
+        for show, word, count in every
+    )
+
+
+def query(pairs: Mapping[str, str]) -> str:
+    return f"?{urlencode(pairs)}" if pairs else ""
+
+
+def _people(threads: Sequence[links.Thread], choice: links.Choice) -> tuple[Choice, ...]:
+    counted = links.people(entry.user_name for thread in threads for entry in thread.entries)
+    return tuple(Choice(name, f"{name} ({formats.number(count)})", name == choice.by) for name, count in counted)
+
+
+def _summary(shown: int, total: int) -> str:
+    if shown == total:
+        return ""
+    return _("%(shown)s of %(total)s comments shown") % {"shown": formats.number(shown), "total": formats.number(total)}

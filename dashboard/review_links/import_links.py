@@ -1,0 +1,205 @@
+"""Links that were made elsewhere, taken in from the platform where it can be read, beside the pages that show them.
+
+The platform lists links per video only, so a page has a few videos looked at each time, those not looked at for longest first.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.cache import cache
+
+from dashboard import clients
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.platform_api.records import ReviewLink, Video, VideoPage
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import background, reads
+from dashboard.upstream.parallel import Failed, Ready, gather
+from dashboard.upstream.reads import Query
+from review_portal import links
+
+SECONDS: Final = 60
+"""How long what was found of a video counts as new."""
+AT_ONCE: Final = 12
+"""Videos looked at per page, of a platform that is a network away."""
+PAGE: Final = 100
+MOST: Final = 500
+TROUBLE_SECONDS: Final = 15
+"""How long pages say that the platform could not be read."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """How far the account's videos have been looked through: `total` None where links cannot be read."""
+
+    through: int = 0
+    total: int | None = None
+    error: errors.PlatformError | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.total is None or self.through >= self.total
+
+
+def look(request: OwnerRequest, most: int | None = None) -> Looked:
+    """Have links of videos that were not looked at for a while taken in; with `most`, of no more than so many."""
+    if not links.can_be_read():
+        return Looked()
+    try:
+        videos = _videos(request)
+    except errors.BadToken:
+        raise
+    except errors.PlatformError as error:
+        return Looked(0, 0, error)
+    account = request.account
+    waiting = _not_looked_at(account, videos)
+    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
+    if batch:
+        background.begin(account.pk, partial(_look_at, account, batch))
+        waiting = _not_looked_at(account, videos)
+    return Looked(len(videos) - len(waiting), len(videos), _trouble(account))
+
+
+def _videos(request: OwnerRequest) -> list[Video]:
+    """The account's newest videos: the first page is waited for, the others are there when somebody looks again."""
+    first = reads.of(request).get(_page(1))
+    pages = first.pages or (MOST // PAGE if len(first.videos) >= PAGE else 1)
+    rest = reads.of(request).spare(**{f"page{n}": _page(n) for n in range(2, min(pages, MOST // PAGE) + 1)})
+    found = [outcome.value.videos for outcome in rest.values() if isinstance(outcome, Ready)]
+    return [*first.videos, *(video for videos in found for video in videos)]
+
+
+def _page(number: int) -> Query[VideoPage]:
+    return Query(lambda platform: platform.videos.list(page=number, limit=PAGE), SECONDS)
+
+
+def _not_looked_at(account: Account, videos: Sequence[Video]) -> list[Video]:
+    marks = cache.get_many([_mark(account, video.id) for video in videos])
+    return [video for video in videos if _mark(account, video.id) not in marks]
+
+
+def _look_at(account: Account, videos: Sequence[Video]) -> bool:
+    """Take in the links of these videos; whether that changed anything."""
+    before, error = links.state_of(account), None
+    platform = clients.platform_for(account)
+    calls = {video.id: partial(platform.review_links.list, video.id) for video in videos}
+    outcomes = gather(settings.PLATFORM_TIMEOUT, **calls)
+    for video in videos:
+        match outcomes[video.id]:
+            case Ready(listed):
+                _take(account, video, listed)
+                cache.set(_mark(account, video.id), 1, SECONDS)
+            case Failed(failed):
+                error = failed
+    _note_trouble(account, error)
+    return links.state_of(account) != before
+
+
+def _take(account: Account, video: Video, listed: Sequence[ReviewLink]) -> None:
+    for link in links.of_video(listed, video):
+        links.remember(account, link, video)
+
+
+def look_at_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.PlatformError | None]:
+    """One video, with its links taken in where they can be read; and what the platform could not answer.
+
+    A video of which nothing is known here is waited for: raises its error, `Missing` for another account's.
+    """
+    is_known = links.links_of(request.account, video_id).exists()
+    calls: dict[str, Any] = {"video": lambda platform: platform.videos.get(video_id)}
+    if links.can_be_read():
+        calls["links"] = Query(lambda platform: platform.review_links.list(str(video_id)), SECONDS)
+    elif is_known:
+        return None, None
+    outcomes = reads.of(request).gather(None if is_known else settings.PLATFORM_TIMEOUT, **calls)
+    failed = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
+    video, listed = outcomes["video"], outcomes.get("links")
+    if not isinstance(video, Ready):
+        if is_known:
+            return None, next(iter(failed), None)
+        raise video.error if isinstance(video, Failed) else errors.Unreachable("videos.get")
+    if isinstance(listed, Ready):
+        _take_once(request.account, video.value, listed)
+    return video.value, next(iter(failed), getattr(listed, "error", None))
+
+
+def _take_once(account: Account, video: Video, listed: "Ready[Sequence[ReviewLink]]") -> None:
+    """Take in what was listed, unless this very answer was taken in before."""
+    key = f"review-links:{account.pk}:taken:{video.id}"
+    if cache.get(key) != listed.at:
+        _take(account, video, listed.value)
+        cache.set(key, listed.at, SECONDS)
+
+
+def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) -> errors.PlatformError | None:
+    """Have new comments of the links that a page shows brought in, those not read for longest first.
+
+    Returns what the platform could not answer a moment ago.
+    """
+    if not links.can_be_read():
+        return None
+    waiting = sorted(rows, key=_read_at)
+    batch = waiting[:most] if most else waiting if clients.embedded() else waiting[:AT_ONCE]
+    if batch:
+        background.begin(request.account.pk, partial(_read, request.account, batch))
+    return _trouble(request.account)
+
+
+def follow(request: OwnerRequest, link: Any) -> errors.PlatformError | None:
+    """Have new comments of one link brought in: waited for where none was ever read, else beside its page.
+
+    Returns why they could not be read when that was last tried.
+    """
+    if links.can_be_read() and links.read_at(link) is None:
+        links.merge(link)
+    elif links.can_be_read():
+        background.begin(request.account.pk, partial(_follow, request.account, link.pk))
+        link.refresh_from_db()
+    return links.trouble(link)
+
+
+def _follow(account: Account, link_id: uuid.UUID) -> bool:
+    """Bring in new comments of the link; whether its page shows anything else now."""
+    link = links.link_of(account, link_id)
+    before = link.version, type(links.trouble(link))
+    links.merge(link)
+    link.refresh_from_db()
+    return (link.version, type(links.trouble(link))) != before
+
+
+def _read(account: Account, rows: Sequence[Any]) -> bool:
+    """Bring in new comments of these links; whether that changed anything."""
+    before = links.state_of(account)
+    gather(settings.PLATFORM_TIMEOUT, **{str(link.pk): partial(links.merge, link) for link in rows})
+    _note_trouble(account, next(filter(None, map(links.trouble, rows)), None))
+    return links.state_of(account) != before
+
+
+def _read_at(link: Any) -> float:
+    """When the link was last read, whether or not that brought anything new: else quiet links would always be first."""
+    at = links.read_at(link)
+    return at.timestamp() if at else 0.0
+
+
+def _mark(account: Account, video_id: str) -> str:
+    return f"review-links:{account.pk}:looked:{video_id}"
+
+
+def _trouble_key(account: Account) -> str:
+    return f"review-links:{account.pk}:trouble"
+
+
+def _trouble(account: Account) -> errors.PlatformError | None:
+    error: errors.PlatformError | None = cache.get(_trouble_key(account))
+    return error
+
+
+def _note_trouble(account: Account, error: errors.PlatformError | None) -> None:
+    if error is None:
+        cache.delete(_trouble_key(account))
+    else:
+        cache.set(_trouble_key(account), error, TROUBLE_SECONDS)

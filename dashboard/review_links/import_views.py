@@ -1,0 +1,55 @@
+"""An imported link that the platform has not confirmed: what is known of it, checking it, removing it."""
+
+from django.contrib import messages
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from dashboard.platform_api import errors
+from dashboard.review_links import creation_pages, import_pages
+from dashboard.review_links.forms import KnownForm, known_form
+from dashboard.shared import refusals
+from dashboard.shared.http import OwnerRequest
+from review_portal import links
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: OwnerRequest, claim_id: int) -> HttpResponse:
+    """The page of the import. `do=check`: the platform is asked whose the link is; `do=say`: what the owner knows of it is
+    kept; `do=remove`: it is forgotten."""
+    try:
+        found = links.claim_of(request.account, claim_id)
+    except ObjectDoesNotExist as error:
+        raise Http404 from error
+    do = request.POST.get("do", "")
+    if do == "remove":
+        found.delete()
+        messages.success(request, _("The import was removed. The link itself was not changed."))
+        return redirect("review_links:review_links")
+    form = KnownForm(request.POST) if do == "say" else known_form(found)
+    if form.is_bound and form.is_valid():
+        links.note(found, form.to_claim())
+        messages.success(request, _("Saved. It is shown as what you said."))
+        return redirect("review_links:claim", found.pk)
+    trouble = _check(request, found) if do == "check" else ""
+    if do == "check" and not trouble:
+        messages.success(request, _("The platform confirmed that the link is yours."))
+        return redirect("review_links:link", found.link_id)
+    context = {"page": import_pages.claim_page(found), "form": form, "trouble": trouble}
+    return render(request, "review_links/claim.html", context, status=422 if trouble or form.errors else 200)
+
+
+def _check(request: OwnerRequest, found: links.Claim) -> str:
+    """Ask the platform once more. Returns why the link is still not confirmed, or nothing when it is."""
+    try:
+        imported = links.import_link(request.account, found.link_id, found.video_id)
+    except links.NotImported as refused:
+        return creation_pages.import_sentence(refused.reason)
+    except errors.BadToken:
+        raise
+    except errors.PlatformError as error:
+        explained = refusals.explain(error)
+        return explained.whole
+    return import_pages.claim_page(found).reason if isinstance(imported, links.Claim) else ""

@@ -1,0 +1,210 @@
+"""What review links say to the owner: those that close soon, comments that are open, and videos almost out of comments."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.overview.registry import Limit, Owned, Rank, Todo, provides
+from dashboard.platform_api.vocabulary import MAIN_COMMENTS_MAX
+from dashboard.review_links import import_links, pages, rules
+from dashboard.review_links.rules import USABLE
+from dashboard.shared import formats
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+from review_portal import links
+
+SOON = timedelta(days=3)
+MOST = 4
+"""Links named in one entry about several."""
+GROUPED = 2
+"""So many links are one entry."""
+LOOKED = 24
+"""Videos whose links are looked for when none is known yet, the newest first."""
+MERGED = 4
+"""Links whose comments are read anew for the overview, those not read for longest first."""
+FULLEST = 2
+"""Videos whose comments are counted among the limits, the fullest first."""
+
+
+@provides("review_links")
+def review_links(request: OwnerRequest) -> Iterator[Todo | Limit | Owned]:
+    """Out of the portal's own copy, brought up to date where the platform can be read."""
+    now = timezone.now()
+    every = _brought_in(request)
+    if every:
+        yield Owned("review_links")
+    used = links.used_comments(request.account)
+    usable = [link for link in every if rules.state_of(link, now) in USABLE]
+    closing = [link for link in usable if link.expires_at and link.expires_at <= now + SOON]
+    yield from _closing_ones(sorted(closing, key=lambda one: one.expires_at or now), now)
+    # Comments belong to the video: two links of one video with the same counts show the same comments.
+    asked = {(link.video_id, link.open_count, link.resolved_count): link for link in reversed(every) if link.open_count}
+    yield from _decided_ones(links.unseen_decisions(request.account))
+    yield from _open_ones(sorted(asked.values(), key=lambda one: -one.open_count))
+    titles = {link.video_id: pages.video_title(link) for link in usable}
+    for video_id, title in titles.items():
+        if used.get(video_id, 0) >= rules.METER_FROM:
+            yield _full(str(video_id), title, used[video_id])
+    yield from _limits(usable, titles, used)
+
+
+def _brought_in(request: OwnerRequest) -> list[Any]:
+    """The account's links, rows with counts that only the query knows.
+
+    Where the platform can be read, an account that is new here is looked through once, and a few links are read anew each
+    time. What fails there is said on the page of the links: here the copy stands, as old as it is.
+    """
+    every: list[Any] = list(links.links_of(request.account))
+    if not links.can_be_read():
+        return every
+    if every:
+        import_links.read(request, every, MERGED)
+    else:
+        import_links.look(request, LOOKED)
+        import_links.read(request, list(links.links_of(request.account)), LOOKED)
+    return list(links.links_of(request.account))
+
+
+def _limits(usable: list[Any], titles: dict[Any, str], used: dict[Any, int]) -> Iterator[Limit]:
+    """The videos with the most comments, and when the next link closes."""
+    fullest = sorted((video for video in titles if used.get(video)), key=lambda video: -used[video])
+    for video_id in fullest[:FULLEST]:
+        said = {"used": formats.number(used[video_id]), "most": formats.number(MAIN_COMMENTS_MAX)}
+        known = links.are_counted(link for link in usable if link.video_id == video_id)
+        yield Limit(
+            title=_("Comments on “%(title)s”") % {"title": titles[video_id]},
+            address=address("review_links:video", video_id),
+            sentence=(
+                _("%(used)s of %(most)s, over all its links")
+                if known
+                else _("At least %(used)s of %(most)s comments used")
+            )
+            % said,
+            used=used[video_id],
+            most=MAIN_COMMENTS_MAX,
+        )
+    ends = [link for link in usable if link.expires_at]
+    if ends:
+        nearest = min(ends, key=lambda link: link.expires_at)
+        said = {"count": formats.number(len(ends)), "when": pages.closes(nearest)}
+        yield Limit(
+            title=_("Review links"),
+            address=address("review_links:review_links"),
+            sentence=ngettext(
+                "%(count)s is open and closes %(when)s. A link lasts at most 30 days.",
+                "%(count)s are open, the next one closes %(when)s. A link lasts at most 30 days.",
+                len(ends),
+            )
+            % said,
+        )
+
+
+def _closing_ones(closing: list[Any], now: datetime) -> Iterator[Todo]:
+    """One link that closes soon, or how many do, with the nearest ones."""
+    if len(closing) < GROUPED:
+        yield from (_closing(link, now) for link in closing)
+        return
+    first = _closing(closing[0], now)
+    here = address("review_links:review_links")
+    said = {"count": formats.number(len(closing)), "when": pages.closes(closing[-1])}
+    named = [f"{link.name}, {pages.closes(link)}" for link in closing]
+    title = _("%(count)s review links close by %(when)s") % said
+    yield replace(first, title=title, address=here, why=formats.named(named, MOST), action_address=here)
+
+
+def _open_ones(links_with_comments: list[Any]) -> Iterator[Todo]:
+    """The open comments of one link, or of how many, with the fullest ones."""
+    if len(links_with_comments) < GROUPED:
+        yield from (_open(link) for link in links_with_comments)
+        return
+    first, here = _open(links_with_comments[0]), address("review_links:review_links")
+    count = sum(link.open_count for link in links_with_comments)
+    named = [f"{pages.video_title(link)} ({formats.number(link.open_count)})" for link in links_with_comments]
+    yield replace(
+        first,
+        word=ngettext("%(count)s open", "%(count)s open", count) % {"count": formats.number(count)},
+        title=_("Open comments on %(count)s review links") % {"count": formats.number(len(links_with_comments))},
+        address=here,
+        why=formats.named(named, MOST),
+        action_address=here,
+    )
+
+
+def _decided_ones(unseen: list[Any]) -> Iterator[Todo]:
+    """What reviewers decided since an owner last looked: one entry for each link."""
+    by_link: dict[Any, list[Any]] = {}
+    for decision in unseen:
+        by_link.setdefault(decision.link_id, []).append(decision)
+    for decisions in by_link.values():
+        newest, here = decisions[0], address("review_links:link", decisions[0].link_id)
+        said = {"name": newest.name, "link": newest.link.name, "verdict": links.verdict_of(newest)}
+        count = len(decisions)
+        yield Todo(
+            rank=Rank.ASKED,
+            shape=newest.verdict,
+            word=said["verdict"],
+            title=ngettext(
+                "%(name)s decided on “%(link)s”: %(verdict)s",
+                "%(count)s reviewers decided on “%(link)s”, %(name)s last: %(verdict)s",
+                count,
+            )
+            % {**said, "count": formats.number(count)},
+            address=here,
+            why=newest.note,
+            action=_("Read"),
+            action_address=here,
+            at=newest.made_at,
+        )
+
+
+def _closing(link: Any, now: datetime) -> Todo:
+    here = address("review_links:link", link.pk)
+    counted = pages.counts_sentence(link.open_count, link.resolved_count) if pages.counted(link) else ""
+    return Todo(
+        rank=Rank.CLOSING,
+        shape="expired",
+        word=_("%(time)s left") % {"time": formats.duration((link.expires_at - now).total_seconds())},
+        title=_("Review link “%(name)s” closes %(when)s") % {"name": link.name, "when": pages.closes(link)},
+        address=here,
+        why=f"{pages.video_title(link)}. {counted}".strip().removesuffix(".") + ".",
+        action=_("Look"),
+        action_address=here,
+        at=link.expires_at,
+    )
+
+
+def _open(link: Any) -> Todo:
+    here = address("review_links:link", link.pk)
+    count = {"count": formats.number(link.open_count)}
+    return Todo(
+        rank=Rank.ASKED,
+        shape="open",
+        word=ngettext("%(count)s open", "%(count)s open", link.open_count) % count,
+        title=_("Comments on “%(title)s”, %(link)s") % {"title": pages.video_title(link), "link": link.name},
+        address=here,
+        why=pages.counts_sentence(link.open_count, link.resolved_count) + ".",
+        action=_("Read"),
+        action_address=here,
+        at=link.merged_at or link.created_at,
+    )
+
+
+def _full(video_id: str, title: str, used: int) -> Todo:
+    here = address("review_links:video", video_id)
+    return Todo(
+        rank=Rank.QUOTA,
+        shape="warning",
+        word=_("%(used)s of %(most)s") % {"used": formats.number(used), "most": formats.number(MAIN_COMMENTS_MAX)},
+        title=_("“%(title)s” is almost out of comments") % {"title": title}
+        if used < MAIN_COMMENTS_MAX
+        else _("“%(title)s” takes no more comments") % {"title": title},
+        address=here,
+        why=_("The platform takes 30 comments for a video, over all its links. Replies are still possible."),
+        action=_("Read"),
+        action_address=here,
+    )

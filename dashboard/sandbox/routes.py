@@ -1,0 +1,319 @@
+"""Every operation of the embedded platform, in the order of the specification's section 4. A row is all there is to it."""
+
+from typing import Final
+
+from dashboard.platform_api.vocabulary import Message
+from dashboard.sandbox.handlers import (
+    ai_content,
+    ai_workflow,
+    analytics,
+    assistants,
+    comparisons,
+    credits,
+    custom_fields,
+    folders,
+    funnels,
+    lives,
+    media,
+    organizations,
+    playlists,
+    public_review,
+    review_links,
+    videos,
+)
+from dashboard.sandbox.http_types import JsonObject
+from dashboard.sandbox.operations import Auth, Operation, Parameter, When
+from dashboard.sandbox.schemas import ANYTHING, OBJECT, STRING, many, record, ref
+from dashboard.sandbox.validators import Integer, Kind, Text, Uuid
+
+_LINKS: Final = When("action", "link")
+_FIELDS: Final = When("custom_fields")
+_UNTYPED: Final = (400, str(Message.TYPE_NOT_SPECIFIED))
+_DATES: Final = (
+    Parameter("start_date", Text(), note="YYYY-MM-DD"),
+    Parameter("end_date", Text(), note="YYYY-MM-DD"),
+)
+_BUCKETS: Final = (*_DATES, Parameter("granularity", analytics.GRANULARITY))
+_TOKEN: Final = Parameter("token", Uuid(), required=True, note="The reviewer's session token")
+
+
+def _query(name: str, kind: Kind, required: bool = False) -> Parameter:
+    return Parameter(name, kind, required)
+
+
+def _one_or_many(item: JsonObject) -> JsonObject:
+    return {"anyOf": [item, many(item)]}
+
+
+WORKFLOW: Final = (
+    Operation(
+        "ai_workflow.create", "POST", "/api/aiworkflow", ai_workflow.create, "4.1", "Create AI subtitles",
+        body=ai_workflow.BODY, answer=_one_or_many(ref("WorkflowItem")), refusals=(400, 403, 404),
+    ),
+    Operation(
+        "ai_workflow.jobs", "GET", "/api/aiworkflow", ai_workflow.jobs, "4.16", "List the jobs of a video",
+        query=(_query("video_id", Text(), required=True),), answer=many(ref("WorkflowItem")), refusals=(400, 404),
+    ),
+    Operation(
+        "credits.history", "GET", "/api/credits", credits.history, "gaps 2", "List what used and added AI credits",
+        query=(Parameter("type", credits.TYPE), *_DATES), answer=ref("Credits"), refusals=(400,),
+    ),
+    Operation(
+        "organizations.create_sub_account", "POST", "/api/organizations", organizations.create_sub_account, "4.2",
+        "Create a sub-account", when=When("action", "create-sub-account"), body=organizations.SUB_ACCOUNT,
+        answer=ref("SubAccount"), refusals=(400, 403),
+    ),
+    Operation(
+        "organizations.usage", "GET", "/api/organizations", organizations.usage, "4.16", "List sub-account usage",
+        when=When("action", "list-sub-accounts-usage"), answer=record(sub_accounts=many(ref("SubAccount"))),
+        refusals=(400, 403),
+    ),
+    Operation(
+        "ai_workflow.save_package", "PUT", "/api/aiworkflow/aipackage", ai_content.save_package, "4.3",
+        "Save edited AI resource content", body=ai_content.PACKAGE, answer=ref("Message"), refusals=(400, 404),
+    ),
+    Operation(
+        "ai_workflow.generate_package", "POST", "/api/aiworkflow/aipackage", ai_content.generate, "4.16",
+        "Generate AI resources", body=ai_content.GENERATION, answer=ref("WorkflowItem"), refusals=(400, 404),
+    ),
+    Operation(
+        "ai_workflow.delete_package", "DELETE", "/api/aiworkflow/aipackage", ai_content.delete, "4.16",
+        "Delete AI resources", body=ai_content.DELETION, answer=ref("Message"), refusals=(400, 404),
+    ),
+    Operation(
+        "ai_workflow.read_package", "GET", "/config/{pullzone}/{file}", ai_content.read_package, "2.8",
+        "Read the public content file of a language", auth=Auth.PUBLIC, answer=OBJECT, refusals=(404,),
+    ),
+)  # fmt: skip
+
+REVIEW: Final = (
+    Operation(
+        "review_links.create", "POST", "/api/video-review/{video_id}", review_links.create, "4.4",
+        "Create a review link", when=_LINKS, body=review_links.LINK, answer=ref("ReviewLink"), refusals=(400, 404),
+    ),
+    Operation(
+        "review_links.list", "GET", "/api/video-review/{video_id}", review_links.listed, "4.16",
+        "List the review links of a video", when=_LINKS, answer=many(ref("ListedReviewLink")), refusals=(400, 404),
+    ),
+    Operation(
+        "public_review.create_comment", "POST", "/api/public-video-review/{link_id}/comments",
+        public_review.create_comment, "4.7", "Create a comment or a reply", auth=Auth.REVIEWER, query=(_TOKEN,),
+        body=public_review.COMMENT, answer=ref("Comment"), refusals=(400, 403, 404),
+    ),
+    Operation(
+        "public_review.update_comment", "PUT", "/api/public-video-review/{link_id}/comments/{comment_id}",
+        public_review.update_comment, "4.8", "Update a comment", auth=Auth.REVIEWER, query=(_TOKEN,),
+        body=public_review.CHANGES, answer=ref("Comment"), refusals=(400, 403, 404),
+    ),
+    Operation(
+        "public_review.read_link", "GET", "/api/public-video-review/{link_id}", public_review.read_link, "gaps 4",
+        "Read a review link and its video", auth=Auth.REVIEWER, query=(_TOKEN,), answer=ref("PublicReviewLink"),
+        refusals=(404,),
+    ),
+    Operation(
+        "public_review.comments", "GET", "/api/public-video-review/{link_id}/comments", public_review.comments,
+        "gaps 4", "Read the comments of a link", auth=Auth.REVIEWER, query=(_TOKEN,), answer=many(ref("Comment")),
+        refusals=(404,),
+    ),
+)  # fmt: skip
+
+COMPARISONS: Final = (
+    Operation(
+        "comparisons.list", "GET", "/api/comparison", comparisons.listed, "4.5", "List A/B tests",
+        answer=record(comparisons=many(ref("Comparison")), pullzone=STRING), refusals=(400,),
+    ),
+    Operation(
+        "comparisons.get", "GET", "/api/comparison/{comparison_id}", comparisons.get, "4.5", "Get an A/B test",
+        answer=ref("Comparison"), refusals=(400, 404),
+    ),
+    Operation(
+        "comparisons.create", "POST", "/api/comparison", comparisons.create, "4.5", "Create an A/B test",
+        body=comparisons.NEW, answer=ref("Comparison"), refusals=(400, 404),
+    ),
+    Operation(
+        "comparisons.start", "PUT", "/api/comparison/{comparison_id}", comparisons.start, "4.5", "Start an A/B test",
+        when=When("type", "start"), unrouted=_UNTYPED, answer=ref("Comparison"), refusals=(400, 404),
+    ),
+    Operation(
+        "comparisons.update", "PUT", "/api/comparison/{comparison_id}", comparisons.update, "4.5",
+        "Update an A/B test", when=When("type", "update"), unrouted=_UNTYPED, body=comparisons.CHANGES,
+        answer=ref("Comparison"), refusals=(400, 404),
+    ),
+    Operation(
+        "comparisons.finish", "PUT", "/api/comparison/{comparison_id}", comparisons.finish, "4.5", "End an A/B test",
+        when=When("type", "finish"), unrouted=_UNTYPED, body=comparisons.WINNER, answer=ref("Comparison"),
+        refusals=(400, 404),
+    ),
+    Operation(
+        "comparisons.delete", "DELETE", "/api/comparison", comparisons.delete, "4.5", "Delete an A/B test",
+        body=comparisons.CHOSEN, answer=ref("Message"), refusals=(400, 404),
+    ),
+)  # fmt: skip
+
+LIBRARY: Final = (
+    Operation(
+        "custom_fields.update", "PUT", "/api/videos/{video_id}", custom_fields.update, "4.6", "Update a custom field",
+        when=_FIELDS, query=(_query("id", Uuid(), required=True),), body=custom_fields.CHANGES,
+        answer=ref("CustomField"), refusals=(400, 404),
+    ),
+    Operation(
+        "custom_fields.list", "GET", "/api/videos/{video_id}", custom_fields.listed, "4.16",
+        "List the custom fields of a video", when=_FIELDS, answer=many(ref("CustomField")), refusals=(400, 404),
+    ),
+    Operation(
+        "custom_fields.create", "POST", "/api/videos/{video_id}", custom_fields.create, "gaps 1",
+        "Create a custom field", when=_FIELDS, body=custom_fields.NEW, answer=ref("CustomField"), status=201,
+        refusals=(400, 404),
+    ),
+    Operation(
+        "videos.list", "GET", "/api/videos", videos.listed, "gaps 1", "List videos",
+        query=(
+            _query("page", Integer(1)), _query("limit", Integer(1)), _query("title", Text()),
+            _query("status", Text()), _query("folder_id", Text()), _query("root_folder", videos.ROOT_FOLDER),
+        ),
+        answer=record(pages={"type": "integer"}, total={"type": "integer"}, videos=many(ref("Video"))),
+        refusals=(400,),
+    ),
+    Operation(
+        "videos.get", "GET", "/api/videos/{video_id}", videos.get, "4.16", "Get a video", answer=ref("Video"),
+        refusals=(400, 404),
+    ),
+    Operation(
+        "videos.get_by_external_id", "GET", "/api/videos/{video_id}", videos.get_by_external_id, "gaps 0",
+        "Get a video by its external id", when=When("external_id"), answer=ref("Video"), refusals=(400, 404),
+    ),
+    Operation(
+        "videos.subtitles", "GET", "/api/subtitles/{video_id}", videos.subtitles, "gaps 1",
+        "List the subtitles of a video", answer=record(subtitles=many(ref("Subtitle"))), refusals=(400, 404),
+    ),
+    Operation(
+        "videos.read_subtitle", "GET", "/api/subtitles/{video_id}/{lang}", videos.read_subtitle, "gaps 1",
+        "Read a subtitle", answer=STRING, content_type="text/vtt", refusals=(400, 404),
+    ),
+    Operation(
+        "folders.list", "GET", "/api/folders", folders.listed, "4.11", "List folders",
+        query=(_query("parent_folder_id", Uuid()), _query("status", folders.STATUS)),
+        answer={"anyOf": [record(folders=many(ref("Folder"))), many(ref("Folder"))]}, refusals=(400,),
+    ),
+    Operation(
+        "folders.funnels", "GET", "/api/folders/{folder_id}", folders.contents, "gaps 8", "Get a folder with its funnels",
+        answer={"allOf": [ref("Folder"), record(funnels=many(ref("Funnel")))]}, refusals=(404,),
+    ),
+)  # fmt: skip
+
+CHANNELS: Final = (
+    Operation(
+        "lives.list", "GET", "/api/lives", lives.listed, "4.16", "List lives", answer=record(lives=many(ref("Live"))),
+        refusals=(400,),
+    ),
+    Operation(
+        "lives.get", "GET", "/api/lives/{live_id}", lives.get, "4.16", "Get a live", answer=ref("LiveWithKey"),
+        refusals=(400, 404),
+    ),
+    Operation(
+        "lives.create", "POST", "/api/live", lives.create, "4.16", "Create a live", body=lives.NEW,
+        answer=ref("LiveWithKey"), refusals=(400, 404),
+    ),
+    Operation(
+        "lives.start", "POST", "/api/lives/{live_id}/start", lives.start, "4.9", "Start a live early", coded=True,
+        answer=ref("Accepted"), refusals=(400, 404),
+    ),
+    Operation(
+        "lives.finish", "POST", "/api/lives/{live_id}/finish", lives.finish, "4.16", "Finish a live",
+        answer=ref("Accepted"), refusals=(400, 404),
+    ),
+    Operation(
+        "funnels.add_videos", "POST", "/api/funnels/add_videos", funnels.add_videos, "4.10",
+        "Add videos to a funnel", body=funnels.PLACES, answer=ref("Message"), refusals=(400, 403, 404),
+    ),
+    Operation(
+        "funnels.list", "GET", "/api/funnels", funnels.listed, "4.16", "List funnels",
+        answer=record(funnels=many(ref("Funnel"))), refusals=(400,),
+    ),
+    Operation(
+        "funnels.get", "GET", "/api/funnels/{funnel_id}", funnels.get, "4.16", "Get a funnel", answer=ref("Funnel"),
+        refusals=(400, 404),
+    ),
+    Operation(
+        "assistants.update_chat_visibility", "POST", "/api/assist-ai/update_chat_visibility",
+        assistants.update_chat_visibility, "4.13", "Show or hide the chat of an assistant for a video",
+        body=assistants.VISIBILITY, answer=ref("Accepted"), refusals=(400, 404),
+    ),
+    Operation(
+        "assistants.list", "GET", "/api/assist-ai", assistants.listed, "gaps 10", "List assistants",
+        answer=record(assistants=many(ref("Assistant"))), refusals=(400,),
+    ),
+    Operation(
+        "playlists.delete", "DELETE", "/api/playlists/{playlist_id}", playlists.delete, "4.14", "Delete a playlist",
+        answer=ref("Message"), refusals=(400,),
+    ),
+    Operation(
+        "playlists.list", "GET", "/api/playlists", playlists.listed, "4.16", "List playlists",
+        answer=record(playlists=many(ref("Playlist"))),
+    ),
+    Operation(
+        "playlists.get", "GET", "/api/playlists/{playlist_id}", playlists.get, "4.16", "Get a playlist",
+        answer=ref("Playlist"), refusals=(404,),
+    ),
+)  # fmt: skip
+
+ANALYTICS: Final = (
+    Operation(
+        "analytics.traffic", "GET", "/traffic/analytics/traffic", analytics.traffic, "4.12",
+        "Bandwidth of a video", auth=Auth.BEARER,
+        query=(
+            _query("video_id", Text(), required=True), _query("start_date", Text(), required=True),
+            _query("end_date", Text(), required=True),
+        ),
+        answer=ANYTHING, refusals=(400, 404),
+    ),
+    Operation(
+        "analytics.browser", "GET", "/data/browser", analytics.browser, "4.15", "By browser, all videos",
+        query=_BUCKETS, answer=ANYTHING, refusals=(400,),
+    ),
+    Operation(
+        "analytics.browser", "GET", "/data/browser/{video_id}", analytics.browser_of_video, "4.15",
+        "By browser, one video", query=_BUCKETS, answer=ANYTHING, refusals=(400, 404),
+    ),
+    Operation(
+        "analytics.city", "GET", "/data/city", analytics.city, "4.15", "By city, all videos",
+        query=(*_BUCKETS, _query("country", analytics.COUNTRY), _query("region", analytics.REGION)),
+        answer=ANYTHING, refusals=(400,),
+    ),
+    Operation(
+        "analytics.referrer", "GET", "/data/referrer", analytics.referrer, "4.15", "By referrer, all videos",
+        query=_BUCKETS, answer=ANYTHING, refusals=(400,),
+    ),
+    Operation(
+        "analytics.ranking", "GET", "/data/ranking", analytics.ranking, "4.15", "Ranking of the account",
+        query=_DATES, answer=ANYTHING, refusals=(400,),
+    ),
+    Operation(
+        "analytics.member_referrals", "GET", "/data/member-referrals", analytics.member_referrals, "4.15",
+        "Referral summary of the user", answer=ref("Referrals"),
+    ),
+    Operation(
+        "analytics.general", "GET", "/data/general/{video_id}", analytics.general, "4.5", "Plays of a video",
+        query=_DATES, answer=ANYTHING, refusals=(400, 404),
+    ),
+    Operation(
+        "analytics.retention", "GET", "/data/retention/{video_id}", analytics.retention, "4.5",
+        "Retention of a video", query=_DATES, answer=ANYTHING, refusals=(400, 404),
+    ),
+)  # fmt: skip
+
+MEDIA: Final = tuple(
+    Operation(
+        "media.file", method, path, handle, "gaps 12", "Films, stills and subtitle files, with ranges",
+        auth=Auth.PUBLIC, documented=False,
+    )
+    for path, handle in (
+        ("/media/{external_id}/{name}", media.file),
+        ("/media/{external_id}/subtitles/{name}", media.subtitle),
+    )
+    for method in ("GET", "HEAD")
+)  # fmt: skip
+
+OPERATIONS: Final = (*WORKFLOW, *REVIEW, *COMPARISONS, *LIBRARY, *CHANNELS, *ANALYTICS, *MEDIA)
+NAMES: Final = tuple(dict.fromkeys(operation.name for operation in OPERATIONS))
+"""What a fault can be set for."""

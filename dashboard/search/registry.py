@@ -1,0 +1,103 @@
+"""Find anything: each feature says what of its own matches some words, the search page and the palette show it.
+
+A feature writes a `search_provider.py`, imported at start:
+
+    @finds("review_links", title=gettext_noop("Review links"), order=50)
+    def review_links(request: OwnerRequest, wanted: str) -> Iterator[Found]: …
+
+`wanted` is what was typed, stripped, never empty. At most `MOST` of what comes back are shown. A function may read the
+platform (through `single_flight.shared_read`: it is called while people type) and raise its `PlatformError`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from unicodedata import combining, normalize
+
+from dashboard.shared.http import OwnerRequest
+
+MOST = 8
+SLIP_FROM = 4
+"""Letters of a word in which one slip is forgiven; two in twice as many."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing that matches: where it leads, its icon, its name, and a few words beside it.
+
+    `posts`: it is done by a form that is sent to `address`, with `field` as what its button is called and says.
+    """
+
+    address: str
+    icon: str
+    name: str
+    note: str = ""
+    posts: bool = False
+    field: tuple[str, str] = ("", "")
+
+
+Finder = Callable[[OwnerRequest, str], Iterable[Found]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """One group of results: its word, its title (a msgid), its place, and how it is searched."""
+
+    name: str
+    title: str
+    order: int
+    find: Finder
+
+
+SOURCES: dict[str, Source] = {}
+
+
+def finds(name: str, *, title: str, order: int) -> Callable[[Finder], Finder]:
+    """Register a group of results. A second one of the same name replaces the first."""
+
+    def register(find: Finder) -> Finder:
+        SOURCES[name] = Source(name, title, order, find)
+        return find
+
+    return register
+
+
+def sources() -> list[Source]:
+    """Every group, in the order of the page."""
+    return sorted(SOURCES.values(), key=lambda source: (source.order, source.name))
+
+
+def folded(text: str) -> str:
+    """For comparing: case and accents do not matter."""
+    return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
+
+
+def matches(text: str, wanted: str) -> bool:
+    """Whether every word of `wanted` begins a word of `text`, or `text` contains `wanted` as it is."""
+    here, words = folded(text), folded(wanted).split()
+    beginnings = f" {here}"
+    return folded(wanted) in here or all(f" {word}" in beginnings for word in words)
+
+
+def nearly_matches(text: str, wanted: str) -> bool:
+    """Whether every word of `wanted` begins a word of `text`, with a slip or two in what was typed: "trafic", "anlytics".
+
+    For short lists: it costs a thousand times what `matches` does.
+    """
+    here = folded(text).split()
+    return all(any(_nearly_begins(word, typed) for word in here) for typed in folded(wanted).split())
+
+
+def _nearly_begins(word: str, typed: str) -> bool:
+    """A letter too many, missing, wrong or swapped with its neighbour in four to seven letters; two in more; none in fewer."""
+    slips = 0 if len(typed) < SLIP_FROM else 1 if len(typed) < 2 * SLIP_FROM else 2
+    if not slips:
+        return word.startswith(typed)
+    before: list[int] = []
+    row = list(range(len(word) + 1))
+    for at, letter in enumerate(typed, start=1):
+        two_before, before, row = before, row, [at]
+        for place, other in enumerate(word, start=1):
+            cost = min(before[place] + 1, row[place - 1] + 1, before[place - 1] + (letter != other))
+            swapped = at > 1 and place > 1 and letter == word[place - 2] and typed[at - 2] == other
+            row.append(min(cost, two_before[place - 2] + 1) if swapped else cost)
+    return min(row[max(0, len(typed) - slips) :], default=slips + 1) <= slips

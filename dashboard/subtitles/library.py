@@ -1,0 +1,188 @@
+"""The rows of the planner: a page of the library as its filter cuts it, the chosen videos first, and how each stands.
+
+The platform cuts a page by title and folder. It knows nothing of gaps, nor of the folders in a folder: for these the whole list
+is read and cut here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from dashboard.platform_api import errors
+from dashboard.shared.entries import Entry, Shelf, Wanted
+from dashboard.subtitles import rules
+from dashboard.subtitles.forms import Filter, Wish
+from dashboard.subtitles.queries import Reader, stands
+from dashboard.subtitles.rules import NOTHING_KNOWN, Known, Order
+from dashboard.upstream import library
+from dashboard.upstream.languages import all_languages
+from dashboard.upstream.library import FOLDERS, folders_of
+from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
+from dashboard.upstream.reads import Query
+
+ROWS: Final = 10
+
+
+@dataclass(frozen=True)
+class Row:
+    """One video of the table. `late`: its reading had not come when the page left; `trouble`: it failed."""
+
+    video_id: str
+    title: str
+    length: float | None
+    known: Known
+    late: bool = False
+    trouble: errors.PlatformError | None = None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Of everything that the filter finds: how many videos, of how many the subtitles are known, and how many of those lack
+    a wanted language."""
+
+    videos: int
+    known: int
+    gaps: int
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is left to look at."""
+        return self.known == self.videos
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page of the library with the folders. `late` and `trouble` as for a row; `counts` where the whole list is known."""
+
+    videos: tuple[Entry, ...] = ()
+    total: int | None = None
+    pages: int | None = None
+    folders: tuple[Shelf, ...] = ()
+    counts: Counts | None = None
+    late: bool = False
+    trouble: errors.PlatformError | None = None
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What the planner shows: chosen videos first. `gone` are chosen ones that this account does not have."""
+
+    rows: tuple[Row, ...]
+    library: Page
+    gone: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> dict[str, Known]:
+        """What is known, by video."""
+        return {row.video_id: row.known for row in self.rows}
+
+    def knowing(self, known: Mapping[str, Known]) -> "Desk":
+        """The same with more known."""
+        return replace(self, rows=tuple(replace(row, known=known[row.video_id]) for row in self.rows))
+
+
+def desk(reader: Reader, wish: Wish, chosen: tuple[str, ...]) -> Desk:
+    """The rows of the planner: the chosen videos, then those of the library page that are not chosen."""
+    own = {f"video {video}": reader.video(video) for video in chosen}
+    page, outcomes = _read_page(reader, wish, own)
+    listed = {video.id: video for video in page.videos}
+    rest = [video for video in listed if video not in chosen]
+    outcomes |= reader.spare(reader.known((*chosen, *rest)))
+    rows, gone = [], []
+    for video_id in (*chosen, *rest):
+        row = _row(video_id, listed.get(video_id), outcomes)
+        if row is None:
+            gone.append(video_id)
+        else:
+            rows.append(row)
+    return Desk(tuple(rows), page, tuple(gone))
+
+
+def ids_of(reader: Reader, wish: Wish) -> tuple[str, ...]:
+    """Every video that the filter finds, waited for. Raises a `PlatformError`."""
+    wanted = _wanted(wish.filter)
+    outcomes = library.read_first(reader.reads, wanted.without_folder(), library.waiting())
+    entries = _cut(reader, wish, outcomes)[0]
+    return tuple(one.id for one in entries)
+
+
+def _read_page(reader: Reader, wish: Wish, own: Mapping[str, Query[Any]]) -> tuple[Page, dict[str, Outcome]]:
+    """The page that the filter asks for, and the outcomes of the chosen videos' own reads, side by side."""
+    shown, wanted = wish.filter, _wanted(wish.filter)
+    if not shown.gaps and not library.is_nested(reader.reads, shown.folder):
+        queries: dict[str, Query[Any]] = {"page": library.page_of(wanted, shown.page, ROWS), "folders": FOLDERS, **own}
+        outcomes = reader.gather(queries)
+        return _cut_there(reader, wish, outcomes), outcomes
+    outcomes = library.read_first(reader.reads, wanted.without_folder(), None, others=own)
+    outcomes = reader.understood(own, outcomes)
+    return _cut_here(reader, wish, outcomes), outcomes
+
+
+def _cut_there(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> Page:
+    """A page as the platform cut it."""
+    found, folders = outcomes["page"], folders_of(outcomes["folders"])[0]
+    if not isinstance(found, Ready):
+        return _without_list(found, folders)
+    entries, total, pages = library.value_of(found)
+    everything = library.known_entries(reader.reads, _wanted(wish.filter))
+    counts = _counts(all_languages(reader.reads), wish.order, everything) if everything is not None else None
+    return Page(tuple(entries), total, pages, folders, counts)
+
+
+def _cut_here(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> Page:
+    """A page of the whole list, of which the platform knows neither gaps nor what is in the folders of a folder."""
+    folders = folders_of(outcomes["folders"])[0]
+    if not isinstance(outcomes["first"], Ready):
+        return _without_list(outcomes["first"], folders)
+    try:
+        entries, counts = _cut(reader, wish, outcomes)
+    except errors.PlatformError as error:
+        return _without_list(Failed(error), folders)
+    first = (wish.filter.page - 1) * ROWS
+    return Page(tuple(entries[first : first + ROWS]), len(entries), -(-len(entries) // ROWS), folders, counts)
+
+
+def _cut(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> tuple[list[Entry], Counts]:
+    """Everything that the filter finds: videos that lack a language first, then those that nobody has looked at."""
+    wanted = _wanted(wish.filter)
+    listed = library.read_rest(reader.reads, wanted.without_folder(), outcomes["first"])
+    entries = list(wanted.cut(listed, folders_of(outcomes["folders"])[0]))
+    languages = all_languages(reader.reads)
+    counts = _counts(languages, wish.order, entries)
+    if not wish.filter.gaps:
+        return entries, counts
+    lacking = [one for one in entries if one.id in languages and _lacks(languages[one.id], wish.order)]
+    return [*lacking, *(one for one in entries if one.id not in languages)], counts
+
+
+def _counts(languages: Mapping[str, frozenset[str]], order: Order, entries: list[Entry]) -> Counts:
+    known = [languages[one.id] for one in entries if one.id in languages]
+    return Counts(len(entries), len(known), sum(_lacks(one, order) for one in known))
+
+
+def _lacks(languages: frozenset[str], order: Order) -> bool:
+    return rules.has_gap(Known(languages, None), order)
+
+
+def _wanted(shown: Filter) -> Wanted:
+    return Wanted(title=shown.q, folder=shown.folder)
+
+
+def _without_list(found: Outcome, folders: tuple[Shelf, ...]) -> Page:
+    return Page(
+        folders=folders, late=isinstance(found, Late), trouble=found.error if isinstance(found, Failed) else None
+    )
+
+
+def _row(video_id: str, listed: Entry | None, outcomes: Mapping[str, Outcome]) -> Row | None:
+    """The row of a video, or None for one that this account does not have."""
+    own = outcomes.get(f"video {video_id}")
+    if listed is None and isinstance(own, Failed) and isinstance(own.error, errors.Missing):
+        return None
+    known, late, trouble = stands(outcomes, video_id)
+    if listed is not None:
+        return Row(video_id, listed.title, listed.length, known, late, trouble)
+    if isinstance(own, Ready):
+        return Row(video_id, own.value.title, own.value.length, known, late, trouble)
+    failed = own.error if isinstance(own, Failed) else None
+    return Row(video_id, "", None, NOTHING_KNOWN, late=isinstance(own, Late), trouble=failed)

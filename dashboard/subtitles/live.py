@@ -1,0 +1,229 @@
+"""Watching what is under way: which cells a page waits for, what changed since it last asked, and keeping that.
+
+A page names what it waits for in the address of its poll: `at=<video>~fr~q~de~r`, a language and a letter for its state. An
+unchanged poll is answered without touching the cells in the database. A capital letter stands for a cell in a table.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.db.models import F, Q, QuerySet
+
+from dashboard.platform_api.vocabulary import JobType
+from dashboard.shared.http import OwnerRequest
+from dashboard.subtitles import rules, tracking
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.queries import JOBS_SECONDS, PACE, Reader, stands
+from dashboard.subtitles.rules import Cell, Known
+from dashboard.subtitles.tracking import Kind, Parent, Status
+from dashboard.upstream.parallel import Failed
+from dashboard.upstream.reads import Query
+
+LETTERS: Final[dict[str, str]] = {
+    Status.QUEUE: "q",
+    Status.RUNNING: "r",
+    Status.WAITING: "w",
+    Status.UNCONFIRMED: "u",
+    Status.SENDING: "s",
+    Status.PLANNED: "p",
+}
+SENT_BY_US: Final = frozenset("wus")
+"""States of what was sent and the platform shows no job for yet."""
+OURS: Final = SENT_BY_US | {"p"}
+"""States that only our own record knows: those, and what still waits to be sent."""
+MOST: Final = rules.MOST_VIDEOS
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One cell that a page waits for, and how the page last saw it. `in_table`: it has a place in the page's table."""
+
+    video_id: str
+    lang: str
+    letter: str
+    in_table: bool = True
+
+
+def letter(status: str) -> str:
+    """The letter of an open state; empty for one that has ended. Unnamed states count as running."""
+    found = LETTERS.get(status)
+    return found if found else ("r" if tracking.is_open(status) else "")
+
+
+def written(watched: Iterable[Watched]) -> list[tuple[str, str]]:
+    """The watched cells as query pairs, by video."""
+    by_video: dict[str, list[str]] = {}
+    for one in watched:
+        mark = one.letter.upper() if one.in_table else one.letter
+        by_video.setdefault(one.video_id, []).extend((one.lang, mark))
+    return [("at", "~".join((video, *parts))) for video, parts in by_video.items()]
+
+
+def read(values: Sequence[str]) -> tuple[Watched, ...]:
+    """The watched cells of an address; whatever is malformed in it is left out."""
+    found = []
+    for value in values[:MOST]:
+        video, *parts = value.split("~")
+        pairs = zip(parts[::2], parts[1::2], strict=False)
+        found += [Watched(video, lang, mark.lower(), mark.isupper()) for lang, mark in pairs if video and lang and mark]
+    return tuple(found)
+
+
+def address(path: str, watched: Sequence[Watched], **about: str | Iterable[str]) -> str:
+    """The address of the next poll; empty when there is nothing left to wait for."""
+    if not watched:
+        return ""
+    pairs = [
+        (name, one) for name, value in about.items() for one in ([value] if isinstance(value, str) else value) if one
+    ]
+    return f"{path}?{urlencode([*pairs, *written(watched)])}"
+
+
+def of_cells(cells: Iterable[PlannedCell], *, in_table: bool) -> tuple[Watched, ...]:
+    """The open cells of batches, and those that wait to be sent, to be watched."""
+    return tuple(
+        Watched(cell.video_id, cell.lang, letter(cell.status), in_table)
+        for cell in cells
+        if tracking.is_open(cell.status) or (cell.status == Status.PLANNED and cell.batch.sent_at)
+    )
+
+
+def of_table(
+    cells: Iterable[Cell], known: Mapping[str, Known], ours: Mapping[Cell, PlannedCell]
+) -> tuple[Watched, ...]:
+    """The cells of the planner's table that are being made, whoever sent them, to be watched."""
+    found = []
+    for video, lang in cells:
+        job = rules.decisive(known[video].jobs or (), lang)
+        status = job.status if job else ours[video, lang].status if (video, lang) in ours else ""
+        if mark := status and letter(status):
+            found.append(Watched(video, lang, mark))
+    return tuple(found)
+
+
+def of_jobs(known: Mapping[str, Known]) -> tuple[Watched, ...]:
+    """The subtitle jobs that are under way on the platform, to be watched in a list of jobs."""
+    found: dict[Cell, Watched] = {}
+    for video, about in known.items():
+        for job in about.jobs or ():
+            lang = rules.language_of(job)
+            if job.type in set(JobType) and rules.active(job) and lang:
+                found[video, lang] = Watched(video, lang, letter(job.status), in_table=False)
+    return tuple(found.values())
+
+
+def merged(*groups: Iterable[Watched]) -> tuple[Watched, ...]:
+    """Several groups as one: of the same cell the first one counts, and it is in the table if any of them is."""
+    found: dict[tuple[str, str], Watched] = {}
+    for one in (one for group in groups for one in group):
+        first = found.setdefault((one.video_id, one.lang), one)
+        if one.in_table and not first.in_table:
+            found[one.video_id, one.lang] = replace(first, in_table=True)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look at what is watched: what is known by video, and whether the platform could not say."""
+
+    known: dict[str, Known]
+    failed: bool
+
+
+def look(reader: Reader, watched: Sequence[Watched]) -> Look:
+    """Read the jobs of the watched videos, each less often the more there are; subtitles only where jobs cannot tell."""
+    videos = list(dict.fromkeys(one.video_id for one in watched))
+    seconds = max(JOBS_SECONDS, len(videos) * PACE)
+    reads: dict[str, Query[Any]] = {f"jobs {video}": reader.jobs(video, seconds) for video in videos}
+    for video in {one.video_id for one in watched if one.letter in SENT_BY_US}:
+        reads[f"subtitles {video}"] = reader.subtitles(video)
+    outcomes = reader.gather(reads)
+    known = {video: stands(outcomes, video)[0] for video in videos}
+    return Look(known, any(isinstance(one, Failed) for one in outcomes.values()))
+
+
+def now_at(one: Watched, known: Known) -> str:
+    """The letter of a watched cell now, as far as the platform's jobs tell; unread, as it was."""
+    if known.jobs is None or one.letter in OURS:
+        return one.letter
+    job = rules.decisive(known.jobs, one.lang)
+    return letter(job.status) if job else one.letter
+
+
+def open_cells(request: OwnerRequest, videos: Iterable[str] | None = None) -> "QuerySet[PlannedCell]":
+    """This account's cells that the platform may still change, of these videos or of all."""
+    settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
+    found = PlannedCell.objects.select_related("batch").filter(batch__account=request.account)
+    found = found.exclude(status__in=settled)
+    return found if videos is None else found.filter(video_id__in=list(videos))
+
+
+def with_ours(known: Mapping[str, Known], cells: Iterable[PlannedCell]) -> dict[str, Known]:
+    """What is known of each video, with what was sent and the platform does not show yet."""
+    found = dict(known)
+    for cell in cells:
+        about = found.get(cell.video_id)
+        if about is not None and letter(cell.status) in SENT_BY_US:
+            transcribes = about.transcribing or cell.kind == Kind.TRANSCRIPTION
+            found[cell.video_id] = replace(about, sending=about.sending | {cell.lang.lower()}, transcribing=transcribes)
+    return found
+
+
+def newest_cells(request: OwnerRequest, videos: Iterable[str]) -> dict[tuple[str, str], PlannedCell]:
+    """The cell that was sent last, or waits to be sent, for each language of these videos."""
+    found: dict[tuple[str, str], PlannedCell] = {}
+    waits = Q(status=Status.PLANNED, batch__sent_at__isnull=False)
+    sent = PlannedCell.objects.select_related("batch").filter(
+        waits | Q(sending_at__isnull=False), batch__account=request.account, video_id__in=list(videos)
+    )
+    for cell in sent.order_by(F("sending_at").desc(nulls_first=True), "-pk"):
+        found.setdefault((cell.video_id, cell.lang), cell)
+    return found
+
+
+def observe(cells: Iterable[PlannedCell], known: Mapping[str, Known], now: datetime) -> list[PlannedCell]:
+    """Bring open cells to what is known, keep it, and return those that changed (with their new state)."""
+    found = sorted(cells, key=lambda cell: cell.kind != Kind.TRANSCRIPTION)
+    changed = []
+    for cell in found:
+        if cell.video_id not in known:
+            continue
+        parent = _parent(cell, found) if cell.kind == Kind.EXTRA else None
+        became = tracking.outcome(cell.as_sent(), known[cell.video_id], now, parent)
+        if (became.status != cell.status or became.job_id != cell.job_id) and _keep(cell, became, now):
+            changed.append(cell)
+    return changed
+
+
+def _parent(cell: PlannedCell, read_already: Iterable[PlannedCell]) -> Parent | None:
+    same = (one for one in read_already if one.batch_id == cell.batch_id and one.video_id == cell.video_id)
+    main = next((one for one in same if one.kind == Kind.TRANSCRIPTION), None)
+    if main is None:
+        main = PlannedCell.objects.filter(
+            batch_id=cell.batch_id, video_id=cell.video_id, kind=Kind.TRANSCRIPTION
+        ).first()
+    return Parent(main.status, main.ended_at) if main else None
+
+
+def _keep(cell: PlannedCell, became: tracking.Found, now: datetime) -> bool:
+    changes: dict[str, object] = {"status": became.status, "job_id": became.job_id or cell.job_id}
+    if became.status == Status.RUNNING and cell.status == Status.QUEUE:
+        changes["started_at"] = now
+    if not tracking.is_open(became.status):
+        changes["ended_at"] = now
+    if became.status in (Status.ERROR, Status.SKIPPED):
+        given = became.job.metadata.get("reason") if became.job else Status.WAITING.value
+        changes["reason"] = given[:500] if isinstance(given, str) else ""
+    if not PlannedCell.objects.filter(pk=cell.pk, status=cell.status).update(**changes):
+        return False
+    for name, value in changes.items():
+        setattr(cell, name, value)
+    return True
+
+
+def batches_of(request: OwnerRequest) -> "QuerySet[Batch]":
+    """This account's batches that were sent, the newest first."""
+    return Batch.objects.filter(account=request.account, sent_at__isnull=False).order_by("-sent_at", "-created_at")

@@ -1,0 +1,289 @@
+"""From a request to a page: reads, keeps what was seen, and hands both to `pages`. The views stay short for it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.urls import reverse
+from django.utils import timezone
+
+from dashboard import clients
+from dashboard.activity import recorder
+from dashboard.platform_api import Operations
+from dashboard.shared import dry_run
+from dashboard.shared.http import OwnerRequest
+from dashboard.subtitles import live, messages, rules, send, tracking
+from dashboard.subtitles.forms import Wish
+from dashboard.subtitles.library import Desk, desk, ids_of
+from dashboard.subtitles.models import Batch, PlannedCell
+from dashboard.subtitles.pages import batches as pages
+from dashboard.subtitles.pages import planner as planner_pages
+from dashboard.subtitles.pages.jobs import again, cell_row, explain_reason
+from dashboard.subtitles.pages.planner import Planner
+from dashboard.subtitles.pages.tabs import credits_sentence, parent_sentence, tabs
+from dashboard.subtitles.queries import Reader, stands
+from dashboard.subtitles.rules import Cell
+from dashboard.subtitles.tracking import Kind, Status
+from dashboard.subtitles.writes import open_writes, order_of
+from dashboard.upstream.credits import balance_part
+
+GROUPS: Final = 3
+GROUP_ROWS: Final = 8
+JOBS_PAGE: Final = 25
+HISTORY_PAGE: Final = 20
+
+CHIPS: Final[dict[str, frozenset[str]]] = {
+    "queue": frozenset({Status.QUEUE, Status.WAITING, Status.SENDING, Status.UNCONFIRMED}),
+    "running": frozenset({Status.RUNNING}),
+    "finished": frozenset({Status.FINISHED}),
+    "error": frozenset({Status.ERROR, Status.REFUSED, Status.MISSING}),
+    "skipped": frozenset({Status.SKIPPED, Status.DROPPED, Status.HELD}),
+}
+"""The filters of the list of jobs, by their word in the address."""
+
+
+def parent_name(request: OwnerRequest) -> str:
+    """The parent account's name; empty for an account that has none."""
+    return request.account.parent.name if request.account.parent else ""
+
+
+def read_desk(request: OwnerRequest, wish: Wish) -> tuple[Wish, Desk]:
+    """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
+    chosen = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
+    found = desk(Reader.of(request), wish, tuple(chosen)[: rules.MOST_VIDEOS])
+    cells = list(live.open_cells(request, found.known))
+    live.observe(cells, found.known, timezone.now())
+    return wish.with_source(planner_pages.likely_source(found)), found.knowing(live.with_ours(found.known, cells))
+
+
+def choose_all(request: OwnerRequest, wish: Wish) -> Wish:
+    """The wish with every video chosen that its filter finds, as many as a plan takes. Raises a `PlatformError`."""
+    found = dict.fromkeys((*wish.choice.videos, *ids_of(Reader.of(request), wish)))
+    videos = tuple(found)[: rules.MOST_VIDEOS]
+    return replace(wish, choice=replace(wish.choice, videos=videos))
+
+
+def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:
+    """The planner with the batches that are under way (else the last one), and the address of its poll."""
+    wish, found = read_desk(request, wish)
+    groups, cells = recent_groups(request)
+    page = planner_pages.planner(
+        wish,
+        found,
+        timezone.now(),
+        account=request.account.name,
+        parent=parent_name(request),
+        open_jobs=live.open_cells(request).count(),
+        groups=groups,
+        balance=balance_part(request, request.account.parent or request.account),
+    )
+    ours: dict[Cell, PlannedCell] = {(cell.video_id, cell.lang): cell for cell in live.open_cells(request, found.known)}
+    watched = live.merged(
+        live.of_table(page.coverage.matrix.under_way(), found.known, ours),
+        live.of_cells(cells, in_table=False),
+    )
+    return page, live.address(reverse("subtitles:live"), watched, on="planner", batch=[one.head.key for one in groups])
+
+
+def recent_groups(request: OwnerRequest) -> tuple[tuple[pages.Group, ...], list[PlannedCell]]:
+    """The batches that are under way, else the one that was sent last, and the cells of all of them."""
+    under_way = set(live.open_cells(request).values_list("batch_id", flat=True))
+    sent = live.batches_of(request)
+    shown = list(sent.filter(pk__in=under_way)[:GROUPS]) or list(sent[:1])
+    actor = recorder.actor_of(request, request.account)
+    groups, cells = [], []
+    for batch in shown:
+        mine = list(batch.cells.all())
+        cells += mine
+        groups.append(group(batch, mine, actor))
+    return tuple(groups), cells
+
+
+def group(batch: Batch, cells: Sequence[PlannedCell], actor: str) -> pages.Group:
+    """A batch with its open cells first, and as many others as there is room for."""
+    rows = sorted(cells, key=lambda cell: (not tracking.is_open(cell.status), cell.position))
+    most = max(GROUP_ROWS, sum(tracking.is_open(cell.status) for cell in cells))
+    more = pages.all_jobs(len(rows)) if len(rows) > most else ""
+    return pages.Group(pages.head(batch, cells, actor), tuple(cell_row(cell, batch) for cell in rows[:most]), more)
+
+
+def cells_of(request: OwnerRequest, batch: Batch) -> list[PlannedCell]:
+    """The cells of a batch as they stand now: open ones are looked at first."""
+    cells = list(batch.cells.all())
+    open_ones = [cell for cell in cells if tracking.is_open(cell.status)]
+    if open_ones:
+        watched = live.of_cells(open_ones, in_table=True)
+        live.observe(open_ones, live.look(Reader.of(request), watched).known, timezone.now())
+    return cells
+
+
+def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
+    """What leaves if the batch is sent now, checked once more."""
+    cells = list(batch.cells.all())
+    reader = Reader.of(request)
+    videos = list(dict.fromkeys(cell.video_id for cell in cells))
+    outcomes = reader.gather(reader.known(videos))
+    stood = {video: stands(outcomes, video) for video in videos}
+    trouble = next((one[2] for one in stood.values() if one[2]), None)
+    known = live.with_ours({v: one[0] for v, one in stood.items()}, live.open_cells(request, videos))
+    order = order_of(batch, cells)
+    reasons = {cell.pk: rules.verdict(order, known[cell.video_id], cell.lang) for cell in cells}
+    kept = [cell for cell in cells if reasons[cell.pk] is None]
+    if order.transcribes:
+        with_main = {cell.video_id for cell in kept if cell.kind == Kind.TRANSCRIPTION}
+        kept = [cell for cell in kept if cell.video_id in with_main]
+    dropped = [pages.dropped(c.title, c.lang, reason) for c in cells if (reason := reasons[c.pk]) is not None]
+    parent = parent_name(request)
+    return pages.DryRunPage(
+        tabs=tabs("plan", live.open_cells(request).count()),
+        key=str(batch.pk),
+        title=pages.dry_title(len(kept)),
+        order=pages.order_sentence(batch),
+        tier=pages.tier_sentence(batch),
+        videos=tuple(_dry_videos(request, order, kept)),
+        dropped=tuple(dropped),
+        send_words=pages.send_words(len(kept)),
+        count=len(kept),
+        change=f"{reverse('subtitles:subtitles')}?{batch.plan}",
+        credits=credits_sentence(request.account.name, parent),
+        balance=balance_part(request, request.account.parent or request.account),
+        parent=parent_sentence(parent),
+        trouble=messages.explain(trouble, parent) if trouble else None,
+    )
+
+
+def _dry_videos(request: OwnerRequest, order: rules.Order, cells: Iterable[PlannedCell]) -> Iterable[pages.DryVideo]:
+    found = list(cells)
+    titles = {cell.video_id: cell.title for cell in found}
+    platform = clients.platform(request)  # a preview shows no token, so whose it is makes no difference
+    for video, body in rules.bodies(order, [(cell.video_id, cell.lang) for cell in found]).items():
+
+        def call(operations: Operations, body: object = body) -> object:
+            return operations.ai_workflow.create(body)  # type: ignore[arg-type]  # a body of `bodies`
+
+        langs = [cell.lang for cell in found if cell.video_id == video]
+        yield pages.DryVideo(
+            titles[video],
+            "; ".join(messages.language_with_code(lang) for lang in langs),
+            len(langs),
+            dry_run.show(platform.preview(call)),
+        )
+
+
+def batch_page(request: OwnerRequest, batch: Batch) -> tuple[pages.BatchPage, str]:
+    """A batch that was sent, as it stands now, and the address of its poll."""
+    cells = cells_of(request, batch)
+    columns, rows = pages.batch_table(cells)
+    count = tracking.tally(cell.status for cell in cells)
+    waiting = [cell for cell in cells if cell.status == Status.PLANNED]
+    trouble = next((cell.reason for cell in waiting if cell.reason), "")
+    retry = [cell for cell in cells if cell.status in tracking.AGAIN]
+    page = pages.BatchPage(
+        tabs=tabs("jobs", live.open_cells(request).count()),
+        head=pages.head(batch, cells, recorder.actor_of(request, request.account)),
+        order=pages.order_sentence(batch),
+        columns=columns,
+        rows=rows,
+        sprite=messages.sprite(),
+        jobs=tuple(cell_row(cell, batch) for cell in cells),
+        to_send=len(waiting),
+        waits=open_writes(batch).exists(),
+        send_trouble=explain_reason(trouble),
+        doubtful=pages.doubtful_sentence(count.doubtful),
+        again=again(retry, batch) if retry else "",
+        again_words=pages.again_words(len(retry)),
+        parent=parent_sentence(parent_name(request)),
+        key=str(batch.pk),
+    )
+    watched = live.of_cells(cells, in_table=True)
+    return page, live.address(reverse("subtitles:live"), watched, on="batch", batch=str(batch.pk))
+
+
+def jobs_page(request: OwnerRequest, chosen: str, number: str) -> tuple[pages.JobsPage, str]:
+    """Everything this account sent through Reelroom, newest first, and the address of its poll."""
+    look_at_open(request)
+    cells = PlannedCell.objects.select_related("batch").filter(
+        batch__account=request.account, batch__sent_at__isnull=False
+    )
+    counts = {row["status"]: row["count"] for row in cells.order_by().values("status").annotate(count=Count("pk"))}
+    if chosen in CHIPS:
+        cells = cells.filter(status__in=list(CHIPS[chosen]))
+    page = Paginator(cells.order_by("-batch__sent_at", "batch_id", "position"), JOBS_PAGE).get_page(number)
+    shown = list(page.object_list)
+    actor = recorder.actor_of(request, request.account)
+    batches = {cell.batch_id: cell.batch for cell in shown}
+    groups = tuple(
+        pages.Group(
+            pages.head(batch, batch.cells.all(), actor),
+            tuple(cell_row(cell, batch) for cell in shown if cell.batch_id == batch.pk),
+            "",
+        )
+        for batch in batches.values()
+    )
+    view = pages.jobs_view(
+        tabs("jobs", live.open_cells(request).count()),
+        groups,
+        [(word, sum(counts.get(one, 0) for one in statuses)) for word, statuses in CHIPS.items()],
+        sum(counts.values()),
+        chosen if chosen in CHIPS else "",
+        page,
+    )
+    watched = live.of_cells(shown, in_table=False)
+    return view, live.address(reverse("subtitles:live"), watched, on="jobs", batch=[one.head.key for one in groups])
+
+
+def look_at_open(request: OwnerRequest) -> None:
+    """Bring the account's open cells to what the platform shows; a page's worth of videos at most."""
+    cells = list(live.open_cells(request).order_by("-sending_at"))
+    videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
+    mine = [cell for cell in cells if cell.video_id in videos]
+    if mine:
+        seen = live.look(Reader.of(request), live.of_cells(mine, in_table=False))
+        live.observe(mine, seen.known, timezone.now())
+
+
+def history_page(request: OwnerRequest, number: str) -> pages.HistoryPage:
+    """The batches of this account, newest first, with how each ended."""
+    look_at_open(request)
+    page = Paginator(live.batches_of(request).prefetch_related("cells"), HISTORY_PAGE).get_page(number)
+    actor = recorder.actor_of(request, request.account)
+    heads = tuple(pages.head(batch, batch.cells.all(), actor) for batch in page.object_list)
+    return pages.history_view(tabs("history", live.open_cells(request).count()), heads, page)
+
+
+def make_batch(request: OwnerRequest, wish: Wish, found: Desk, planned: Sequence[Cell]) -> Batch:
+    """Keep a plan, to be looked at and sent. Plans of before that were never sent are cleared away."""
+    old = timezone.now() - send.UNSENT_KEPT
+    Batch.objects.filter(account=request.account, sent_at=None, created_at__lt=old).delete()
+    titles = {row.video_id: row.title for row in found.rows}
+    videos = list(dict.fromkeys(video for video, _lang in planned))
+    batch = Batch.objects.create(
+        account=request.account,
+        actor=recorder.actor_of(request, request.account)[:120],
+        label=planner_pages.batch_label(wish, found, videos)[:300],
+        type=wish.order.type,
+        tier=wish.order.tier,
+        from_lang=wish.order.from_lang,
+        plan=wish.query(),
+    )
+    PlannedCell.objects.bulk_create(
+        _planned_cell(batch, index, video, titles[video], lang) for index, (video, lang) in enumerate(planned)
+    )
+    return batch
+
+
+def _planned_cell(batch: Batch, position: int, video: str, title: str, lang: str) -> PlannedCell:
+    kind = Kind.TRANSLATION
+    if batch.type == Kind.TRANSCRIPTION:
+        kind = Kind.TRANSCRIPTION if lang == batch.from_lang else Kind.EXTRA
+    return PlannedCell(
+        batch=batch,
+        position=position,
+        video_id=video,
+        title=title[:500],
+        kind=kind,
+        lang=lang,
+        work=tracking.work_of(kind, lang),
+    )

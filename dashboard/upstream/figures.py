@@ -1,0 +1,145 @@
+"""Reading the platform for figures: once per question however many ask, side by side, the last good answer kept."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from django.conf import settings
+
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared.hour_sums import HourSums
+from dashboard.shared.http import OwnerRequest
+from dashboard.shared.ranges import Days
+from dashboard.upstream import reads
+from dashboard.upstream.decoding import Condensed
+from dashboard.upstream.parallel import Failed, Outcome, Ready
+from dashboard.upstream.reads import Query, Reads
+
+CLOSED_SECONDS: Final = 12 * 60 * 60
+"""Days that are over do not change any more."""
+
+OPEN_SECONDS: Final = 120
+"""Today does, but nobody needs it by the second."""
+
+TOKEN_IN_A_FORM_OF_ITS_OWN: Final = frozenset({"analytics.traffic"})
+"""Operations to which the token travels differently [5]: a 401 there may be about the form, so it belongs to the panel."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question to the platform: an operation as `group.method`, and its arguments."""
+
+    operation: str
+    arguments: tuple[tuple[str, Any], ...]
+    seconds: float = OPEN_SECONDS
+
+    def put(self, platform: Operations) -> Any:
+        """Sends the question."""
+        group, method = self.operation.split(".")
+        return getattr(getattr(platform, group), method)(**dict(self.arguments))
+
+    def query(self) -> Query[Any]:
+        """The question as a read."""
+        return Query(self.put, self.seconds)
+
+
+@dataclass(frozen=True)
+class HourAsk(Ask):
+    """A question by hour of which only the sums over all labels are wanted: `HourSums`."""
+
+    def put(self, platform: Operations) -> Any:
+        return HourSums.of(super().put(platform).table)
+
+    def query(self) -> Query[Any]:
+        return Query(self.put, self.seconds, shape="hours", condensed=Condensed(HourSums.dumped, HourSums.loaded))
+
+
+@dataclass(frozen=True)
+class Got:
+    """What came back: the answer (an `Analytics`, or the record of the question) and when it was read, an error, or
+    neither where it is late. With `value` and `error` both set, the value is the last good one; so it is with `behind`,
+    where the new answer is on its way.
+    """
+
+    value: Any
+    at: datetime | None = None
+    error: PlatformError | None = None
+    behind: bool = False
+
+    @property
+    def late(self) -> bool:
+        return self.value is None and self.error is None
+
+    @property
+    def old(self) -> bool:
+        """Whether the value is not what was asked for just now but the last good one."""
+        return self.value is not None and (self.behind or self.error is not None)
+
+
+def ask(operation: str, days: Days | None, settled: date, **arguments: Any) -> Ask:
+    """A question of `analytics` about days; `settled` is the first day that is not over."""
+    seconds = CLOSED_SECONDS if days is not None and days.end < settled else OPEN_SECONDS
+    dated = {"start": days.start, "end": days.end} if days is not None else {}
+    given = {name: value for name, value in {**dated, **arguments}.items() if value not in (None, "")}
+    return Ask(f"analytics.{operation}", tuple(sorted(given.items())), seconds)
+
+
+VIDEO_SECONDS: Final = 300
+LIST_SECONDS: Final = 60
+OFFERED: Final = 100
+"""How many videos a chooser offers; the rest is found by title."""
+
+
+def video_ask(video_id: str) -> Ask:
+    """The record of one video, for its title, and to know that it belongs to this account."""
+    return Ask("videos.get", (("video_id", video_id),), VIDEO_SECONDS)
+
+
+def list_ask(find: str) -> Ask:
+    """The videos to choose from."""
+    return Ask("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
+
+
+def read(
+    request: OwnerRequest,
+    asks: Mapping[str, Ask],
+    *,
+    patience: float | None = None,
+    only: Collection[str] | None = None,
+    spare: bool = False,
+) -> dict[str, Got]:
+    """Puts every question, each one once, and returns what came within the page's patience (seconds).
+
+    With `only`, the questions of other names are not put: they bring what is known of them, however old. `spare`: nothing is
+    waited for; what is not known is read beside the page.
+    Raises `BadToken`: that is about the account and not about a panel (but see `TOKEN_IN_A_FORM_OF_ITS_OWN`).
+    """
+    put = {name: one.query() for name, one in asks.items() if only is None or name in only}
+    rest = {name: one.query() for name, one in asks.items() if name not in put}
+    reader = reads.of(request) if patience is None else Reads(request.account)
+    answers = reader.spare(**put) if spare else reader.gather(patience, **put)
+    outcomes = {**answers, **reader.known(**rest)}
+    return {name: _got(outcomes[name]) for name in asks}
+
+
+def _got(outcome: Outcome) -> Got:
+    match outcome:
+        case Ready(value, at, is_refreshing, error):
+            _about_the_account(error)
+            return Got(value, at, error, is_refreshing)
+        case Failed(error):
+            _about_the_account(error)
+            return Got(None, None, error)
+    return Got(None)
+
+
+def whole_patience() -> float:
+    """How long a panel that was asked for alone may take: as long as the platform is given."""
+    return float(settings.PLATFORM_TIMEOUT)
+
+
+def _about_the_account(error: PlatformError | None) -> None:
+    if isinstance(error, BadToken) and error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
+        raise error

@@ -1,0 +1,93 @@
+"""Which languages videos have subtitles in: of the rows of a page, and of a whole library as the worker has read it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.core.cache import cache
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import errors
+from dashboard.shared import formats
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import facts, reads
+from dashboard.upstream.facts import Fact
+from dashboard.upstream.parallel import Failed, Ready
+from dashboard.upstream.reads import Reads
+
+SUBTITLES: Final = "videos.subtitles"
+LANGUAGES_SECONDS: Final = 60.0
+"""How long the languages of a row count as new."""
+UNTOLD_SECONDS: Final = 24 * 3600
+"""How long a video is left alone of which the platform tells no subtitles."""
+
+
+def languages_known(reader: Reads, ids: Iterable[str]) -> dict[str, frozenset[str]]:
+    """Languages (lower case) by video, as far as they were read a moment ago. Reads nothing."""
+    known = reader.known(**{video: languages_of(video) for video in ids})
+    since = timezone.now() - timedelta(seconds=LANGUAGES_SECONDS)
+    return {
+        video: one.value
+        for video, one in known.items()
+        if isinstance(one, Ready) and one.at is not None and one.at > since
+    }
+
+
+def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[str, frozenset[str]]:
+    """Languages (lower case) of these videos, read side by side; those that fail or are late are left out.
+
+    Raises `BadToken`.
+    """
+    outcomes = Reads(request.account).gather(patience, **{video: languages_of(video) for video in ids})
+    for outcome in outcomes.values():
+        if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
+            raise outcome.error
+    return {video: one.value for video, one in outcomes.items() if isinstance(one, Ready)}
+
+
+def all_languages(reader: Reads) -> Mapping[str, frozenset[str]]:
+    """Languages (lower case) of every video that was looked at in the last day. Reads nothing."""
+    return facts.known(reader, LANGUAGES)
+
+
+def looked_at(reader: Reads) -> dict[str, datetime]:
+    """The videos whose subtitles were read in the last day, and since when those have been the same."""
+    return facts.looked_at(reader, LANGUAGES)
+
+
+def looked_up_sentence(known: int, count: int) -> str:
+    """How far a search for gaps has looked."""
+    return ngettext(
+        "The subtitles of %(known)s of %(count)s video have been looked up.",
+        "The subtitles of %(known)s of %(count)s videos have been looked up.",
+        count,
+    ) % {"known": formats.number(known), "count": formats.number(count)}
+
+
+def untold(account: Account, ids: Sequence[str], operation: str = SUBTITLES) -> set[str]:
+    """Of these videos those of which the platform told nothing when the worker asked for it with this operation."""
+    keys = {_untold_key(account, video, operation): video for video in ids}
+    return {keys[key] for key in cache.get_many(keys)}
+
+
+def note_untold(account: Account, video: str, operation: str = SUBTITLES) -> None:
+    """The platform tells no subtitles (or what `operation` reads) of this video: it counts as looked at for a day."""
+    cache.set(_untold_key(account, video, operation), 1, UNTOLD_SECONDS)
+
+
+def _untold_key(account: Account, video: str, operation: str) -> str:
+    return f"videos:{account.pk}:untold:{operation}:{video}"
+
+
+def languages_of(video: str) -> reads.Query[frozenset[str]]:
+    """The read of the languages (lower case) of a video's subtitles [4.4]."""
+    return reads.Query(
+        lambda platform: frozenset(subtitle.lang.lower() for subtitle in platform.videos.subtitles(video)),
+        LANGUAGES_SECONDS,
+        shape="languages",
+    )
+
+
+LANGUAGES: Final = Fact("languages", SUBTITLES, languages_of)

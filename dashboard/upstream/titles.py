@@ -1,0 +1,81 @@
+"""Titles of videos that an answer names by their ids alone, from what is known of the account: no video is asked for."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+from typing import Final
+from uuid import UUID
+
+from dashboard.accounts.models import Account
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.questions import question_of
+from dashboard.platform_api.values import Unreadable
+from dashboard.upstream import background, decoding, library, store
+from dashboard.upstream.decoding import Reader
+from dashboard.upstream.reads import Reads
+
+LISTS: Final = 20
+"""Known lists of videos that are looked through, the newest first."""
+LIST_AGE: Final = timedelta(minutes=15)
+"""How old the list may be: a title that it does not have is hardly in one of the next minute."""
+
+
+def find_titles(account: Account, video_ids: Iterable[str], patience: float = 0.0) -> dict[str, str]:
+    """The titles that are known, by id. For the rest, one list of videos is read beside the page, which follows it.
+
+    `patience`: seconds to wait for it.
+    """
+    wanted = set(video_ids)
+    known = known_titles(account.pk, wanted)
+    if wanted <= set(known) or library.is_listed(Reads(account), LIST_AGE):
+        return known
+    background.begin(account.pk, partial(_list_beside, account, wanted - set(known)), patience)
+    return known_titles(account.pk, wanted)
+
+
+def _list_beside(account: Account, video_ids: set[str]) -> bool:
+    """Read the list; whether it has one of these titles."""
+    library.all_entries(Reads(account), LIST_AGE.total_seconds())
+    return bool(known_titles(account.pk, video_ids))
+
+
+def known_titles(account_id: UUID, video_ids: Iterable[str]) -> dict[str, str]:
+    """The titles of these videos that are known here, by id. Nothing is read."""
+    wanted = set(video_ids)
+    found: dict[str, str] = {}
+    for titles in _all_known(account_id, wanted):
+        found |= {video: title for video, title in titles.items() if title and video in wanted and video not in found}
+        if len(found) == len(wanted):
+            break
+    return found
+
+
+def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, str]]:
+    """Titles by id: of the videos that were read themselves, then of one known list after the other."""
+    readers: dict[str, Reader] = {}
+    for video in video_ids:
+        call = partial(_of_one, video)
+        with suppress(PlatformError):  # an id that no address can hold
+            readers[question_of(call).digest] = Reader(call, "title")
+    yield _read(account_id, readers)
+    for digest in store.digests_of(account_id, "videos.list", LISTS) if video_ids else ():
+        yield _read(account_id, {digest: Reader(_of_list, "titles")})
+
+
+def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, str]:
+    """What known answers say, by the digests of their questions."""
+    found: dict[str, str] = {}
+    for digest, known in store.load(account_id, readers).items():
+        with suppress(Unreadable, PlatformError):
+            found |= decoding.get(account_id, digest, readers[digest], known)
+    return found
+
+
+def _of_list(platform: Operations) -> dict[str, str]:
+    return {video.id: video.title for video in platform.videos.list().videos}
+
+
+def _of_one(video_id: str, platform: Operations) -> dict[str, str]:
+    return {video_id: platform.videos.get(video_id).title}

@@ -1,0 +1,120 @@
+"""What the library says to the owner: videos that could not be converted, and those that are being converted."""
+
+from collections.abc import Iterator
+from functools import partial
+from math import ceil
+
+from django.core.cache import cache
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.overview.registry import Moving, Owned, Rank, Todo, provides
+from dashboard.platform_api.records import VideoPage
+from dashboard.platform_api.vocabulary import VideoStatus
+from dashboard.shared import formats, refusals
+from dashboard.shared.addresses import address, video_address
+from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import background, budget, reads
+from dashboard.upstream.languages import all_languages, look
+from dashboard.upstream.reads import Query
+from dashboard.videos.models import LibraryReading
+from dashboard.writes.library_refresh import trouble_of
+
+SECONDS = 60.0
+MOST = 3
+NEWEST = 12
+LOOK_SECONDS = 300
+"""How long nobody looks again for a first video with subtitles."""
+
+
+def _with(request: OwnerRequest, status: VideoStatus) -> VideoPage:
+    return reads.of(request).get(Query(lambda platform: platform.videos.list(limit=MOST, status=status), SECONDS))
+
+
+@provides("failed_videos")
+def failed(request: OwnerRequest) -> Iterator[Todo]:
+    """The newest videos that could not be converted."""
+    everywhere = address("videos:videos", status=VideoStatus.FAILED.value)
+    page = _with(request, VideoStatus.FAILED)
+    # A platform that does not know the filter answers with everything.
+    videos = [video for video in page.videos if video.status == VideoStatus.FAILED]
+    if len(videos) > 1:
+        count = page.total if page.total is not None and len(videos) == len(page.videos) else len(videos)
+        yield Todo(
+            rank=Rank.BROKEN,
+            shape="error",
+            word=formats.number(count),
+            title=_("%(count)s videos could not be converted") % {"count": formats.number(count)},
+            address=everywhere,
+            why=_("Upload them again on the platform: %(titles)s.")
+            % {"titles": formats.named([video.title or video.id for video in videos], MOST, count)},
+            action=_("Show videos"),
+            action_address=everywhere,
+            at=videos[0].created_at,
+        )
+        return
+    for video in videos:
+        yield Todo(
+            rank=Rank.BROKEN,
+            shape="error",
+            word=_("Failed"),
+            title=_("“%(title)s” could not be converted") % {"title": video.title or video.id},
+            address=video_address(video.id) or everywhere,
+            why=_("%(when)s. Upload it again on the platform.") % {"when": formats.ago(video.created_at)}
+            if video.created_at
+            else _("Upload it again on the platform."),
+            action=_("Look"),
+            action_address=video_address(video.id),
+            at=video.created_at,
+        )
+
+
+@provides("subtitled_videos")
+def subtitled(request: OwnerRequest) -> Iterator[Owned]:
+    """Whether any video has subtitles. Where none is known to have, the newest are looked at beside the page."""
+    if any(all_languages(reads.of(request)).values()):
+        yield Owned("subtitles")
+    elif cache.add(f"videos:{request.account.pk}:subtitled", 1, LOOK_SECONDS):
+        background.begin(request.account.pk, partial(_look_at_newest, request))
+
+
+def _look_at_newest(request: OwnerRequest) -> bool:
+    newest = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=NEWEST), SECONDS)).videos
+    return any(look(request, [video.id for video in newest], patience=LOOK_SECONDS).values())
+
+
+@provides("library_reading")
+def library_reading(request: OwnerRequest) -> Iterator[Moving]:
+    """How far the first reading of the library is: the platform tells what lists show one video at a time."""
+    row = LibraryReading.objects.filter(account=request.account, left__gt=0).first()
+    if row is None:
+        return
+    minutes = ceil(row.left / budget.background_calls())
+    said = ngettext(
+        "%(read)s of %(videos)s videos, about %(count)s minute left.",
+        "%(read)s of %(videos)s videos, about %(count)s minutes left.",
+        minutes,
+    ) % {"read": formats.number(row.read), "videos": formats.number(row.videos), "count": formats.number(minutes)}
+    pause = refusals.of_pause(trouble_of(row.reason, row.next_at))
+    here = address("videos:videos")
+    yield Moving(_("Reading your library"), here, f"{said} {pause}".strip(), row.read, row.videos, counted=True)
+
+
+@provides("converting_videos")
+def converting(request: OwnerRequest) -> Iterator[Moving]:
+    """How many are being converted: the platform tells no progress."""
+    found = _with(request, VideoStatus.CONVERTING)
+    videos = [video for video in found.videos if video.status == VideoStatus.CONVERTING]
+    if not videos:
+        return
+    count = found.total if found.total is not None and len(videos) == len(found.videos) else len(videos)
+    title = ngettext("Converting %(count)s video", "Converting %(count)s videos", count) % {
+        "count": formats.number(count)
+    }
+    yield Moving(
+        title,
+        address("videos:videos", status=VideoStatus.CONVERTING.value),
+        _("The platform does not say how long it takes."),
+        1,
+        2,
+    )

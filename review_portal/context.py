@@ -1,0 +1,137 @@
+"""One request for one link: who asks, what they want to see, and what there is, each read once and only when needed."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from dashboard.writes.models import Write
+from review_portal import first_view, outbox, reviewers, rules, sync, threads
+from review_portal.models import Reviewer, ReviewLink
+from review_portal.rules import Choice, LinkState, Show, Sort
+from review_portal.threads import Reading, Thread
+from review_portal.videos import Shown
+
+EVERY = "every"
+"""In the place of a thread: every one is written whole."""
+
+
+@dataclass
+class Visit:
+    """A reader at a link."""
+
+    request: HttpRequest
+    link: ReviewLink
+    choice: Choice
+    now: datetime
+
+    @property
+    def state(self) -> LinkState:
+        """Whether the link takes words now."""
+        return rules.state_of(self.link, self.now)
+
+    @cached_property
+    def reviewer(self) -> Reviewer | None:
+        return reviewers.of(self.request, self.link)
+
+    @cached_property
+    def shown(self) -> Shown:
+        return Shown.from_kept(self.link.video)
+
+    @cached_property
+    def reading(self) -> Reading:
+        return Reading(self.link, self.reviewer, outbox.unsettled_changes(self.link.video_id))
+
+    @cached_property
+    def threads(self) -> list[Thread]:
+        """All that this reader may see, by time, with every reply."""
+        return threads.visible(self.link, threads.threads_of(self.reading.entries()))
+
+    @cached_property
+    def threads_at_first(self) -> list[Thread]:
+        """The same with the replies that the page writes at first; the others are only counted."""
+        if self.whole == EVERY:
+            return self.threads
+        return first_view.threads_at_first(self.reading, self.choice, uuid_of(self.whole))
+
+    def threads_changed(self, after: int) -> list[Thread]:
+        """The same; those that changed after a version of the link have all their replies."""
+        return first_view.threads_changed(self.reading, self.choice, after)
+
+    @cached_property
+    def main_count(self) -> int:
+        return threads.main_count(self.link)
+
+    @cached_property
+    def outbox(self) -> list[Write]:
+        return outbox.outbox_of(self.reviewer)
+
+    @property
+    def whole(self) -> str:
+        """The thread that is shown with every reply, or EVERY; "" where the address asks for none."""
+        return self.request.GET.get("thread", "")[:36]
+
+    @property
+    def on_its_way(self) -> str | None:
+        """Keys of what is not there yet, for the browser to know which of its kept texts were sent. None: nobody known."""
+        return None if self.reviewer is None else " ".join(str(sent.key) for sent in self.outbox)
+
+    @cached_property
+    def platform_away(self) -> bool:
+        return sync.trouble(self.link) is not None
+
+    @property
+    def token(self) -> str:
+        """What a poll compares."""
+        return token_of(self.link, away=self.platform_away)
+
+    def again(self) -> "Visit":
+        """The same reader after something was written."""
+        self.link.refresh_from_db()
+        fresh = Visit(self.request, self.link, self.choice, timezone.now())
+        fresh.reviewer = self.reviewer
+        return fresh
+
+
+def visit(request: HttpRequest, link: ReviewLink, asked: Mapping[str, str] | None = None) -> Visit:
+    return Visit(request, link, choice_of(request.GET if asked is None else asked), timezone.now())
+
+
+def choice_of(asked: Mapping[str, str]) -> Choice:
+    """What the address asks to see; anything not understood counts as not asked for."""
+    show, sort, since = asked.get("show", ""), asked.get("sort", ""), asked.get("since", "")
+    return Choice(
+        show=Show(show) if show in set(Show) else Show.ALL,
+        sort=Sort(sort) if sort in set(Sort) else Sort.TIME,
+        by=asked.get("by", "")[:255],
+        query=asked.get("q", "").strip()[:200],
+        since=version_of(since),
+    )
+
+
+def token_of(link: ReviewLink, *, away: bool) -> str:
+    """The link's version, and whether the platform is away."""
+    return f"{link.version}{'a' if away else ''}"
+
+
+def version_of(token: str) -> int:
+    """The version in a poll's token; 0 for anything else."""
+    digits = token.rstrip("a")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else 0
+
+
+def uuid_of(text: str) -> uuid.UUID | None:
+    """What an address or a form names by its identifier; None for anything else."""
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
+def new_key() -> str:
+    """A key for an attempt that has not begun."""
+    return str(uuid.uuid4())

@@ -1,0 +1,69 @@
+"""The finished review on one page: what I decide, what I wrote, what is open, what I never watched."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from dashboard.shared import formats
+from review_portal import markup, pages
+from review_portal.context import Visit
+from review_portal.decision_pages import DecisionPage, decision_page
+from review_portal.messages import of_unsettled
+from review_portal.models import ReviewLink
+from review_portal.pages import Head
+from review_portal.rules import Problem
+from review_portal.threads import Entry, Thread
+
+
+@dataclass(frozen=True)
+class Line:
+    """A comment in one line; `about` names the thread where it is a reply."""
+
+    address: str
+    at: str
+    name: str
+    text: str
+    state: str
+    is_open: bool
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Finish:
+    """`length` in whole seconds: what was watched is known to the browser alone, which writes it in."""
+
+    head: Head
+    back: str
+    mine: tuple[Line, ...]
+    open: tuple[Line, ...]
+    length: int
+    wrote: str
+    show_resolved: bool
+    total: int
+    decision: DecisionPage
+
+
+def page(visit: Visit, typed: Mapping[str, str] | None = None, problems: list[Problem] | None = None) -> Finish:
+    """Everything of the page but what was watched. `typed` and `problems`: of a decision that was refused."""
+    threads = visit.threads
+    mine = [_line(visit.link, t, e) for t in threads for e in t.entries if e.mine]
+    return Finish(
+        head=pages.head(visit.link, visit.shown, visit.now),
+        back=f"/{visit.link.pk}",
+        mine=tuple(mine),
+        open=tuple(_line(visit.link, t, t.first) for t in threads if t.is_open),
+        length=visit.shown.last_second or 0,
+        wrote=pages.wrote(threads),
+        show_resolved=visit.link.show_resolved,
+        total=len(threads),
+        decision=decision_page(visit, typed, problems),
+    )
+
+
+def _line(link: ReviewLink, thread: Thread, entry: Entry) -> Line:
+    state = _("Open") if thread.is_open else _("Resolved")
+    state = ", ".join(filter(None, (state, of_unsettled(entry.unsettled))))
+    about = "" if entry is thread.first else _("in reply to %(name)s") % {"name": thread.first.user_name}
+    address = f"/{link.pk}?t={entry.time}#{markup.anchor(entry)}"
+    return Line(address, formats.clock(entry.time), entry.user_name, entry.text, state, thread.is_open, about)
