@@ -8,7 +8,7 @@ from dashboard.accounts import identity
 from dashboard.accounts.models import COLOURS, Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import Platform
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.upstream.tasks import probe_soon
 
 PULLZONE_MOST = 63
@@ -69,7 +69,7 @@ def _pullzone(platform: Platform) -> str:
     """The account's CDN zone, which every answer about A/B tests carries (2.5); empty where it cannot be had."""
     try:
         return (platform.comparisons.list().pullzone or "")[:PULLZONE_MOST]
-    except PlatformError:
+    except CallError:
         return ""  # not every account may read A/B tests, and signing in does not depend on it
 
 

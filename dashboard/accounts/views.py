@@ -17,7 +17,7 @@ from dashboard.accounts import devices as signed_in
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.accounts.tokens import TokenRefused, connect
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, own_path, way_back
@@ -51,7 +51,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except TokenRefused as refused:
         form.add_error("token", pages.refused_sentence(refused.words))
         return _sign_in_page(request, form, status=422)
-    except PlatformError as error:
+    except CallError as error:
         form.add_error(None, refusals.explain(error).sentence)
         return _sign_in_page(request, form, status=refusals.status_of(error))
     _take_in(request, account)

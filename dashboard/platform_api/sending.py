@@ -17,7 +17,14 @@ from dashboard.platform_api import deadline
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
-from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable, error_for
+from dashboard.platform_api.errors import (
+    BadToken,
+    CallError,
+    PlatformDown,
+    RateLimited,
+    Unreachable,
+    error_for,
+)
 from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.request import Auth, Request
 from dashboard.platform_api.values import Unreadable
@@ -125,7 +132,7 @@ class Sender:
         failed: bool | None = False
         try:
             return self._send(request, read)
-        except PlatformError as error:
+        except CallError as error:
             is_unsent = isinstance(error, RateLimited) and error.status is None
             failed = None if is_unsent else isinstance(error, Unreachable) or error.status in GATEWAY_FAILURES
             raise
@@ -142,9 +149,9 @@ class Sender:
             result = self._result(request, outcome, read)
             if self.budget is not None and isinstance(result, RateLimited):
                 result.put_off(self.budget.slow_down(result.retry_after, request.netloc(self.config)))
-            failure = result if isinstance(result, PlatformError) else None
+            failure = result if isinstance(result, CallError) else None
             self._report(request, outcome, failure, (time.monotonic() - begun) * 1000, attempt)
-            if not isinstance(result, PlatformError):
+            if not isinstance(result, CallError):
                 return result
             pause = _pause(request, outcome, result, attempt)
             if pause is None or time.monotonic() + pause > give_up_at:
@@ -201,7 +208,7 @@ class Sender:
             content=request.content(),
         )
 
-    def _result(self, request: Request, outcome: Answer | _Lost, read: Callable[[Answer], T]) -> T | PlatformError:
+    def _result(self, request: Request, outcome: Answer | _Lost, read: Callable[[Answer], T]) -> T | CallError:
         if isinstance(outcome, _Lost):
             return Unreachable(request.operation, sent=outcome.sent)
         if outcome.accepted:
@@ -241,7 +248,7 @@ class Sender:
         self,
         request: Request,
         outcome: Answer | _Lost,
-        failure: PlatformError | None,
+        failure: CallError | None,
         milliseconds: float,
         attempt: int,
     ) -> None:
@@ -265,7 +272,7 @@ class Sender:
                 log.exception("observing %s failed", call.operation)
 
 
-def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, attempt: int) -> float | None:
+def _pause(request: Request, outcome: Answer | _Lost, failure: CallError, attempt: int) -> float | None:
     """Seconds to wait before the next attempt; None when there is to be none."""
     if attempt > RETRIES:
         return None

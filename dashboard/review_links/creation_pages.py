@@ -301,7 +301,7 @@ def import_sentence(reason: links.NotImportable) -> str:
     }[reason]
 
 
-def add_refusal(form: LinkForm, error: errors.PlatformError) -> None:
+def add_refusal(form: LinkForm, error: errors.CallError) -> None:
     """The platform's refusal at the field it is about."""
     explained = refusals.explain(error)
     fields = {"expires_at": "closes", "link_name": "name"}

@@ -220,7 +220,7 @@ def _pattern(message: Message) -> re.Pattern[str]:
 _PATTERNS = [(_pattern(message), known) for message, known in KNOWN.items()]
 
 
-def explain(error: errors.PlatformError, *, reading: bool = False) -> Explained:
+def explain(error: errors.CallError, *, reading: bool = False) -> Explained:
     """What to tell the person about `error`. `reading`: nothing was to be changed, so there is nothing to look after."""
     if reading and isinstance(error, errors.Unreachable):
         return Explained(_unreachable(error)[0], _("Nothing was changed. Try again in a minute."))
@@ -237,7 +237,7 @@ def explain(error: errors.PlatformError, *, reading: bool = False) -> Explained:
     return Explained(sentence, next_step, "", message, answer=getattr(error, "answer", ""))
 
 
-def _find_known(error: errors.PlatformError, message: str) -> _Known | None:
+def _find_known(error: errors.CallError, message: str) -> _Known | None:
     """What is known of the platform's sentence, or of the condition that a refusal of this operation names."""
     for pattern, known in _PATTERNS:
         if pattern.match(message):
@@ -250,18 +250,18 @@ def _find_known(error: errors.PlatformError, message: str) -> _Known | None:
     return next(found, None)
 
 
-def is_not_offered(error: errors.PlatformError | None) -> bool:
+def is_not_offered(error: errors.CallError | None) -> bool:
     """Whether the platform said that it does not have this operation at all."""
     return error is not None and _not_offered(error) is not None
 
 
-def _not_offered(error: errors.PlatformError) -> _Known | None:
+def _not_offered(error: errors.CallError) -> _Known | None:
     if not isinstance(error, errors.Missing) or (error.status == 404 and _NAMES_A_THING.search(error.message)):
         return None
     return NOT_OFFERED.get(error.operation)
 
 
-STATUS_OF: dict[type[errors.PlatformError], int] = {
+STATUS_OF: dict[type[errors.CallError], int] = {
     errors.Missing: 404,
     errors.NotAllowed: 403,
     errors.RateLimited: 503,
@@ -270,7 +270,7 @@ STATUS_OF: dict[type[errors.PlatformError], int] = {
 """What a page answers that shows an error of the platform; anything else is a 502."""
 
 
-def of_pause(error: errors.PlatformError | None) -> str:
+def of_pause(error: errors.CallError | None) -> str:
     """Why the worker pauses, and what a person can do about it, if anything; "" where it does not."""
     if error is None:
         return ""
@@ -282,25 +282,25 @@ def of_pause(error: errors.PlatformError | None) -> str:
     return f"{said.sentence} {again or _('Reelroom tries again by itself.')}"
 
 
-def status_of(error: errors.PlatformError) -> int:
+def status_of(error: errors.CallError) -> int:
     """The status of a page that can show nothing but this error."""
     return next((status for kind, status in STATUS_OF.items() if isinstance(error, kind)), 502)
 
 
-def _by_kind(error: errors.PlatformError) -> tuple[str, str]:
+def _by_kind(error: errors.CallError) -> tuple[str, str]:
     for kind, describe in BY_KIND:
         if isinstance(error, kind):
             return describe(error)
     return _("The platform refused."), _("Check what was sent, then try again.")
 
 
-def _unreachable(error: errors.PlatformError) -> tuple[str, str]:
+def _unreachable(error: errors.CallError) -> tuple[str, str]:
     if isinstance(error, errors.Unreachable) and error.sent:
         return _("The platform did not answer in time."), _("Look whether it was done before trying again.")
     return _("The platform cannot be reached right now."), _("Nothing was changed. Try again in a minute.")
 
 
-def _rate_limited(error: errors.PlatformError) -> tuple[str, str]:
+def _rate_limited(error: errors.CallError) -> tuple[str, str]:
     until = until_of(error)
     said = _("The platform asks for a pause.")
     if isinstance(error, errors.OverBudget):
@@ -308,7 +308,7 @@ def _rate_limited(error: errors.PlatformError) -> tuple[str, str]:
     return said, _("Try again after %(time)s.") % {"time": until} if until else _("Try again in a minute.")
 
 
-def until_of(error: errors.PlatformError) -> str:
+def until_of(error: errors.CallError) -> str:
     """When the platform can be asked again, as a time of day: 14:32:10; "" where nobody said when."""
     if not isinstance(error, errors.RateLimited) or error.until is None:
         return ""
@@ -317,7 +317,7 @@ def until_of(error: errors.PlatformError) -> str:
     return formats.time_of_day(at, seconds=True) if is_soon else formats.moment_or_time(at, "medium")
 
 
-def _bad_token(error: errors.PlatformError) -> tuple[str, str]:
+def _bad_token(error: errors.CallError) -> tuple[str, str]:
     """Traffic alone wants its token in a form that clients and specification disagree about [5]."""
     if error.operation != "analytics.traffic":
         return _("The platform no longer accepts this token."), _("Sign in with a new one.")
@@ -332,14 +332,14 @@ def _bad_token(error: errors.PlatformError) -> tuple[str, str]:
     )
 
 
-def _platform_down(error: errors.PlatformError) -> tuple[str, str]:
+def _platform_down(error: errors.CallError) -> tuple[str, str]:
     """It failed; or it answered, and in a shape that no reader knows."""
     if errors.is_unreadable(error):
         return _("The platform answered, but its answer cannot be read."), _("Try again in a minute.")
     return _("The platform has trouble of its own."), _("Try again in a minute.")
 
 
-BY_KIND: tuple[tuple[type[errors.PlatformError], Callable[[errors.PlatformError], tuple[str, str]]], ...] = (
+BY_KIND: tuple[tuple[type[errors.CallError], Callable[[errors.CallError], tuple[str, str]]], ...] = (
     (errors.Unreachable, _unreachable),
     (errors.RateLimited, _rate_limited),
     (errors.PlatformDown, _platform_down),

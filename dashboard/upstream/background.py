@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from django.core.cache import cache
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.upstream import parallel, reads
 
 log = getLogger(__name__)
@@ -39,7 +39,7 @@ def _run(key: str, work: Callable[[], bool]) -> None:
     is_changed = False
     try:
         is_changed = work()
-    except PlatformError as error:
+    except CallError as error:
         log.info("work beside a page ended early: %s", error)
     finally:
         cache.set(key, is_changed, KEPT_SECONDS)

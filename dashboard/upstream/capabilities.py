@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed
 from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
 from dashboard.upstream.models import Capability, CapabilityState, KnownAnswer
 
@@ -18,7 +18,7 @@ KEPT_SECONDS: Final = 3600
 """How long processes go by what they read of the table; whoever changes it makes them forget."""
 OLD_AFTER: Final = timedelta(days=7)
 """After this a read is tried again by itself: platforms grow."""
-REFUSED: Final[Mapping[str, type[PlatformError]]] = {
+REFUSED: Final[Mapping[str, type[CallError]]] = {
     CapabilityState.ABSENT: Missing,
     CapabilityState.FORBIDDEN: NotAllowed,
 }
@@ -40,7 +40,7 @@ class Capabilities:
 
     states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
-    def error(self, operation: str, path: str) -> PlatformError | None:
+    def error(self, operation: str, path: str) -> CallError | None:
         """The error that a read would bring, which was tried at this path and is absent or forbidden; else None."""
         state, tried = self.states.get(operation, ("", ""))
         kind = REFUSED.get(state)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed
 from dashboard.platform_api.records.credits import CreditEntry, Credits
 from dashboard.platform_api.vocabulary import CreditStatus, CreditType
 from dashboard.shared import formats
@@ -30,7 +30,7 @@ class CreditsKnown:
 
     credits: Credits | None = None
     is_absent: bool = False
-    error: PlatformError | None = None
+    error: CallError | None = None
 
     @property
     def balance(self) -> float | None:

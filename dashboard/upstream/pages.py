@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard.platform_api.errors import PlatformError, RateLimited
+from dashboard.platform_api.errors import CallError, RateLimited
 from dashboard.shared import formats, refusals
 from dashboard.upstream.models import CapabilityState
 from dashboard.upstream.reads import Used
@@ -61,7 +61,7 @@ def known_part(request: HttpRequest, used: Used) -> KnownPart | None:
     return KnownPart(f"{said} {_('Updating…')}".strip(), poll)
 
 
-def last_pause(errors: Iterable[PlatformError]) -> RateLimited | None:
+def last_pause(errors: Iterable[CallError]) -> RateLimited | None:
     """Of these errors the pause that ends last; None where nothing has to wait."""
     pauses = [error for error in errors if isinstance(error, RateLimited) and (error.until or 0) > time.time()]
     return max(pauses, key=lambda error: error.until or 0, default=None)

@@ -15,7 +15,7 @@ from django.db import connections
 from django.utils import timezone, translation
 
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
-from dashboard.platform_api.errors import PlatformError, Unreachable
+from dashboard.platform_api.errors import CallError, Unreachable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -50,14 +50,14 @@ class Ready(Generic[T]):
     value: T
     at: datetime | None = None
     is_refreshing: bool = False
-    error: PlatformError | None = None
+    error: CallError | None = None
 
 
 @dataclass(frozen=True)
 class Failed:
     """The platform refused or could not answer; the error belongs to this panel, not to the page."""
 
-    error: PlatformError
+    error: CallError
 
 
 @dataclass(frozen=True)
@@ -196,5 +196,5 @@ def _keeps_connection() -> bool:
 def _outcome(read: Callable[[], Any]) -> Outcome:
     try:
         return Ready(read())
-    except PlatformError as error:
+    except CallError as error:
         return Failed(error)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError, is_unreadable
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed, PlatformError, is_unreadable
 from dashboard.platform_api.lists import identified
 from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
 from dashboard.platform_api.values import JSON, Unreadable, text
@@ -119,8 +119,6 @@ def _ask(account: Account, trial: Trial, about: str, path: str) -> tuple[Tried, 
     told = partial(Tried, trial.operation, path=path)
     try:
         answer = clients.platform_at(account, places).ask(partial(trial.call, about)).json()
-    except BadToken:
-        raise
     except Unreadable:
         return told(state=CapabilityState.FOUND, shape="text"), None
     except PlatformError as error:
@@ -130,7 +128,7 @@ def _ask(account: Account, trial: Trial, about: str, path: str) -> tuple[Tried, 
     return told(state=CapabilityState.ABSENT if lacks else CapabilityState.FOUND, shape=shape_of(answer)), answer
 
 
-def _state(error: PlatformError) -> CapabilityState:
+def _state(error: CallError) -> CapabilityState:
     if isinstance(error, Missing):
         return CapabilityState.ABSENT
     if isinstance(error, NotAllowed):

@@ -26,7 +26,7 @@ from dashboard import clients
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited, Unreachable
+from dashboard.platform_api.errors import BadToken, CallError, Missing, RateLimited, Unreachable
 from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
@@ -66,7 +66,7 @@ class Used:
     oldest: datetime | None = None
     refreshing: dict[str, datetime] = field(default_factory=dict)
     """When the answers were read that the page shows, by the digests of their questions."""
-    errors: list[PlatformError] = field(default_factory=list)
+    errors: list[CallError] = field(default_factory=list)
     works: list[str] = field(default_factory=list)
     """Pieces of work that go on beside the page (`beside`)."""
 
@@ -125,7 +125,7 @@ class _Asked:
         """Whether a page waits for it even where it waits for nothing else: it is unknown, or our own write changed it."""
         return self.known is None or self.known.is_outdated
 
-    def ready(self, *, is_refreshing: bool = False, error: PlatformError | None = None) -> Ready[Any]:
+    def ready(self, *, is_refreshing: bool = False, error: CallError | None = None) -> Ready[Any]:
         return Ready(self.value, self.known.read_at if self.known else None, is_refreshing, error)
 
 
@@ -194,7 +194,7 @@ class Reads:
             query = call if isinstance(call, Query) else Query(call)
             try:
                 question = question_of(query.call, review_reads=clients.config().review_reads)
-            except PlatformError as error:
+            except CallError as error:
                 impossible[name] = Failed(error)
                 continue
             if (absence := self._absence(question)) is not None:
@@ -208,7 +208,7 @@ class Reads:
         }
         return asked, impossible
 
-    def _absence(self, question: Question) -> PlatformError | None:
+    def _absence(self, question: Question) -> CallError | None:
         """The error of a read that this platform does not have for this account: it is not asked for."""
         if question.operation not in ASSUMED:
             return None
@@ -223,7 +223,7 @@ class Reads:
         try:
             reader = Reader(query.call, query.shape, query.condensed)
             value = decoding.get(self.account.pk, question.digest, reader, known)
-        except (Unreadable, PlatformError):
+        except (Unreadable, CallError):
             return _Asked(query, question)
         wanted = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))
         seconds = next(one for one in wanted if one is not None)
@@ -255,7 +255,7 @@ class Reads:
             try:
                 if not self._is_read_since(one):
                     self._ask(one)
-            except PlatformError as error:
+            except CallError as error:
                 cache.set(self._key("unread", one.question), error, _failure_seconds(error))
             finally:
                 cache.delete(turn)
@@ -314,12 +314,12 @@ class Reads:
         return f"{what}:{self.account.pk}:{question.digest}"
 
 
-def unread(account_id: UUID, digests: Iterable[str]) -> list[PlatformError]:
+def unread(account_id: UUID, digests: Iterable[str]) -> list[CallError]:
     """Of the reads beside pages with these questions, the errors of those that failed a moment ago."""
     return list(cache.get_many([f"unread:{account_id}:{digest}" for digest in digests]).values())
 
 
-def _failure_seconds(error: PlatformError) -> float:
+def _failure_seconds(error: CallError) -> float:
     """How long a read that ended so is left alone: as long as nothing may leave, where that is known."""
     return max(FAILURE_SECONDS, error.retry_after or 0.0) if isinstance(error, RateLimited) else FAILURE_SECONDS
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from django.core.cache import cache
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ class Reading(Generic[T]):
 
     value: T
     at: float
-    error: PlatformError | None = None
+    error: CallError | None = None
 
     @property
     def age(self) -> float:
@@ -62,7 +62,7 @@ def shared_reading(
 def _read(name: str, produce: Callable[[], T], kept: Reading[T] | None) -> Reading[T]:
     try:
         fresh = Reading(produce(), time.time())
-    except PlatformError as error:
+    except CallError as error:
         if kept is None:
             raise
         return Reading(kept.value, kept.at, error)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.upstream import background, decoding, library, store
@@ -57,7 +57,7 @@ def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, str]
     readers: dict[str, Reader] = {}
     for video in video_ids:
         call = partial(_of_one, video)
-        with suppress(PlatformError):  # an id that no address can hold
+        with suppress(CallError):  # an id that no address can hold
             readers[question_of(call).digest] = Reader(call, "title")
     yield _read(account_id, readers)
     for digest in store.digests_of(account_id, "videos.list", LISTS) if video_ids else ():
@@ -68,7 +68,7 @@ def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, str]:
     """What known answers say, by the digests of their questions."""
     found: dict[str, str] = {}
     for digest, known in store.load(account_id, readers).items():
-        with suppress(Unreadable, PlatformError):
+        with suppress(Unreadable, CallError):
             found |= decoding.get(account_id, digest, readers[digest], known)
     return found
 

@@ -131,7 +131,7 @@ def _send(write: Write) -> None:
     except NotWanted:
         entries.remove_entry(write)
         move(write, State.CANCELLED, shown=False)
-    except errors.PlatformError as error:
+    except errors.CallError as error:
         _record_error(write, error, started)
     except Unreadable:  # the stored token's key is gone: nothing was sent
         _record_error(write, errors.BadToken(write.operation), started)
@@ -257,7 +257,7 @@ def look(write: Write) -> Write:
         found = settle(write)
     except NotRead:
         soon = True
-    except errors.PlatformError as error:
+    except errors.CallError as error:
         soon = certainly_not_received(error) or is_ambiguous(error)
     except Unreadable:
         pass  # the key of its account's token is gone: looked after as rarely as what no read can tell
@@ -290,7 +290,7 @@ def _claim(write: Write) -> bool:
     return bool(claimed)
 
 
-def _record_error(write: Write, error: errors.PlatformError, started: float) -> None:
+def _record_error(write: Write, error: errors.CallError, started: float) -> None:
     now = timezone.now()
     told: dict[str, Any] = {
         "reason": type(error).__name__,
@@ -324,7 +324,7 @@ def _refuse(write: Write, told: dict[str, Any]) -> None:
         move(write, State.UNCONFIRMED, due_at=look_at, **told)
 
 
-def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
+def _next_attempt(write: Write, error: errors.CallError) -> datetime:
     return timezone.now() + timedelta(seconds=pause_after(error, write.attempt))
 
 

@@ -47,5 +47,5 @@ def test_an_unknown_refusal_is_shown_as_it_came() -> None:
         (errors.Missing("x", 404), "list"),
     ],
 )
-def test_each_kind_of_trouble_has_a_next_step(error: errors.PlatformError, part: str) -> None:
+def test_each_kind_of_trouble_has_a_next_step(error: errors.CallError, part: str) -> None:
     assert part in explain(error).next_step

@@ -17,7 +17,7 @@ from review_portal import messages
 from review_portal.writes import CREATE, UPDATE
 
 CLASSES = [name for name in vars(errors) if isinstance(kind := getattr(errors, name), type)
-           and issubclass(kind, errors.PlatformError) and kind is not errors.PlatformError]  # fmt: skip
+           and issubclass(kind, errors.CallError) and kind not in (errors.CallError, errors.PlatformError)]  # fmt: skip
 
 HELD = {
     "Unreachable": "The platform didn't answer. Your change is saved here and will be sent automatically.",

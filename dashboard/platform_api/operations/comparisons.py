@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.errors import PlatformDown, PlatformError
+from dashboard.platform_api.errors import CallError, PlatformDown
 from dashboard.platform_api.lists import record
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.comparisons import Comparisons as ComparisonList
@@ -69,7 +69,7 @@ class Comparisons:
             return changed
         try:
             return self.get(comparison_id)
-        except PlatformError as error:
+        except CallError as error:
             raise PlatformDown(operation, 200) from error
 
 

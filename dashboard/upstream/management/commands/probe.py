@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.upstream import probing
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         self.stdout.write(account.name)
         try:
             tried = probing.probe(account)
-        except (PlatformError, Unreadable) as error:
+        except (CallError, Unreadable) as error:
             self.stderr.write(f"  {type(error).__name__}: the token is refused or cannot be read; sign in again.")
             return False
         for one in tried:
