@@ -1,6 +1,6 @@
 """What needs the owner now, what is on its way, and how near limits are: each feature says it, the overview shows it.
 
-A feature writes an `overview_items.py`, imported at start. It says things, not rows: what one act made is one entry,
+A feature writes an `overview_items.py` and names it in its `apps.py`. It says things, not rows: what one act made is one entry,
 with its count.
 
     @provides("lives")
