@@ -53,8 +53,8 @@ def find_account(token: str) -> Account | None:
     """The account that holds or held this token, whatever keys have changed since; None for a token that is new here."""
     accounts = Account.objects.select_related("parent")
     prints = identity.fingerprints(token)
-    found = {account.fingerprint: account for account in accounts.filter(fingerprint__in=prints)}
-    known = next((found[mark] for mark in prints if mark in found), None)
+    by_fingerprint = {account.fingerprint: account for account in accounts.filter(fingerprint__in=prints)}
+    known = next((by_fingerprint[mark] for mark in prints if mark in by_fingerprint), None)
     return known or next((account for account in accounts.connected() if _holds(account, token)), None)
 
 

@@ -88,7 +88,7 @@ class Budget(Protocol):
 
     def admit(self, request: Request, host: str) -> RateLimited | None: ...
 
-    def slow_down(self, asked: float | None, host: str) -> float: ...
+    def slow_down(self, requested: float | None, host: str) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +233,8 @@ class Sender:
         """The error of an answer that no reader knows. What a read brought is shown to people, so secrets leave it."""
         error = PlatformDown(request.operation, answer.status)
         if request.method == "GET":
-            shown = without_secrets(answer) if request.operation.startswith("lives.") else answer
-            error.answer = self._without_tokens(request, shown.beginning())
+            safe = without_secrets(answer) if request.operation.startswith("lives.") else answer
+            error.answer = self._without_tokens(request, safe.beginning())
         return error
 
     def _without_tokens(self, request: Request, message: str) -> str:
@@ -255,9 +255,9 @@ class Sender:
         status = outcome.status if isinstance(outcome, Answer) else None
         name = None if failure is None else type(failure).__name__
         level = logging.WARNING if isinstance(failure, Unreachable | PlatformDown | RateLimited) else logging.INFO
-        said = outcome.cause if isinstance(outcome, _Lost) else outcome.status
+        result = outcome.cause if isinstance(outcome, _Lost) else outcome.status
         extra = {"operation": request.operation, "status": status, "milliseconds": round(milliseconds)}
-        log.log(level, "%s %s %s %.0f ms", request.operation, said, name or "ok", milliseconds, extra=extra)
+        log.log(level, "%s %s %s %.0f ms", request.operation, result, name or "ok", milliseconds, extra=extra)
         self._tell(Call(request.operation, request.method, status, milliseconds, name, attempt))
 
     def _tell_not_sent(self, request: Request, reason: str) -> None:
@@ -282,11 +282,11 @@ def _pause(request: Request, outcome: Answer | _Lost, failure: CallError, attemp
         again = request.method == "GET" and failure.retry_after is not None
     else:
         again = request.method == "GET" and outcome.status in GATEWAY_FAILURES
-    asked = failure.retry_after or 0.0
-    if not again or asked > RETRY_AFTER_LIMIT:
+    requested = failure.retry_after or 0.0
+    if not again or requested > RETRY_AFTER_LIMIT:
         return None
     least = LEAST_RETRY_AFTER if isinstance(failure, RateLimited) else 0.0
-    return max(asked, least, PAUSES[attempt - 1] * random.uniform(0.5, 1.0))  # noqa: S311  (spreads load, guards nothing)
+    return max(requested, least, PAUSES[attempt - 1] * random.uniform(0.5, 1.0))  # noqa: S311  (spreads load, guards nothing)
 
 
 def _answer(response: httpx.Response, give_up_at: float) -> Answer:

@@ -66,18 +66,18 @@ class FaultForm(forms.Form):
 
     def save(self) -> str:
         """Set the fault; return its operation."""
-        chosen: dict[str, Any] = self.cleaned_data
-        answer = chosen["answer"]
+        values: dict[str, Any] = self.cleaned_data
+        answer = values["answer"]
         faults.set(
-            chosen["operation"],
-            latency_ms=chosen["latency_ms"] or 0,
-            jitter_ms=chosen["jitter_ms"] or 0,
+            values["operation"],
+            latency_ms=values["latency_ms"] or 0,
+            jitter_ms=values["jitter_ms"] or 0,
             status=int(answer) if answer.isdigit() else None,
-            retry_after=chosen["retry_after"],
+            retry_after=values["retry_after"],
             broken="" if answer.isdigit() else answer,
-            times=chosen["times"],
+            times=values["times"],
         )
-        operation: str = chosen["operation"]
+        operation: str = values["operation"]
         return operation
 
 

@@ -131,10 +131,10 @@ def _find_known(error: errors.CallError, message: str) -> Refusal | None:
             return known
     if not isinstance(error, errors.Refused):
         return None
-    found = (
+    matching = (
         known for name, words_, known in CONDITIONS if name == error.operation and re.search(words_, message, re.I)
     )
-    return next(found, None)
+    return next(matching, None)
 
 
 def is_not_offered(error: errors.CallError | None) -> bool:
@@ -161,12 +161,12 @@ def of_pause(error: errors.CallError | None) -> str:
     """Why the worker pauses, and what a person can do about it, if anything; "" where it does not."""
     if error is None:
         return ""
-    said = explain(error)
+    explained = explain(error)
     if isinstance(error, errors.BadToken | errors.NotAllowed):
-        return f"{said.sentence} {said.next_step}"
+        return f"{explained.sentence} {explained.next_step}"
     until = until_of(error)
     again = _("Reelroom tries again automatically after %(time)s.") % {"time": until} if until else ""
-    return f"{said.sentence} {again or _('Reelroom tries again by itself.')}"
+    return f"{explained.sentence} {again or _('Reelroom tries again by itself.')}"
 
 
 def status_of(error: errors.CallError) -> int:
@@ -189,10 +189,10 @@ def _unreachable(error: errors.CallError) -> tuple[str, str]:
 
 def _rate_limited(error: errors.CallError) -> tuple[str, str]:
     until = until_of(error)
-    said = _("The platform asks for a pause.")
+    sentence = _("The platform asks for a pause.")
     if isinstance(error, errors.OverBudget):
-        said = _("Reelroom has made as many requests as the platform allows per minute.")
-    return said, _("Try again after %(time)s.") % {"time": until} if until else _("Try again in a minute.")
+        sentence = _("Reelroom has made as many requests as the platform allows per minute.")
+    return sentence, _("Try again after %(time)s.") % {"time": until} if until else _("Try again in a minute.")
 
 
 def until_of(error: errors.CallError) -> str:

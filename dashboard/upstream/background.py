@@ -31,8 +31,8 @@ def begin(account_id: UUID, work: Callable[[], bool], patience: float = 0.0) -> 
 
 def ends(account_id: UUID, names: list[str]) -> list[bool]:
     """Of the pieces of work of these names, those that have ended: whether each of them changed anything."""
-    kept = cache.get_many([_key(account_id, name) for name in names])
-    return list(kept.values())
+    values = cache.get_many([_key(account_id, name) for name in names])
+    return list(values.values())
 
 
 def _run(key: str, work: Callable[[], bool]) -> None:

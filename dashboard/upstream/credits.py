@@ -77,8 +77,8 @@ def balance_part(request: OwnerRequest, payer: Account) -> BalancePart | None:
     balance = beside(request, payer).balance
     if balance is None:
         return None
-    said = _("AI credit balance of “%(name)s”: %(count)s.") % {"name": payer.name, "count": formats.number(balance)}
-    return BalancePart(said, address("credits:credits") if payer == request.account else "")
+    sentence = _("AI credit balance of “%(name)s”: %(count)s.") % {"name": payer.name, "count": formats.number(balance)}
+    return BalancePart(sentence, address("credits:credits") if payer == request.account else "")
 
 
 TYPES: Final[Mapping[str, str]] = {CreditType.SUB: gettext_noop("Used"), CreditType.ADD: gettext_noop("Added")}

@@ -100,7 +100,7 @@ def _find_listed(read: Read, kind: Kind[R], thing_id: str) -> R | None:
         listed: Sequence[R] = read(kind.list)
     except PlatformError:
         return None
-    return next((one for one in listed if one.id.casefold() == thing_id.casefold()), None)
+    return next((record for record in listed if record.id.casefold() == thing_id.casefold()), None)
 
 
 def _is_surely_missing(error: CallError, kind: Kind[Any], thing_id: str) -> bool:
@@ -112,8 +112,8 @@ def _is_surely_missing(error: CallError, kind: Kind[Any], thing_id: str) -> bool
 
 def speaks_of(error: CallError, name: str) -> bool:
     """Whether the platform says that it has no such thing: it looked for one, so that it has the read."""
-    said = re.search(rf"\b{name}\b.*\bnot (?:found|exist)", error.message, re.IGNORECASE)
-    return isinstance(error, Missing | Refused) and said is not None
+    match = re.search(rf"\b{name}\b.*\bnot (?:found|exist)", error.message, re.IGNORECASE)
+    return isinstance(error, Missing | Refused) and match is not None
 
 
 def _is_uuid(text: str) -> bool:

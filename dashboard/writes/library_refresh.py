@@ -56,21 +56,21 @@ def want(model: type[Row], account: Account) -> Row:
 def want_for_all_seen(model: type[Row]) -> None:
     """The same for everybody who was signed in lately, whatever they looked at."""
     lately = Device.objects.filter(seen_at__gt=timezone.now() - WANTED)
-    seen = dict(lately.order_by().values("account_id").annotate(at=Max("seen_at")).values_list("account_id", "at"))
-    known = dict(model._default_manager.filter(account__in=seen).values_list("account_id", "wanted_at"))
-    for account_id in seen.keys() - known.keys():
-        model._default_manager.get_or_create(account_id=account_id, defaults={"wanted_at": seen[account_id]})
+    seen_at = dict(lately.order_by().values("account_id").annotate(at=Max("seen_at")).values_list("account_id", "at"))
+    known = dict(model._default_manager.filter(account__in=seen_at).values_list("account_id", "wanted_at"))
+    for account_id in seen_at.keys() - known.keys():
+        model._default_manager.get_or_create(account_id=account_id, defaults={"wanted_at": seen_at[account_id]})
     for account_id, wanted_at in known.items():
-        if wanted_at is None or wanted_at < seen[account_id] - timedelta(hours=1):
-            model._default_manager.filter(account_id=account_id).update(wanted_at=seen[account_id])
+        if wanted_at is None or wanted_at < seen_at[account_id] - timedelta(hours=1):
+            model._default_manager.filter(account_id=account_id).update(wanted_at=seen_at[account_id])
 
 
 def due(model: type[Row]) -> list[Row]:
     """For whom the worker reads on now, those that waited longest first."""
     now = timezone.now()
-    wanted = model._default_manager.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
-    found = wanted.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
-    return list(found.order_by(F("next_at").asc(nulls_first=True), "pk"))
+    recent = model._default_manager.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
+    ready = recent.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
+    return list(ready.order_by(F("next_at").asc(nulls_first=True), "pk"))
 
 
 def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:

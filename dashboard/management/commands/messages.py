@@ -64,11 +64,11 @@ def brought_up(path: Path, language: str, sentences: set[Sentence], known: Catal
     fresh = Catalog(locale=language, project="Reelroom", charset="utf-8", fuzzy=False)
     for sentence in sentences:
         context = sentence.context or None
-        kept = old.get(sentence.text, context) or (known.get(sentence.text, context) if known else None)
+        translated = old.get(sentence.text, context) or (known.get(sentence.text, context) if known else None)
         message_id = (sentence.text, sentence.plural) if sentence.plural else sentence.text
-        usable = kept is not None and kept.string and bool(kept.pluralizable) == bool(sentence.plural)
-        flags = ["python-format"] if kept is not None and kept.python_format else []
-        fresh.add(message_id, kept.string if usable and kept else None, context=context, flags=flags)
+        usable = translated is not None and translated.string and bool(translated.pluralizable) == bool(sentence.plural)
+        flags = ["python-format"] if translated is not None and translated.python_format else []
+        fresh.add(message_id, translated.string if usable and translated else None, context=context, flags=flags)
     fresh.creation_date = old.creation_date if path.exists() else fresh.creation_date
     fresh.revision_date = fresh.creation_date
     return fresh
@@ -76,11 +76,11 @@ def brought_up(path: Path, language: str, sentences: set[Sentence], known: Catal
 
 def untranslated(catalogue: Catalog) -> list[str]:
     """The sentences without a translation, or with an empty form of the plural."""
-    found = []
+    sentences = []
     for message in catalogue:
         if not message.id:
             continue
         forms = message.string if isinstance(message.string, list | tuple) else (message.string,)
         if not all(forms):
-            found.append(message.id if isinstance(message.id, str) else message.id[0])
-    return sorted(found)
+            sentences.append(message.id if isinstance(message.id, str) else message.id[0])
+    return sorted(sentences)

@@ -30,7 +30,8 @@ class Comparisons:
     def get(self, comparison_id: Identifier) -> Comparison:
         """GET {base_url}/comparison/{id} [4.5]."""
         return self._send(
-            Request("comparisons.get", "GET", ("comparison", comparison_id)), partial(_comparison, asked=comparison_id)
+            Request("comparisons.get", "GET", ("comparison", comparison_id)),
+            partial(_comparison, requested_id=comparison_id),
         )
 
     def create(self, payload: Mapping[str, Any]) -> Comparison:
@@ -73,14 +74,14 @@ class Comparisons:
             raise PlatformDown(operation, 200) from error
 
 
-def _comparison(answer: Answer, asked: Identifier | None = None) -> Comparison:
+def _comparison(answer: Answer, requested_id: Identifier | None = None) -> Comparison:
     value = answer.json()
-    found = record(value, "comparison", asked=asked)
-    return Comparison.from_json(found, optional_text(mapping(value).get("pullzone")))
+    source = record(value, "comparison", requested_id=requested_id)
+    return Comparison.from_json(source, optional_text(mapping(value).get("pullzone")))
 
 
-def _comparison_or_none(asked: Identifier, answer: Answer) -> Comparison | None:
+def _comparison_or_none(requested_id: Identifier, answer: Answer) -> Comparison | None:
     try:
-        return _comparison(answer, asked)
+        return _comparison(answer, requested_id)
     except Unreadable:
         return None
