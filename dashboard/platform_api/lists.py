@@ -107,7 +107,7 @@ def record(
 ) -> dict[str, JSON]:
     """The object in an answer: bare, in a wrapper, in an array of one, or under its identifier.
 
-    With `requested_id`, the identifier it was asked for by is the one it has, whatever the answer says: it is what leads there again.
+    With `requested_id`, that is its identifier, whatever the answer says: it is what leads there again.
     Raises `Unreadable` without its identifier, and without all of `needs`.
     """
     candidate = value

@@ -207,26 +207,26 @@ class Shape:
             raise bad_request(f"{name} must be an object" if name else "Body must be an object")
         prefix = f"{name}." if name else ""
         if self.closed:
-            known = {field.name for field in self.fields}
+            known = {member.name for member in self.fields}
             for key in value:
                 if key not in known:
                     raise bad_request(f"{prefix}{_shown(key)} is not allowed")
         checked: JsonObject = {}
-        for field in self.fields:
-            if field.missing and value.get(field.name) in (None, ""):
-                raise bad_request(field.missing)
-            if field.name in value:
-                checked[field.name] = field.kind.check(value[field.name], prefix + field.name)
-            elif field.required:
-                raise bad_request(f"{prefix}{field.name} is required")
+        for member in self.fields:
+            if member.missing and value.get(member.name) in (None, ""):
+                raise bad_request(member.missing)
+            if member.name in value:
+                checked[member.name] = member.kind.check(value[member.name], prefix + member.name)
+            elif member.required:
+                raise bad_request(f"{prefix}{member.name} is required")
         return checked
 
     def schema(self) -> JsonObject:
         properties: JsonObject = {}
-        for field in self.fields:
-            properties[field.name] = {**field.kind.schema(), **({"description": field.note} if field.note else {})}
+        for member in self.fields:
+            properties[member.name] = {**member.kind.schema(), **({"description": member.note} if member.note else {})}
         body: JsonObject = {"type": "object", "properties": properties, "additionalProperties": not self.closed}
-        required = [field.name for field in self.fields if field.required]
+        required = [member.name for member in self.fields if member.required]
         if required:
             body["required"] = required
         return body
