@@ -124,7 +124,7 @@ def _context(request: HttpRequest, trouble: Trouble) -> dict[str, object]:
         Trouble.LOCKED: (_("Reelroom’s database is busy"), _("Something else has been writing to it for a while.")),
         Trouble.FULL: (
             _("Reelroom’s disk is full"),
-            _("Nothing new can be saved. Please tell whoever runs this installation."),
+            _("Nothing new can be saved. Please tell the administrator of this installation."),
         ),
         Trouble.AWAY: (_("Reelroom’s database doesn’t answer"), _("It may be restarting.")),
     }[trouble]

@@ -97,5 +97,5 @@ def _failed(got: Sequence[tuple[Variant, Got]]) -> _Failed | None:
 
 def _trouble(title: str, error: CallError, at: datetime | None) -> Trouble:
     explained = refusals.explain(error)
-    aged = _("You see the last good numbers, read %(when)s.") % {"when": formats.ago(at)} if at else ""
+    aged = _("These are the last numbers received, %(when)s.") % {"when": formats.ago(at)} if at else ""
     return Trouble(title, explained.whole, aged)

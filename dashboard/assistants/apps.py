@@ -12,5 +12,5 @@ class AssistantsConfig(feature.Feature):
     registers = ("undo", "writes")
     places = (feature.Place("make", 30, "assistants:assistants", gettext_noop("Assistants"), "users"),)
     operation_names = {
-        "assistants.update_chat_visibility": gettext_noop("Chat switched"),
+        "assistants.update_chat_visibility": gettext_noop("Chat visibility changed"),
     }

@@ -9,7 +9,7 @@ MESSAGES = {
     Message.FUNNEL_NEEDS_FIRST: Refusal(gettext_noop("Mark one video as the entry of the funnel."), "", "is_first"),
     Message.FUNNEL_ONE_FIRST: Refusal(gettext_noop("Only one video can be the entry of the funnel."), "", "is_first"),
     Message.FUNNEL_VIDEO_UNKNOWN: Refusal(
-        gettext_noop("One of the videos is not in this account."), gettext_noop("Take it out and send again."), "videos"
+        gettext_noop("One of the videos is not in this account."), gettext_noop("Remove it and send again."), "videos"
     ),
 }
 

@@ -9,4 +9,4 @@ class HealthConfig(feature.Feature):
     """App of the health page."""
 
     name = "dashboard.health"
-    actions = (feature.Action(140, gettext_noop("Look how the platform is doing"), "health:health", "chart"),)
+    actions = (feature.Action(140, gettext_noop("Open platform health"), "health:health", "chart"),)

@@ -8,7 +8,7 @@ from dashboard.shared.refusals import Refusal, register
 MESSAGES = {
     Message.LIVE_ALREADY_STARTED: Refusal(
         gettext_noop("The live has been started already, or was never scheduled."),
-        gettext_noop("Look at its state below."),
+        gettext_noop("Check its state below."),
     ),
     Message.LIVE_NOT_FOR_TRIAL: Refusal(
         gettext_noop("Trial accounts cannot start lives."), gettext_noop("Start a subscription on the platform.")

@@ -13,7 +13,7 @@ class ReviewLinksConfig(feature.Feature):
     places = (feature.Place("share", 10, "review_links:review_links", gettext_noop("Review links"), "talk"),)
     actions = (
         feature.Action(20, gettext_noop("Create review link"), "review_links:create", "talk"),
-        feature.Action(60, gettext_noop("Take in a review link made elsewhere"), "review_links:import", "talk"),
+        feature.Action(60, gettext_noop("Import a review link"), "review_links:import", "talk"),
     )
     operation_names = {
         "review_links.create": gettext_noop("Review link created"),

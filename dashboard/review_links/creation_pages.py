@@ -295,7 +295,7 @@ def import_page(video: Video, *, readable: bool) -> ImportPage:
 def import_sentence(reason: links.NotImportable) -> str:
     """Why a link cannot be taken in, and what to do."""
     return {
-        links.NotImportable.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
+        links.NotImportable.VIDEO_MISSING: _("This video is no longer on the platform. Choose another one."),
         links.NotImportable.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
         links.NotImportable.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
     }[reason]

@@ -66,7 +66,7 @@ KNOWN: dict[Message, Refusal] = {
         gettext_noop("Check on the platform that the account is complete."),
     ),
     Message.VIDEO_NOT_FOUND: Refusal(
-        gettext_noop("The platform does not have this video any more."),
+        gettext_noop("This video is no longer on the platform."),
         gettext_noop("Choose another video."),
         "video_id",
     ),
@@ -166,7 +166,7 @@ def of_pause(error: errors.CallError | None) -> str:
         return f"{explained.sentence} {explained.next_step}"
     until = until_of(error)
     again = _("Reelroom tries again automatically after %(time)s.") % {"time": until} if until else ""
-    return f"{explained.sentence} {again or _('Reelroom tries again by itself.')}"
+    return f"{explained.sentence} {again or _('Reelroom tries again automatically.')}"
 
 
 def status_of(error: errors.CallError) -> int:
@@ -183,13 +183,15 @@ def _by_kind(error: errors.CallError) -> tuple[str, str]:
 
 def _unreachable(error: errors.CallError) -> tuple[str, str]:
     if isinstance(error, errors.Unreachable) and error.sent:
-        return _("The platform did not answer in time."), _("Look whether it was done before trying again.")
+        return _("The platform did not answer in time."), _(
+            "Check on the platform whether it was done before you try again."
+        )
     return _("The platform cannot be reached right now."), _("Nothing was changed. Try again in a minute.")
 
 
 def _rate_limited(error: errors.CallError) -> tuple[str, str]:
     until = until_of(error)
-    sentence = _("The platform asks for a pause.")
+    sentence = _("Too many requests.")
     if isinstance(error, errors.OverBudget):
         sentence = _("Reelroom has made as many requests as the platform allows per minute.")
     return sentence, _("Try again after %(time)s.") % {"time": until} if until else _("Try again in a minute.")
@@ -213,7 +215,8 @@ def _bad_token(error: errors.CallError) -> tuple[str, str]:
     return (
         _("The platform accepts this token, but not for traffic."),
         _(
-            "It may want it in another form there. Whoever runs Reelroom can set %(setting)s to %(other)s: it is %(now)s."
+            "Traffic may need it in another form. "
+            "The administrator of Reelroom can set %(setting)s to %(other)s; it is %(now)s now."
         )
         % values,
     )
@@ -234,7 +237,7 @@ BY_KIND: tuple[tuple[type[errors.CallError], Callable[[errors.CallError], tuple[
     (errors.NotAllowed, lambda e: (_("This account may not do that."), _("Ask the administrator of the account."))),
     (
         errors.Missing,
-        lambda e: (_("The platform does not have it, or it belongs to another account."), _("Go back to the list.")),
+        lambda e: (_("It was not found on the platform, or it belongs to another account."), _("Go back to the list.")),
     ),
     (errors.Refused, lambda e: (_("The platform refused."), _("Check what was sent, then try again."))),
 )
