@@ -27,7 +27,7 @@ REFUSED_SECONDS: Final = 60 * 60
 """How long so many are not asked for again after that."""
 
 
-FOLDERS: Final = Query(lambda platform: tuple(shelf(one) for one in platform.folders.list()), shape="shelves")
+FOLDERS: Final = Query(lambda platform: tuple(shelf(folder) for folder in platform.folders.list()), shape="shelves")
 """The account's active folders, flat."""
 
 

@@ -50,13 +50,19 @@ TRIALS: Final = (
     Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
     Trial("organizations.usage", lambda _id, platform: platform.organizations.usage()),
     Trial("credits.history", lambda _id, platform: platform.credits.history(*last_days())),
-    Trial("lives.get", lambda one, platform: platform.lives.get(one), "lives.list", "live", "lives.start"),
     Trial(
-        "funnels.get", lambda one, platform: platform.funnels.get(one), "funnels.list", "funnel", "funnels.add_videos"
+        "lives.get", lambda identifier, platform: platform.lives.get(identifier), "lives.list", "live", "lives.start"
+    ),
+    Trial(
+        "funnels.get",
+        lambda identifier, platform: platform.funnels.get(identifier),
+        "funnels.list",
+        "funnel",
+        "funnels.add_videos",
     ),
     Trial(
         "playlists.get",
-        lambda one, platform: platform.playlists.get(one),
+        lambda identifier, platform: platform.playlists.get(identifier),
         "playlists.list",
         "playlist",
         "playlists.delete",
