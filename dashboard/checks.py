@@ -61,9 +61,9 @@ def variables_are_understood(app_configs: Any, **kwargs: Any) -> Sequence[CheckM
 @register()
 def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Production has no default secrets, and none that can be guessed."""
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     if text_bits(settings.SECRET_KEY) < ENOUGH:
-        found.append(
+        messages.append(
             Error(
                 "SECRET_KEY is missing or can be guessed.",
                 hint="Set SECRET_KEY to at least 32 random characters, as manage.py init_env makes them, or from "
@@ -72,7 +72,7 @@ def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
             )
         )
     if not settings.TOKEN_KEYS or not all(_is_strong_key(key) for key in settings.TOKEN_KEYS):
-        found.append(
+        messages.append(
             Error(
                 "TOKEN_KEYS is missing, or holds something that is no key, or a key that can be guessed.",
                 hint="Set TOKEN_KEYS to one or more keys, newest first, separated by commas, none of them the SECRET_KEY. "
@@ -82,7 +82,7 @@ def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
             )
         )
     if not all(_is_former_secret(secret) for secret in settings.SECRET_KEY_FALLBACKS):
-        found.append(
+        messages.append(
             Error(
                 "SECRET_KEY_FALLBACKS holds a secret that can be guessed, or the SECRET_KEY of today.",
                 hint="Name earlier SECRET_KEYs only, separated by commas, and none that others may know: what they sign is "
@@ -90,13 +90,13 @@ def secrets_are_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
                 id="reelroom.E015",
             )
         )
-    return found
+    return messages
 
 
 @register()
 def monitoring_is_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Nobody guesses what opens the metrics, and errors are reported where that is asked for."""
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     token = settings.METRICS_TOKEN
     others = {settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS, *settings.TOKEN_KEYS}
     if token and (text_bits(token) < ENOUGH or token in others):
@@ -104,17 +104,17 @@ def monitoring_is_safe(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage
             "Set METRICS_TOKEN to at least 32 random characters that are used for nothing else, or leave it and METRICS unset: "
             "there is no /metrics then."
         )
-        found.append(Error("METRICS_TOKEN can be guessed, or is another secret.", hint=hint, id="reelroom.E016"))
+        messages.append(Error("METRICS_TOKEN can be guessed, or is another secret.", hint=hint, id="reelroom.E016"))
     if settings.METRICS and not token:
         hint = "Set METRICS_TOKEN, or let nobody but your Prometheus reach /metrics."
-        found.append(Warning("/metrics answers anybody who reaches this host.", hint=hint, id="reelroom.W027"))
+        messages.append(Warning("/metrics answers anybody who reaches this host.", hint=hint, id="reelroom.W027"))
     if settings.SENTRY_DSN and not error_reports.is_dsn(settings.SENTRY_DSN):
         hint = "Write https://KEY@HOST/PROJECT, or leave SENTRY_DSN unset."
-        found.append(Error("SENTRY_DSN is not the address of a project.", hint=hint, id="reelroom.E017"))
+        messages.append(Error("SENTRY_DSN is not the address of a project.", hint=hint, id="reelroom.E017"))
     elif settings.SENTRY_DSN and not error_reports.is_installed():
         hint = "Install it with uv sync --extra sentry beside your other extras, or leave SENTRY_DSN unset."
-        found.append(Warning("SENTRY_DSN is set, and sentry-sdk is not installed.", hint=hint, id="reelroom.W026"))
-    return found
+        messages.append(Warning("SENTRY_DSN is set, and sentry-sdk is not installed.", hint=hint, id="reelroom.W026"))
+    return messages
 
 
 def _is_former_secret(secret: str) -> bool:
@@ -162,40 +162,42 @@ def _is_everybodys(domain: str) -> bool:
 def trusted_origins_are_named(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Only pages of named hosts, over https, may send our forms."""
     hint = "Leave CSRF_TRUSTED_ORIGINS empty, or write whole origins, such as https://reelroom.example.com."
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     for origin in settings.CSRF_TRUSTED_ORIGINS:
         parts = urlsplit(origin)
         host = parts.hostname or ""
         if "*" in host and (not host.startswith("*.") or "*" in host[2:] or _is_everybodys(host[2:])):
-            found.append(
+            messages.append(
                 Error(f"CSRF_TRUSTED_ORIGINS trusts pages of strangers: {origin}", hint=hint, id="reelroom.E010")
             )
         elif parts.scheme != "https" and host not in LOOPBACK and not settings.LOCAL:
-            found.append(Error(f"CSRF_TRUSTED_ORIGINS is not encrypted: {origin}", hint=hint, id="reelroom.E010"))
-    return found
+            messages.append(Error(f"CSRF_TRUSTED_ORIGINS is not encrypted: {origin}", hint=hint, id="reelroom.E010"))
+    return messages
 
 
 @register()
 def what_is_shared_can_be_shared(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Every process finds the same database and the same cache."""
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     database = settings.DATABASES["default"]
     if str(database["NAME"]) in {"", ":memory:"}:
         hint = "Write sqlite:////path/to/file or postgres://name:password@host/database, or leave DATABASE_URL unset."
-        found.append(Error("DATABASE_URL names a database that ends with its process.", hint=hint, id="reelroom.E013"))
+        messages.append(
+            Error("DATABASE_URL names a database that ends with its process.", hint=hint, id="reelroom.E013")
+        )
     if settings.CACHE_URL and urlsplit(settings.CACHE_URL).scheme not in {"redis", "rediss", "unix"}:
         hint = "Write redis://host:6379/0 or rediss://…, or leave CACHE_URL unset on a single machine."
-        found.append(Error("CACHE_URL is not the address of a Redis.", hint=hint, id="reelroom.E014"))
+        messages.append(Error("CACHE_URL is not the address of a Redis.", hint=hint, id="reelroom.E014"))
     elif not settings.CACHE_URL and "sqlite3" not in database["ENGINE"]:
         hint = "Fine for one machine. With more than one, set CACHE_URL: rate limits and reads are counted per machine now."
-        found.append(Warning("DATABASE_URL is set and CACHE_URL is not.", hint=hint, id="reelroom.W001"))
-    return found
+        messages.append(Warning("DATABASE_URL is set and CACHE_URL is not.", hint=hint, id="reelroom.W001"))
+    return messages
 
 
 @register()
 def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """A token only ever leaves over https, except to this machine."""
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     for name in ADDRESSES:
         address = getattr(settings, name)
         parts = urlsplit(address)
@@ -209,13 +211,13 @@ def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequenc
             or parts.fragment
         ):
             hint = "Write a whole address and nothing more, such as https://api.example.com"
-            found.append(Error(f"{name} is not an address.", hint=hint, id="reelroom.E005"))
+            messages.append(Error(f"{name} is not an address.", hint=hint, id="reelroom.E005"))
         elif parts.scheme == "http" and parts.hostname not in LOOPBACK:
             hint = "Write https://. The API token would travel readable."
-            found.append(Error(f"{name} is not encrypted.", hint=hint, id="reelroom.E005"))
+            messages.append(Error(f"{name} is not encrypted.", hint=hint, id="reelroom.E005"))
     if settings.PLATFORM_BASE_URL:
         missing = [name for name in ("PLATFORM_DATA_URL", "PLATFORM_CONFIG_URL") if not getattr(settings, name)]
-        found += [
+        messages += [
             Error(
                 f"{name} is not set although PLATFORM_BASE_URL is.",
                 hint=f"Set {name} too: analytics and AI content live on hosts of their own.",
@@ -223,7 +225,7 @@ def platform_addresses_are_addresses(app_configs: Any, **kwargs: Any) -> Sequenc
             )
             for name in missing
         ]
-    return found
+    return messages
 
 
 @register()
@@ -240,20 +242,20 @@ def paths_of_reads_are_paths(app_configs: Any, **kwargs: Any) -> Sequence[CheckM
 @register()
 def embedded_platform_is_meant(app_configs: Any, **kwargs: Any) -> Sequence[CheckMessage]:
     """Demo data never reaches production by accident, and a real platform is never served the way a demo is."""
-    found: list[CheckMessage] = []
+    messages: list[CheckMessage] = []
     if settings.PLATFORM_EMBEDDED and not settings.SANDBOX:
         hint = "Set PLATFORM_BASE_URL to the platform's address, or SANDBOX=on to run on demo data on purpose."
         code = "reelroom.E007" if settings.DEBUG else "reelroom.E006"
-        found.append(Error("No platform is configured and the embedded one is off.", hint=hint, id=code))
+        messages.append(Error("No platform is configured and the embedded one is off.", hint=hint, id=code))
     elif settings.SANDBOX and not settings.DEBUG and not settings.ENVIRONMENT.text("SANDBOX"):
         hint = "Set SANDBOX=on if demo data is meant, else SANDBOX=off."
-        found.append(Error("The embedded platform is on in production.", hint=hint, id="reelroom.E006"))
+        messages.append(Error("The embedded platform is on in production.", hint=hint, id="reelroom.E006"))
     if settings.DEMO and not settings.PLATFORM_EMBEDDED:
         hint = (
             "Leave DEMO unset: it serves over plain http, with the secrets of a trial. manage.py demo sets it itself."
         )
-        found.append(Error("DEMO is on with a real platform.", hint=hint, id="reelroom.E009"))
+        messages.append(Error("DEMO is on with a real platform.", hint=hint, id="reelroom.E009"))
     if settings.SANDBOX and not settings.PLATFORM_EMBEDDED and not settings.LOCAL:
         hint = "Set SANDBOX=off: anybody could use the demo data under this installation's name."
-        found.append(Error("The embedded platform is on beside a real one.", hint=hint, id="reelroom.E011"))
-    return found
+        messages.append(Error("The embedded platform is on beside a real one.", hint=hint, id="reelroom.E011"))
+    return messages

@@ -93,11 +93,11 @@ def platform_with(token: str) -> Platform:
 
 def _platform(token: str, keep: Keep | None = None, places: Mapping[str, Place] | None = None) -> Platform:
     """`places`: where reads of this account live; what PLATFORM_PATHS says goes before."""
-    said = config()
+    settled = config()
     if places:
-        said = replace(said, paths={**places, **said.paths})
+        settled = replace(settled, paths={**places, **settled.paths})
     return Platform(
-        said,
+        settled,
         http(),
         token,
         observe=_observe,

@@ -114,7 +114,9 @@ def _load_postgresql(alias: str, source: Path) -> None:
         tables = connection.introspection.get_table_list(cursor)
     kinds = {"v": "VIEW"}
     quote = connection.ops.quote_name
-    gone = [f"DROP {kinds.get(one.type, 'TABLE')} IF EXISTS {quote(one.name)} CASCADE;" for one in tables]
+    gone = [
+        f"DROP {kinds.get(relation.type, 'TABLE')} IF EXISTS {quote(relation.name)} CASCADE;" for relation in tables
+    ]
     connection.close()
     with tempfile.TemporaryDirectory() as folder:
         before, script, after = (Path(folder) / f"{name}.sql" for name in ("before", "script", "after"))
@@ -132,11 +134,11 @@ def _server_version(alias: str) -> int:
 
 def _require(program: str, server: int) -> None:
     """Raises `CopyFailed` where a program is missing, or too old to understand the server."""
-    said = _run(program, "", "--version")
-    found = re.search(r"(\d+)", said)
-    if found is None or int(found[1]) < server:
+    output = _run(program, "", "--version")
+    match = re.search(r"(\d+)", output)
+    if match is None or int(match[1]) < server:
         raise CopyFailed(
-            f"{program} is of version {found[1] if found else 'unknown'} and the server of {server}: "
+            f"{program} is of version {match[1] if match else 'unknown'} and the server of {server}: "
             f"install the PostgreSQL client programs of version {server} or newer."
         )
 
@@ -153,13 +155,13 @@ def _run(program: str, alias: str, *arguments: str) -> str:
             connections[alias].settings_dict, []
         )
         connect += [f"--dbname={name}"]
-    done = subprocess.run(  # noqa: S603  (our own arguments, no shell)
+    process = subprocess.run(  # noqa: S603  (our own arguments, no shell)
         [path, *arguments, *connect, *(["--no-password"] if alias else [])],
         env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise CopyFailed(f"{program} failed: {done.stderr.strip() or done.returncode}")
-    return done.stdout
+    if process.returncode:
+        raise CopyFailed(f"{program} failed: {process.stderr.strip() or process.returncode}")
+    return process.stdout

@@ -64,14 +64,14 @@ POSTGRESQL_AWAY = ("08", "53", "57P", "58")
 
 def trouble_of(error: BaseException | None) -> Trouble | None:
     """What was wrong with the database, if that is why `error` was raised."""
-    return next((found for one in _causes(error) if isinstance(one, Error) and (found := _judge(one))), None)
+    return next((trouble for cause in _causes(error) if isinstance(cause, Error) and (trouble := _judge(cause))), None)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """The error, and what it was raised from or while handling."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
+    visited: set[int] = set()
+    while error is not None and id(error) not in visited:
+        visited.add(id(error))
         yield error
         error = error.__cause__ or error.__context__
 
@@ -115,7 +115,7 @@ def answer(request: HttpRequest, error: BaseException | None) -> HttpResponse | 
 
 def _first_line(error: BaseException | None) -> str:
     """The database's own words; further lines of PostgreSQL's quote rows."""
-    words = next((str(one) for one in _causes(error) if isinstance(one, Error) and _judge(one)), "")
+    words = next((str(cause) for cause in _causes(error) if isinstance(cause, Error) and _judge(cause)), "")
     return words.strip().partition("\n")[0]
 
 
@@ -124,7 +124,7 @@ def _context(request: HttpRequest, trouble: Trouble) -> dict[str, object]:
         Trouble.LOCKED: (_("Reelroom’s database is busy"), _("Something else has been writing to it for a while.")),
         Trouble.FULL: (
             _("Reelroom’s disk is full"),
-            _("Nothing new can be saved. Please tell whoever runs this installation."),
+            _("Nothing new can be saved. Please tell the administrator of this installation."),
         ),
         Trouble.AWAY: (_("Reelroom’s database doesn’t answer"), _("It may be restarting.")),
     }[trouble]

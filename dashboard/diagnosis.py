@@ -58,7 +58,7 @@ def _from(messages: Sequence[CheckMessage], fine: str) -> Iterator[Finding]:
 
 def _settings() -> Iterator[Finding]:
     """Each group of settings: what is wrong with it, or what it is."""
-    found = [message for message in run_checks() if not message.is_silenced()]
+    messages = [message for message in run_checks() if not message.is_silenced()]
     keys = len(settings.TOKEN_KEYS)
     fine = {
         ("E001",): "Every variable was understood.",
@@ -73,9 +73,9 @@ def _settings() -> Iterator[Finding]:
     }
     for codes, sentence in fine.items():
         ids = {f"reelroom.{code}" for code in codes}
-        yield from _from([message for message in found if message.id in ids], sentence)
-        found = [message for message in found if message.id not in ids]
-    yield from (finding for message in found for finding in _from([message], ""))
+        yield from _from([message for message in messages if message.id in ids], sentence)
+        messages = [message for message in messages if message.id not in ids]
+    yield from (finding for message in messages for finding in _from([message], ""))
 
 
 def _monitoring() -> str:

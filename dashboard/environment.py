@@ -50,14 +50,14 @@ class Environment:
 
     def pairs(self, name: str) -> dict[str, str]:
         """`name=value` pairs, separated by commas or line breaks; anything else is a problem and left out."""
-        found = {}
+        pairs = {}
         for pair in self.text(name).replace("\n", ",").split(","):
             key, mark, value = (part.strip() for part in pair.partition("="))
             if key and mark and value:
-                found[key] = value
+                pairs[key] = value
             elif pair.strip():
                 self.problems[name] = f"Write name=value pairs, separated by commas, not {pair.strip()}."
-        return found
+        return pairs
 
     def words(self, name: str) -> list[str]:
         """A comma-separated list, empty entries dropped."""

@@ -62,15 +62,15 @@ def on_starting(server: Any) -> None:
     from dashboard.monitoring import metrics
     from dashboard.upstream import budget
 
-    found = checks.run_checks()
-    if not any(message.is_serious() for message in found):
-        found += installation.problems()
-    errors = [message for message in found if message.is_serious()]
+    messages = checks.run_checks()
+    if not any(message.is_serious() for message in messages):
+        messages += installation.problems()
+    errors = [message for message in messages if message.is_serious()]
     if errors:
         raise SystemExit(str(SystemCheckError("\n".join(str(error) for error in errors))))
     if metrics.is_on():
         metrics.share("web")
-    for warning in found:
+    for warning in messages:
         server.log.warning(str(warning))
     # What another version of the code has pickled is not for this one; numbers are, and the last minute's calls have left.
     cast(FileCache, caches["machine"]).clear(but=budget.COUNTERS)

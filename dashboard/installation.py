@@ -59,19 +59,19 @@ def static_problems() -> list[CheckMessage]:
 
 def migration_problems() -> list[CheckMessage]:
     """Migrations of this code that a database lacks."""
-    found: list[CheckMessage] = []
+    problems: list[CheckMessage] = []
     for alias in settings.DATABASES:
         try:
             missing = missing_migrations(alias)
         except DatabaseFailure as error:
             hint = "The server starts all the same; /readyz answers 503 until the database does."
-            found.append(Warning(f"The database {alias} does not answer: {error}", hint=hint, id="reelroom.W021"))
+            problems.append(Warning(f"The database {alias} does not answer: {error}", hint=hint, id="reelroom.W021"))
             continue
         if missing:
             command = "manage.py migrate" if alias == "default" else "manage.py cast (it also seeds the demo data)"
             text = f"The database {alias} is not migrated: {', '.join(missing[:3])}{' …' if len(missing) > 3 else ''}"
-            found.append(Error(text, hint=f"Run {command}.", id="reelroom.E021"))
-    return found
+            problems.append(Error(text, hint=f"Run {command}.", id="reelroom.E021"))
+    return problems
 
 
 def restore_problems() -> list[CheckMessage]:
@@ -146,10 +146,10 @@ def _database_state() -> str:
 def _file_state() -> str:
     """Whether SQLite's file can be written: nobody else keeps it locked, and its disk has room."""
     file = Path(connection.settings_dict["NAME"])
-    asked = sqlite3.connect(file, timeout=LOCK_SECONDS, isolation_level=None)
-    with contextlib.closing(asked):
-        asked.execute("BEGIN IMMEDIATE")
-        asked.execute("ROLLBACK")
+    probe = sqlite3.connect(file, timeout=LOCK_SECONDS, isolation_level=None)
+    with contextlib.closing(probe):
+        probe.execute("BEGIN IMMEDIATE")
+        probe.execute("ROLLBACK")
     return "full" if shutil.disk_usage(file.parent).free < ROOM else OK
 
 

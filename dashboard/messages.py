@@ -33,12 +33,12 @@ class Sentence:
 
 def by_catalogue() -> dict[Path, set[Sentence]]:
     """Every sentence of the product, by the folder of its catalogues (`…/locale`)."""
-    found: dict[Path, set[Sentence]] = {}
+    sentences_by_home: dict[Path, set[Sentence]] = {}
     for source in _python_files():
-        found.setdefault(_home(source), set()).update(in_python(source.read_text()))
+        sentences_by_home.setdefault(_home(source), set()).update(in_python(source.read_text()))
     for template in (settings.BASE_DIR / "templates").rglob("*.html"):
-        found.setdefault(_home(template), set()).update(in_template(template.read_text()))
-    return {home: sentences for home, sentences in found.items() if sentences}
+        sentences_by_home.setdefault(_home(template), set()).update(in_template(template.read_text()))
+    return {home: sentences for home, sentences in sentences_by_home.items() if sentences}
 
 
 def _python_files() -> Iterator[Path]:
@@ -62,34 +62,34 @@ def _home(source: Path) -> Path:
 
 def in_python(text: str) -> set[Sentence]:
     """The sentences that marking functions get in a Python file."""
-    found = set()
+    sentences = set()
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         words = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-        wanted = PYTHON_NAMES.get(name)
-        if wanted == -1 and len(words) == 2:
-            found.add(Sentence(words[1], context=words[0]))
-        elif wanted and wanted > 0 and len(words) >= wanted:
-            found.add(Sentence(*words[:wanted]))  # lazy plurals name the number after the two sentences
-    return found
+        count = PYTHON_NAMES.get(name)
+        if count == -1 and len(words) == 2:
+            sentences.add(Sentence(words[1], context=words[0]))
+        elif count and count > 0 and len(words) >= count:
+            sentences.add(Sentence(*words[:count]))  # lazy plurals name the number after the two sentences
+    return sentences
 
 
 def in_template(text: str) -> set[Sentence]:
     """The sentences of a Django template."""
     engine = engines["django"].engine  # type: ignore[attr-defined]  # the DjangoTemplates backend has it
-    found = set()
+    sentences = set()
     for node in _walk(Template(text, engine=engine).nodelist):
         if isinstance(node, TranslateNode):
             message = node.filter_expression.var
             if isinstance(message, str) or getattr(message, "literal", None):
                 literal = message if isinstance(message, str) else message.literal
                 context = str(node.message_context.var) if node.message_context else ""
-                found.add(Sentence(str(literal), context=context))
+                sentences.add(Sentence(str(literal), context=context))
         elif isinstance(node, BlockTranslateNode):
-            found.add(_block(node))
-    return found
+            sentences.add(_block(node))
+    return sentences
 
 
 def _block(node: BlockTranslateNode) -> Sentence:

@@ -87,7 +87,7 @@ class PlatformTroubleMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """401 keeps what was typed and leads to sign-in; everything else is a page with the next step."""
-        if not isinstance(exception, errors.PlatformError):
+        if not isinstance(exception, errors.CallError):
             return None
         if isinstance(exception, errors.BadToken) and getattr(request, "account", None):
             return pending_form.to_sign_in(request, refused=True)

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard import clients
 from dashboard.accounts import access, pages, pending_form
+from dashboard.feature import Place, list_features
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.upstream import platform_health
@@ -17,7 +19,7 @@ from dashboard.upstream.pages import known_part
 
 
 @dataclass(frozen=True)
-class Place:
+class NavigationLink:
     """One link of the navigation."""
 
     name: str
@@ -32,67 +34,39 @@ class Group:
 
     key: str
     title: str
-    places: tuple[Place, ...]
+    places: tuple[NavigationLink, ...]
 
 
-PLACES: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
-    ("", "", (("overview:overview", gettext_noop("Overview"), "home"),)),
-    (
-        "make",
-        gettext_noop("Make"),
-        (
-            ("subtitles:subtitles", gettext_noop("Subtitles"), "subs"),
-            ("ai_content:ai_content", gettext_noop("AI content"), "book"),
-            ("assistants:assistants", gettext_noop("Assistants"), "users"),
-            ("lives:lives", gettext_noop("Lives"), "live"),
-        ),
-    ),
-    (
-        "share",
-        gettext_noop("Share"),
-        (
-            ("review_links:review_links", gettext_noop("Review links"), "talk"),
-            ("funnels:funnels", gettext_noop("Funnels"), "funnel"),
-            ("ab_tests:ab_tests", gettext_noop("A/B tests"), "ab"),
-        ),
-    ),
-    (
-        "measure",
-        gettext_noop("Measure"),
-        (
-            ("analytics:analytics", gettext_noop("Analytics"), "chart"),
-            ("analytics:traffic", gettext_noop("Traffic"), "traffic"),
-            ("referrals:referrals", gettext_noop("Referrals"), "gift"),
-        ),
-    ),
-    (
-        "library",
-        gettext_noop("Library"),
-        (
-            ("videos:videos", gettext_noop("Videos"), "play"),
-            ("folders:folders", gettext_noop("Folders"), "folder"),
-            ("playlists:playlists", gettext_noop("Playlists"), "list"),
-            ("custom_fields:custom_fields", gettext_noop("Custom fields"), "tag"),
-            ("sub_accounts:sub_accounts", gettext_noop("Sub-accounts"), "users"),
-            ("activity:activity", gettext_noop("Activity"), "log"),
-        ),
-    ),
-)
+GROUPS = {
+    "": "",
+    "make": gettext_noop("Make"),
+    "share": gettext_noop("Share"),
+    "measure": gettext_noop("Measure"),
+    "library": gettext_noop("Library"),
+}
+"""The groups of the navigation in their order, with their titles (msgids)."""
+
+
+def list_places() -> list[Place]:
+    """The places that the features declare in their `apps.py`, in the order of the navigation."""
+    groups = list(GROUPS)
+    places = [place for feature in list_features() for place in feature.places]
+    return sorted(places, key=lambda place: (groups.index(place.group), place.order))
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Lazily: a fragment that shows no frame pays nothing for it."""
     return {
-        "frame": SimpleLazyObject(lambda: _frame(request)),
+        "frame": SimpleLazyObject(lambda: _build_frame(request)),
         "theme": request.COOKIES.get("theme", ""),
         "demo_data": clients.embedded(),
     }
 
 
-def _frame(request: HttpRequest) -> dict[str, Any]:
+def _build_frame(request: HttpRequest) -> dict[str, Any]:
     account = getattr(request, "account", None)
     return {
-        "groups": _groups(request.path),
+        "groups": _build_groups(request.path),
         "account": pages.account_row(account, account) if account else None,
         "accounts": [pages.account_row(entry, account) for entry in access.connected(request)] if account else [],
         "kept": pending_form.kept(request) if account else None,
@@ -107,21 +81,23 @@ def _frame(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _groups(path: str) -> tuple[Group, ...]:
-    """The places whose feature is installed; the longest address that begins this path is the current one."""
-    addresses = {
-        name: found for _key, _title, places in PLACES for name, _label, _icon in places if (found := address(name))
-    }
-    here = max(
-        (a for a in addresses.values() if path.startswith(a) and (a != "/dashboard/" or path == a)), key=len, default=""
-    )
+def _build_groups(path: str) -> tuple[Group, ...]:
+    """The links by group; the longest address that begins this path is the current one."""
+    places = list_places()
+    addresses = {place.view: reverse(place.view) for place in places}
+    current = max((link for link in addresses.values() if _is_within(path, link)), key=len, default="")
     groups = []
-    for key, title, places in PLACES:
+    for key, title in GROUPS.items():
         links = tuple(
-            Place(_(label), addresses[name], icon, addresses[name] == here)
-            for name, label, icon in places
-            if name in addresses
+            NavigationLink(_(place.label), addresses[place.view], place.icon, addresses[place.view] == current)
+            for place in places
+            if place.group == key
         )
         if links:
             groups.append(Group(key, _(title) if title else "", links))
     return tuple(groups)
+
+
+def _is_within(path: str, link: str) -> bool:
+    """Whether the page at `path` belongs to this link. Every page is below the overview's address."""
+    return path == link if link == reverse("overview:overview") else path.startswith(link)

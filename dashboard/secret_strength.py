@@ -32,8 +32,8 @@ def text_bits(secret: str) -> float:
 
 def _alphabet(secret: str) -> int:
     """Of how many characters the text is made. One capital in a sentence does not make it twice as rich."""
-    shares = {one: sum(letter in one for letter in secret) for one in CLASSES}
-    known = sum(len(one) for one, share in shares.items() if share * 10 >= len(secret))
+    shares = {letters: sum(letter in letters for letter in secret) for letters in CLASSES}
+    known = sum(len(letters) for letters, share in shares.items() if share * 10 >= len(secret))
     return known + len({letter for letter in secret if not letter.isalnum()})
 
 

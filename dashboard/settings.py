@@ -66,14 +66,6 @@ SANDBOX_CAST = "dashboard.sandbox.seed.cast"
 SANDBOX_PUBLIC_URL = ""
 """Put before the media addresses of the embedded platform when another process shows them (`manage.py sandbox`)."""
 
-
-def _features() -> list[str]:
-    """Every feature folder of `dashboard/` is an app, so that deleting a feature is deleting its folder."""
-    apart = {"platform_api", "sandbox"}
-    folders = (path.parent.name for path in (BASE_DIR / "dashboard").glob("*/__init__.py"))
-    return [f"dashboard.{name}" for name in sorted(folders) if name not in apart]
-
-
 INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -84,9 +76,33 @@ INSTALLED_APPS = [
     "django_tasks",
     "django_tasks_db",
     "dashboard",
-    *_features(),
+    "dashboard.ab_tests",
+    "dashboard.accounts",
+    "dashboard.activity",
+    "dashboard.ai_content",
+    "dashboard.analytics",
+    "dashboard.assistants",
+    "dashboard.credits",
+    "dashboard.custom_fields",
+    "dashboard.folders",
+    "dashboard.funnels",
+    "dashboard.getting_started",
+    "dashboard.health",
+    "dashboard.lives",
+    "dashboard.overview",
+    "dashboard.playlists",
+    "dashboard.referrals",
+    "dashboard.review_links",
+    "dashboard.search",
+    "dashboard.shared",
+    "dashboard.sub_accounts",
+    "dashboard.subtitles",
+    "dashboard.upstream",
+    "dashboard.videos",
+    "dashboard.writes",
     "review_portal",
 ]
+"""A feature is deleted with its folder, its templates, styles and tests, and its lines here and in `urls.py`."""
 if SANDBOX:
     INSTALLED_APPS.append("dashboard.sandbox")
 

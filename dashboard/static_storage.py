@@ -42,7 +42,7 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Join the imports of each entry in their order and shorten what is ours, then hash and compress as usual."""
-        used = {name: found for name, found in paths.items() if not name.startswith(UNUSED)}
+        used = {name: path for name, path in paths.items() if not name.startswith(UNUSED)}
         if not dry_run:
             for name, text in self.build_served_files(used).items():
                 self.delete(name)
@@ -65,7 +65,7 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
 
     def _imported(self, script: str) -> list[str]:
         """Names of files, each once, in the order in which they are met."""
-        found: list[str] = []
+        names: list[str] = []
         waiting = [script]
         while waiting:
             name = waiting.pop(0)
@@ -75,10 +75,10 @@ class JoinedManifestStorage(CompressedManifestStaticFilesStorage):  # type: igno
                 text = file.read().decode()
             for address in STATIC_IMPORT.findall(text):
                 imported = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
-                if imported not in found:
-                    found.append(imported)
+                if imported not in names:
+                    names.append(imported)
                     waiting.append(imported)
-        return found
+        return names
 
     @staticmethod
     def build_served_files(names: Iterable[str]) -> dict[str, str]:
@@ -135,7 +135,7 @@ def _read_source(name: str) -> str:
 
 
 def _find_source(name: str) -> str:
-    found = finders.find(name)
-    if found is None:
+    source = finders.find(name)
+    if source is None:
         raise FileNotFoundError(name)
-    return str(found)
+    return str(source)

@@ -1,24 +1,9 @@
 """Addresses. A feature's address is its folder's name: `/dashboard/ab-tests/` is `dashboard/ab_tests/urls.py`."""
 
-from importlib.util import find_spec
-
 from django.conf import settings
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import include, path
 
 from dashboard import views
-
-APART = {"accounts", "overview"}  # the two whose address is not their name
-
-
-def _features() -> list[URLPattern | URLResolver]:
-    """`/dashboard/<word>/` for every feature folder that has addresses."""
-    names = [app.removeprefix("dashboard.") for app in settings.INSTALLED_APPS if app.startswith("dashboard.")]
-    return [
-        path(f"dashboard/{name.replace('_', '-')}/", include(f"dashboard.{name}.urls"))
-        for name in names
-        if name not in APART | {"sandbox"} and find_spec(f"dashboard.{name}.urls")
-    ]
-
 
 urlpatterns = [
     path("", include("review_portal.urls")),  # first, because its polls are the most frequent of all requests
@@ -30,7 +15,26 @@ urlpatterns = [
     path("theme/", views.theme, name="theme"),
     path("", include("dashboard.accounts.urls")),
     path("dashboard/", include("dashboard.overview.urls")),
-    *_features(),
+    path("dashboard/ab-tests/", include("dashboard.ab_tests.urls")),
+    path("dashboard/activity/", include("dashboard.activity.urls")),
+    path("dashboard/ai-content/", include("dashboard.ai_content.urls")),
+    path("dashboard/analytics/", include("dashboard.analytics.urls")),
+    path("dashboard/assistants/", include("dashboard.assistants.urls")),
+    path("dashboard/credits/", include("dashboard.credits.urls")),
+    path("dashboard/custom-fields/", include("dashboard.custom_fields.urls")),
+    path("dashboard/folders/", include("dashboard.folders.urls")),
+    path("dashboard/funnels/", include("dashboard.funnels.urls")),
+    path("dashboard/getting-started/", include("dashboard.getting_started.urls")),
+    path("dashboard/health/", include("dashboard.health.urls")),
+    path("dashboard/lives/", include("dashboard.lives.urls")),
+    path("dashboard/playlists/", include("dashboard.playlists.urls")),
+    path("dashboard/referrals/", include("dashboard.referrals.urls")),
+    path("dashboard/review-links/", include("dashboard.review_links.urls")),
+    path("dashboard/search/", include("dashboard.search.urls")),
+    path("dashboard/sub-accounts/", include("dashboard.sub_accounts.urls")),
+    path("dashboard/subtitles/", include("dashboard.subtitles.urls")),
+    path("dashboard/upstream/", include("dashboard.upstream.urls")),
+    path("dashboard/videos/", include("dashboard.videos.urls")),
 ]
 if settings.SANDBOX:
     urlpatterns.insert(0, path("sandbox/", include("dashboard.sandbox.urls")))

@@ -35,8 +35,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
     """200 when our own parts work, 503 otherwise; each named. The platform is not asked: without it the portal still reads."""
-    found = installation.readiness()
-    return JsonResponse(found.parts, status=200 if found.ready else 503)
+    readiness = installation.readiness()
+    return JsonResponse(readiness.parts, status=200 if readiness.ready else 503)
 
 
 @public
@@ -46,8 +46,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not settings.METRICS:
         raise Http404
     scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
-    given = token.strip() if scheme.lower() == "bearer" else ""
-    if settings.METRICS_TOKEN and not constant_time_compare(given, settings.METRICS_TOKEN):
+    bearer = token.strip() if scheme.lower() == "bearer" else ""
+    if settings.METRICS_TOKEN and not constant_time_compare(bearer, settings.METRICS_TOKEN):
         return HttpResponse(status=401, headers={"WWW-Authenticate": 'Bearer realm="metrics"'})
     return HttpResponse(gauges.render_metrics(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
@@ -57,9 +57,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def theme(request: HttpRequest) -> HttpResponse:
     """Remember light or dark in a cookie; anything else follows the system again. Leads back to where the person was."""
     response = HttpResponseRedirect(way_back(request))
-    chosen = request.POST.get("theme", "")
-    if chosen in THEMES:
-        response.set_cookie("theme", chosen, max_age=60 * 60 * 24 * 365, samesite="Lax")
+    theme_name = request.POST.get("theme", "")
+    if theme_name in THEMES:
+        response.set_cookie("theme", theme_name, max_age=60 * 60 * 24 * 365, samesite="Lax")
     else:
         response.delete_cookie("theme")
     return response
@@ -70,11 +70,11 @@ def theme(request: HttpRequest) -> HttpResponse:
 def language(request: HttpRequest) -> HttpResponse:
     """Remember the language of the pages in a cookie; one that there is not changes nothing. Leads back."""
     response = HttpResponseRedirect(way_back(request, own_path(request, request.headers.get("Referer", "")) or "/"))
-    chosen = request.POST.get("language", "")
-    if chosen in dict(settings.LANGUAGES):
+    code = request.POST.get("language", "")
+    if code in dict(settings.LANGUAGES):
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
-            chosen,
+            code,
             max_age=settings.LANGUAGE_COOKIE_AGE,
             samesite="Lax",
         )

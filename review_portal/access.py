@@ -47,7 +47,7 @@ def arrive(
         link = find(request, link_id)
     except ReviewLink.DoesNotExist:
         return responses.unknown(request)
-    except errors.PlatformError:
+    except errors.CallError:
         return responses.away(request)
     if read is not None:
         read(request, link)

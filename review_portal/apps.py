@@ -1,9 +1,16 @@
 """The public review portal."""
 
-from django.apps import AppConfig
+from django.utils.translation import gettext_noop
+
+from dashboard import feature
 
 
-class ReviewPortalConfig(AppConfig):
+class ReviewPortalConfig(feature.Feature):
     """App of the portal."""
 
     name = "review_portal"
+    registers = ("writes",)
+    operation_names = {
+        "public_review.create_comment": gettext_noop("Comment posted"),
+        "public_review.update_comment": gettext_noop("Comment changed"),
+    }

@@ -213,7 +213,7 @@ def _read_video(account: Account, link: ReviewLink) -> None:
     """Best effort: a link whose video cannot be read now opens without its picture and tries again later."""
     try:
         sync.keep_video(link, clients.platform_for(account).videos.get(link.video_id))
-    except errors.PlatformError:
+    except errors.CallError:
         return
 
 
@@ -301,7 +301,7 @@ def link_of(account: Account, link_id: uuid.UUID) -> ReviewLink:
     return ReviewLink.objects.get(pk=link_id, accounts=account)
 
 
-def merge(link: ReviewLink) -> errors.PlatformError | None:
+def merge(link: ReviewLink) -> errors.CallError | None:
     """Bring in what is new on the platform, at most once every few seconds per link."""
     return sync.merge(link)
 

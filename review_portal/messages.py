@@ -96,7 +96,7 @@ def withdrawals() -> frozenset[str]:
     return frozenset(found)
 
 
-def of_error(error: errors.PlatformError) -> str:
+def of_error(error: errors.CallError) -> str:
     """A refusal of a change (edit, resolve, withdraw), for its writer."""
     if isinstance(error, errors.NotAllowed):
         ours = _("The platform does not allow this change: the link has closed, or the comment is not yours.")

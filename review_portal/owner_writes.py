@@ -178,7 +178,7 @@ def rewrite(
         return _begun_meanwhile(link, key) or _wrong(wrong)
     try:
         write = put_back(account, link, comment_id, edit.changes, key=key, actor=actor)
-    except errors.PlatformError as error:
+    except errors.CallError as error:
         return Answered({"text": (messages.of_error(error),)})
     return Answered({}, arrived=write.state == State.DONE)
 

@@ -27,7 +27,7 @@ from django.utils import timezone
 
 from dashboard import clients
 from dashboard.platform_api import records
-from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.errors import CallError, Missing
 from dashboard.platform_api.vocabulary import CommentStatus, LinkStatus
 from dashboard.upstream import budget
 from dashboard.upstream.parallel import needed, start
@@ -159,7 +159,7 @@ def is_whole(link: ReviewLink) -> bool:
     return readable() and link.merged_at is not None
 
 
-def merge(link: ReviewLink, *, at_once: bool = False) -> PlatformError | None:
+def merge(link: ReviewLink, *, at_once: bool = False) -> CallError | None:
     """Bring in what is new on the platform, unless somebody did so a moment ago (`at_once`: even then).
 
     Never waits for another reader. Returns the error of a read that failed; `link` is refreshed where it changed.
@@ -201,7 +201,7 @@ def _turn_key(link: ReviewLink) -> str:
     return f"review-merge:{link.pk}"
 
 
-def _merge(link: ReviewLink) -> PlatformError | None:
+def _merge(link: ReviewLink) -> CallError | None:
     gate = _turn_key(link)
     try:
         started = timezone.now()
@@ -209,7 +209,7 @@ def _merge(link: ReviewLink) -> PlatformError | None:
         if found["link"]:
             link.refresh_from_db()
         _merge_comments(link, found["comments"], started)
-    except PlatformError as error:
+    except CallError as error:
         cache.set(gate, 1, PAUSE_SECONDS)
         cache.set(_trouble_key(link.pk), error, PAUSE_SECONDS * 4)
         return error
@@ -221,9 +221,9 @@ def _merge(link: ReviewLink) -> PlatformError | None:
     return None
 
 
-def trouble(link: ReviewLink) -> PlatformError | None:
+def trouble(link: ReviewLink) -> CallError | None:
     """Why the link's comments could not be read when that was last tried; None where they could."""
-    error: PlatformError | None = cache.get(_trouble_key(link.pk))
+    error: CallError | None = cache.get(_trouble_key(link.pk))
     return error
 
 
@@ -239,7 +239,7 @@ def _merge_link(link: ReviewLink) -> bool:
         remember(read_link(link.pk))
     except ValueError:
         return False  # an answer about something that is no link tells nothing about this one
-    except PlatformError:
+    except CallError:
         cache.delete(_link_key(link.pk))
         raise
     return True

@@ -99,7 +99,7 @@ def subtitles(request: HttpRequest, link_id: uuid.UUID, lang: str) -> HttpRespon
         return here
     try:
         text = captions.read(here.link, lang)
-    except (KeyError, errors.PlatformError):
+    except (KeyError, errors.CallError):
         raise Http404 from None
     response = HttpResponse(text, content_type="text/vtt; charset=utf-8")
     response.headers["Cache-Control"] = "private, max-age=600"

@@ -15,7 +15,7 @@ from dashboard.ab_tests.forms import TestForm, TextForm
 from dashboard.ab_tests.queries import found_test
 from dashboard.ab_tests.rules import Act
 from dashboard.ab_tests.views import FIND, sentence_of, typed_of
-from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable
+from dashboard.platform_api.errors import PlatformDown, PlatformError, RateLimited, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
@@ -43,8 +43,6 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         )
     try:
         write = outbox.perform(intent) if form.changed else None
-    except BadToken:
-        raise
     except PlatformError as error:
         form.add_error(None, sentence_of(error))
         return _edit_page(request, comparison, form, status=422)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.ab_tests.pages import State, state_of
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats, refusals
@@ -55,7 +55,7 @@ class ListPage:
 FILTERS = ("", TestStatus.DRAFT.value, TestStatus.IN_PROGRESS.value, TestStatus.COMPLETED.value)
 
 
-def list_page(tests: Sequence[Comparison], state: str, find: str, error: PlatformError | None = None) -> ListPage:
+def list_page(tests: Sequence[Comparison], state: str, find: str, error: CallError | None = None) -> ListPage:
     """The tests of a state whose name, description or a variant's title has `find` in it; running ones first."""
     state = state if state in FILTERS else ""
     found = [test for test in tests if _matches(test, find.casefold())]

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from dashboard.ab_tests.queries import Study, Variant
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.shared import formats, metrics, refusals
 from dashboard.upstream.error_messages import Trouble
 from dashboard.upstream.error_messages import trouble as shared_trouble
@@ -77,7 +77,7 @@ class _Failed:
     """Which variants' answers failed; `lost` where nothing of them is shown, else `at` is when the oldest was read."""
 
     letters: str
-    error: PlatformError
+    error: CallError
     lost: bool
     at: datetime | None
 
@@ -95,7 +95,7 @@ def _failed(got: Sequence[tuple[Variant, Got]]) -> _Failed | None:
     return _Failed(", ".join(letters), failed[0][1], bool(lost), min(read, default=None))
 
 
-def _trouble(title: str, error: PlatformError, at: datetime | None) -> Trouble:
+def _trouble(title: str, error: CallError, at: datetime | None) -> Trouble:
     explained = refusals.explain(error)
-    aged = _("You see the last good numbers, read %(when)s.") % {"when": formats.ago(at)} if at else ""
+    aged = _("These are the last numbers received, %(when)s.") % {"when": formats.ago(at)} if at else ""
     return Trouble(title, explained.whole, aged)

@@ -15,7 +15,7 @@ from dashboard.ab_tests.rules import Counted, Readout, common_days, read_out
 from dashboard.ab_tests.rules import Terms as JudgedBy
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
-from dashboard.platform_api.errors import PlatformError, Unreachable
+from dashboard.platform_api.errors import CallError, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
@@ -88,7 +88,7 @@ class Found:
 
     comparison: Comparison
     at: datetime | None = None
-    error: PlatformError | None = None
+    error: CallError | None = None
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Study:
         got = (one for variant in self.variants for one in (variant.general, variant.retention))
         return not self.draft and any(one.late or one.behind for one in got)
 
-    def error(self) -> PlatformError | None:
+    def error(self) -> CallError | None:
         """The first trouble with a variant's counts."""
         return next((variant.general.error for variant in self.variants if variant.general.error), None)
 

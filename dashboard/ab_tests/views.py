@@ -19,7 +19,7 @@ from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm
 from dashboard.ab_tests.models import Terms
 from dashboard.ab_tests.queries import Study, found_test, studied
 from dashboard.ab_tests.rules import Act
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.operations import Operations
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
@@ -48,8 +48,6 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
     context = {"writes": load_notices(request.account, *writes.OPERATIONS, back=request.get_full_path())}
     try:
         tests = reads.of(request).get(lambda platform: platform.comparisons.list()).comparisons
-    except BadToken:
-        raise
     except PlatformError as error:
         page = listing.list_page((), state, find, error)
         return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=refusals.status_of(error))
@@ -89,8 +87,6 @@ def create(request: OwnerRequest) -> HttpResponse:
         return _create_page(request, TestForm(initial=typed_of(request)), dry_run=dry_run.show(preview))
     try:
         write = outbox.perform(writes.create_intent(request, form.payload()))
-    except BadToken:
-        raise
     except PlatformError as error:
         form.add_error("video_ids" if refusals.explain(error).field == "video_id" else None, sentence_of(error))
         return _create_page(request, form, status=422)
@@ -147,8 +143,6 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             return _deleted(request, outbox.perform(writes.described(intent, found.comparison)))
-        except BadToken:
-            raise
         except PlatformError as error:
             form.add_error(None, sentence_of(error))
             return _with_dialog(request, studied(request, found), "delete", form, status=422)
@@ -231,8 +225,6 @@ def _irreversible(
         return _with_dialog(request, study, question.name, form, status, **more)
     try:
         write = outbox.perform(intent())
-    except BadToken:
-        raise
     except PlatformError as error:
         form.add_error(None, sentence_of(error))
         return _with_dialog(request, study, question.name, form, 422, **more)
@@ -266,7 +258,7 @@ def _sent(request: OwnerRequest) -> Any:
     return request.POST if request.method == "POST" and not dry_run.asked(request) else None
 
 
-def sentence_of(error: PlatformError) -> str:
+def sentence_of(error: CallError) -> str:
     return refusals.explain(error).whole
 
 

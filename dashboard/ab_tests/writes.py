@@ -10,7 +10,7 @@ from dashboard.ab_tests.models import Decision, Terms
 from dashboard.ab_tests.queries import Pace, Study, pace_of, scale_of
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import Platform
-from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.errors import CallError, Missing
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared.http import OwnerRequest
@@ -157,7 +157,7 @@ def _send_update(write: Write) -> Comparison | None:
     platform.comparisons.update(comparison_id, write.request["changes"])
     try:
         return platform.comparisons.get(comparison_id)
-    except PlatformError:
+    except CallError:
         return None
 
 

@@ -26,15 +26,15 @@ def public(view: View) -> View:
 
 def current(request: HttpRequest) -> Account | None:
     """The account in use, if it is still connected."""
-    chosen = request.session.get(IN_USE)
-    found = Account.objects.connected().select_related("parent").filter(pk=chosen).first() if chosen else None
-    return found if found and _lasts(request, found) else None
+    account_id = request.session.get(IN_USE)
+    account = Account.objects.connected().select_related("parent").filter(pk=account_id).first() if account_id else None
+    return account if account and _lasts(request, account) else None
 
 
 def connected(request: HttpRequest) -> list[Account]:
     """The accounts connected in this browser, by name."""
-    found = Account.objects.connected().filter(pk__in=request.session.get(CONNECTED, []))
-    return [account for account in found if _lasts(request, account)]
+    accounts = Account.objects.connected().filter(pk__in=request.session.get(CONNECTED, []))
+    return [account for account in accounts if _lasts(request, account)]
 
 
 def use(request: HttpRequest, account: Account) -> None:

@@ -1,9 +1,15 @@
 """Sign-in with an API token, the encrypted vault, the account switcher."""
 
-from django.apps import AppConfig
+from django.utils.translation import gettext_noop
+
+from dashboard import feature
 
 
-class AccountsConfig(AppConfig):
+class AccountsConfig(feature.Feature):
     """App of the accounts."""
 
     name = "dashboard.accounts"
+    actions = (
+        feature.Action(150, gettext_noop("Connect another account"), "accounts:sign_in", "users", {"add": "1"}),
+        feature.Action(160, gettext_noop("Connected accounts"), "accounts:accounts", "users"),
+    )

@@ -57,14 +57,14 @@ def note_seen(request: HttpRequest, account: Account, list_connected: Callable[[
     if key is None or cache.get(noted := _noted_key(key, account)):
         return
     with contextlib.suppress(DatabaseError):
-        seen = Device.objects.filter(session_key=key, account=account).values_list("seen_at", flat=True).first()
-        if seen is not None and now - seen < SEEN_EVERY:
-            cache.set(noted, 1, (SEEN_EVERY - (now - seen)).total_seconds())
+        seen_at = Device.objects.filter(session_key=key, account=account).values_list("seen_at", flat=True).first()
+        if seen_at is not None and now - seen_at < SEEN_EVERY:
+            cache.set(noted, 1, (SEEN_EVERY - (now - seen_at)).total_seconds())
             return
         described = _describe(request) | {"seen_at": now}
         with _without_waiting():
-            if seen is None:
-                rows = [Device(session_key=key, account=one, **described) for one in list_connected()]
+            if seen_at is None:
+                rows = [Device(session_key=key, account=account_row, **described) for account_row in list_connected()]
                 Device.objects.bulk_create(rows, ignore_conflicts=True)
             Device.objects.filter(session_key=key, seen_at__lt=now).update(**described)
         cache.set(noted, 1, SEEN_EVERY.total_seconds())

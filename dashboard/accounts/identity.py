@@ -73,7 +73,7 @@ def fingerprint(token: str) -> str:
 
 def fingerprints(token: str) -> tuple[str, ...]:
     """Every fingerprint that the token may be stored under, the one of today first."""
-    return tuple(_hash(one, token) for one in all_keys())
+    return tuple(_hash(key, token) for key in all_keys())
 
 
 def signer(salt: str) -> signing.Signer:
@@ -84,7 +84,7 @@ def signer(salt: str) -> signing.Signer:
 
 def cookie_signer(salt: str) -> signing.TimestampSigner:
     """The same for a cookie, in the form of Django's own."""
-    first, *others = [COOKIE_KEY + force_bytes(one) for one in all_keys()]
+    first, *others = [COOKIE_KEY + force_bytes(key) for key in all_keys()]
     return signing.TimestampSigner(key=first, fallback_keys=[*others], salt=salt)
 
 

@@ -31,8 +31,8 @@ class AccountRequiredMiddleware:
             pending_form.remember_who_types(request, response, str(request.account.pk))  # type: ignore[attr-defined]  # set above
         if request.account and request.session.session_key == session_key:  # type: ignore[attr-defined]  # set above
             access.note_seen(request, request.account)  # type: ignore[attr-defined]  # set above
-        kept = request.session.get(pending_form.KEPT)
-        if kept and request.method == "POST" and kept["action"] == request.get_full_path() and _taken(response):
+        pending = request.session.get(pending_form.KEPT)
+        if pending and request.method == "POST" and pending["action"] == request.get_full_path() and _taken(response):
             pending_form.let_go(request)
         return response
 

@@ -77,8 +77,8 @@ def keep(request: HttpRequest, found: Kept | None) -> None:
 
 def kept(request: HttpRequest) -> Kept | None:
     """What is kept for the account in use, if anything."""
-    found = _read(request.session.get(KEPT))
-    return found if found and found.account in {None, request.session.get("account")} else None
+    form = _read(request.session.get(KEPT))
+    return form if form and form.account in {None, request.session.get("account")} else None
 
 
 def let_go(request: HttpRequest) -> None:
@@ -99,9 +99,9 @@ def carried(request: HttpRequest) -> Kept | None:
         return None
 
 
-def packed(found: Kept | None) -> str:
+def packed(form: Kept | None) -> str:
     """The form as one field of the sign-in page, which nobody can change on its way."""
-    return signing.dumps(asdict(found), key=identity.key(), salt=SALT, compress=True) if found else ""
+    return signing.dumps(asdict(form), key=identity.key(), salt=SALT, compress=True) if form else ""
 
 
 def remember_who_types(request: HttpRequest, response: HttpResponse, account_id: str) -> None:
@@ -137,10 +137,10 @@ def _kept_of(request: HttpRequest, action: str, page: str, account: str | None) 
     return Kept(action, page, tuple(fields), account)
 
 
-def _read(found: Any) -> Kept | None:
-    if not found:
+def _read(stored: Any) -> Kept | None:
+    if not stored:
         return None
-    return Kept(found["action"], found["page"], tuple((n, str(v)) for n, v in found["fields"]), found["account"])
+    return Kept(stored["action"], stored["page"], tuple((n, str(v)) for n, v in stored["fields"]), stored["account"])
 
 
 def _page_of(request: HttpRequest) -> str:

@@ -62,13 +62,13 @@ class Tally:
 
 def sealed_columns() -> list[SealedColumn]:
     """Every sealed column, the identity key first: it is what a key that was removed too early would hurt most."""
-    found = [
+    columns = [
         SealedColumn(model, field.name)
         for model in apps.get_models()
         for field in model._meta.local_fields
         if isinstance(field, vault.SealedField)
     ]
-    return sorted(found, key=lambda column: (column.model is not identity.IdentityKey, str(column)))
+    return sorted(columns, key=lambda column: (column.model is not identity.IdentityKey, str(column)))
 
 
 def tally(column: SealedColumn) -> Tally:

@@ -8,7 +8,7 @@ from dashboard.accounts import identity
 from dashboard.accounts.models import COLOURS, Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api import Platform
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.upstream.tasks import probe_soon
 
 PULLZONE_MOST = 63
@@ -53,8 +53,8 @@ def find_account(token: str) -> Account | None:
     """The account that holds or held this token, whatever keys have changed since; None for a token that is new here."""
     accounts = Account.objects.select_related("parent")
     prints = identity.fingerprints(token)
-    found = {account.fingerprint: account for account in accounts.filter(fingerprint__in=prints)}
-    known = next((found[mark] for mark in prints if mark in found), None)
+    by_fingerprint = {account.fingerprint: account for account in accounts.filter(fingerprint__in=prints)}
+    known = next((by_fingerprint[mark] for mark in prints if mark in by_fingerprint), None)
     return known or next((account for account in accounts.connected() if _holds(account, token)), None)
 
 
@@ -69,7 +69,7 @@ def _pullzone(platform: Platform) -> str:
     """The account's CDN zone, which every answer about A/B tests carries (2.5); empty where it cannot be had."""
     try:
         return (platform.comparisons.list().pullzone or "")[:PULLZONE_MOST]
-    except PlatformError:
+    except CallError:
         return ""  # not every account may read A/B tests, and signing in does not depend on it
 
 

@@ -17,7 +17,7 @@ from dashboard.accounts import devices as signed_in
 from dashboard.accounts.forms import AccountForm, SignInForm
 from dashboard.accounts.models import Account
 from dashboard.accounts.tokens import TokenRefused, connect
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.shared import refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, own_path, way_back
@@ -51,7 +51,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     except TokenRefused as refused:
         form.add_error("token", pages.refused_sentence(refused.words))
         return _sign_in_page(request, form, status=422)
-    except PlatformError as error:
+    except CallError as error:
         form.add_error(None, refusals.explain(error).sentence)
         return _sign_in_page(request, form, status=refusals.status_of(error))
     _take_in(request, account)
@@ -64,9 +64,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 def _first_page(request: HttpRequest, *, is_new: bool) -> str:
     """Where the person was going; an account that is new here begins with what to check on its platform."""
-    asked = way_back(request, HOME)
-    begins = is_new and asked == HOME and not clients.embedded()
-    return (address("getting_started:getting_started") or HOME) if begins else asked
+    next_page = way_back(request, HOME)
+    begins = is_new and next_page == HOME and not clients.embedded()
+    return (address("getting_started:getting_started") or HOME) if begins else next_page
 
 
 @access.public
@@ -108,19 +108,19 @@ def accounts(request: OwnerRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def account(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     """Name a connected account, say in which time zone it works, and whose sub-account it is."""
-    found = _connected_or_404(request, account_id)
-    others = [entry for entry in access.connected(request) if entry.pk != found.pk]
-    parents = [*others, found.parent] if found.parent else others
-    now = {"name": found.name, "parent": found.parent, "zone": found.zone}
+    account = _connected_or_404(request, account_id)
+    others = [entry for entry in access.connected(request) if entry.pk != account.pk]
+    parents = [*others, account.parent] if account.parent else others
+    now = {"name": account.name, "parent": account.parent, "zone": account.zone}
     form = AccountForm(request.POST or None, now=now, parents=parents)
     if request.method == "POST" and form.is_valid():
         for name, value in form.changed.items():
-            setattr(found, name, value)
-        found.save(update_fields=list(form.changed))
-        messages.success(request, _("Saved “%(name)s”.") % {"name": found.name})
+            setattr(account, name, value)
+        account.save(update_fields=list(form.changed))
+        messages.success(request, _("Saved “%(name)s”.") % {"name": account.name})
         return redirect("accounts:accounts")
     status = 422 if form.is_bound else 200
-    return render(request, "accounts/account.html", {"form": form, "found": found}, status=status)
+    return render(request, "accounts/account.html", {"form": form, "found": account}, status=status)
 
 
 @require_POST
@@ -133,16 +133,16 @@ def use(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def disconnect(request: OwnerRequest, account_id: uuid.UUID) -> HttpResponse:
     """Delete a stored token, after a page that says what goes and what stays."""
-    found = _connected_or_404(request, account_id)
+    account = _connected_or_404(request, account_id)
     if request.method == "GET":
-        return render(request, "accounts/disconnect.html", {"found": found})
-    access.leave(request, found)
-    found.forget_token()
-    found.save(update_fields=["sealed_token", "disconnections"])
-    found.devices.all().delete()
-    store.forget_account(found.pk)
-    capabilities.forget_account(found.pk)
-    messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": found.name})
+        return render(request, "accounts/disconnect.html", {"found": account})
+    access.leave(request, account)
+    account.forget_token()
+    account.save(update_fields=["sealed_token", "disconnections"])
+    account.devices.all().delete()
+    store.forget_account(account.pk)
+    capabilities.forget_account(account.pk)
+    messages.success(request, _("Disconnected “%(name)s”. Its token is deleted.") % {"name": account.name})
     return redirect("accounts:accounts" if access.current(request) else "accounts:sign_in")
 
 
@@ -190,7 +190,7 @@ def sign_out_everywhere(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def discard_kept(request: OwnerRequest) -> HttpResponse:
     """Drop the form that was kept over the sign-in."""
-    page = kept.page if (kept := pending_form.kept(request)) else "/"
+    page = form.page if (form := pending_form.kept(request)) else "/"
     pending_form.let_go(request)
     return redirect(page)
 
@@ -223,8 +223,8 @@ def _renewed(request: HttpRequest) -> Account | None:
 
 def _parent(request: HttpRequest) -> Account | None:
     """The account whose sub-account is being connected, if this browser uses it and it is none itself."""
-    found = _named(request, request.POST.get("parent") or request.GET.get("parent"))
-    return found if found and found.parent_id is None else None
+    parent = _named(request, request.POST.get("parent") or request.GET.get("parent"))
+    return parent if parent and parent.parent_id is None else None
 
 
 def _take_in(request: HttpRequest, account: Account) -> None:

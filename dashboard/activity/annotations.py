@@ -7,16 +7,13 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from dashboard.activity.models import Entry, Outcome
-from dashboard.activity.operations import name_of
+from dashboard.activity.operations import list_annotated, name_of
 from dashboard.shared.charts.figures import day
 from dashboard.shared.charts.plot import Mark
 from dashboard.shared.ranges import Bucket, Days, day_start
 
 SHOWN = 12
 """More marks than this cover the line they explain."""
-
-TELLING = ("comparisons.start", "comparisons.finish", "lives.start", "review_links.create", "funnels.add_videos")
-"""Operations that may move what people watch."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +29,16 @@ class Event:
 
 
 def happened(
-    account_id: UUID, days: Days, zone: ZoneInfo, *, operations: Collection[str] = TELLING, target: str = ""
+    account_id: UUID, days: Days, zone: ZoneInfo, *, operations: Collection[str] | None = None, target: str = ""
 ) -> list[Event]:
-    """What was done in those days, oldest first."""
+    """What was done in those days, oldest first; without `operations` those that may change what people watch."""
     start, end = day_start(days.start, zone), day_start(days.end + timedelta(days=1), zone)
     rows = Entry.objects.filter(
-        account_id=account_id, operation__in=operations, at__gte=start, at__lt=end, outcome=Outcome.DONE
+        account_id=account_id,
+        operation__in=list_annotated() if operations is None else operations,
+        at__gte=start,
+        at__lt=end,
+        outcome=Outcome.DONE,
     )
     if target:
         rows = rows.filter(target=target)

@@ -1,14 +1,14 @@
 """Everything that Reelroom changed on the platform: recorded before it is sent, completed after."""
 
-from django.apps import AppConfig
-from django.utils.module_loading import autodiscover_modules
+from django.utils.translation import gettext_noop
+
+from dashboard import feature
 
 
-class ActivityConfig(AppConfig):
+class ActivityConfig(feature.Feature):
     """App of the activity log."""
 
     name = "dashboard.activity"
-
-    def ready(self) -> None:
-        """Let every feature say how its writes are undone."""
-        autodiscover_modules("undo")
+    registers = ("overview_items",)
+    places = (feature.Place("library", 60, "activity:activity", gettext_noop("Activity"), "log"),)
+    actions = (feature.Action(110, gettext_noop("Export activity as CSV"), "activity:export", "log"),)

@@ -1,32 +1,26 @@
-"""What each recorded operation is called where people see it. Names are those of the platform client's methods."""
+"""What each recorded operation is called where people see it. Features declare the names in their `apps.py`."""
+
+from collections.abc import Mapping
+from functools import cache
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
-NAMES: dict[str, str] = {
-    "ai_workflow.create": gettext_noop("Subtitles ordered"),
-    "ai_workflow.generate_package": gettext_noop("AI content ordered"),
-    "ai_workflow.delete_package": gettext_noop("AI content deleted"),
-    "ai_workflow.save_package": gettext_noop("AI content saved"),
-    "organizations.create_sub_account": gettext_noop("Sub-account created"),
-    "review_links.create": gettext_noop("Review link created"),
-    "public_review.create_comment": gettext_noop("Comment posted"),
-    "public_review.update_comment": gettext_noop("Comment changed"),
-    "comparisons.create": gettext_noop("A/B test created"),
-    "comparisons.start": gettext_noop("A/B test started"),
-    "comparisons.update": gettext_noop("A/B test changed"),
-    "comparisons.finish": gettext_noop("A/B test finished"),
-    "comparisons.delete": gettext_noop("A/B test deleted"),
-    "custom_fields.update": gettext_noop("Custom field changed"),
-    "lives.create": gettext_noop("Live created"),
-    "lives.start": gettext_noop("Live started"),
-    "lives.finish": gettext_noop("Live finished"),
-    "funnels.add_videos": gettext_noop("Funnel sent"),
-    "playlists.delete": gettext_noop("Playlist deleted"),
-    "assistants.update_chat_visibility": gettext_noop("Chat switched"),
-}
+from dashboard.feature import list_features
+
+
+@cache
+def list_names() -> Mapping[str, str]:
+    """The name (a msgid) of every operation that a feature sends, by the platform client's method."""
+    return {operation: name for feature in list_features() for operation, name in feature.operation_names.items()}
+
+
+@cache
+def list_annotated() -> tuple[str, ...]:
+    """The operations that charts mark, because they may change what people watch."""
+    return tuple(operation for feature in list_features() for operation in feature.annotated_operations)
 
 
 def name_of(operation: str) -> str:
-    """“A/B test finished”; an operation nobody named as it is."""
-    return _(NAMES[operation]) if operation in NAMES else operation
+    """“A/B test finished”; an operation without a name as it is."""
+    names = list_names()
+    return _(names[operation]) if operation in names else operation

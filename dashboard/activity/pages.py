@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.activity.log import Filter
 from dashboard.activity.models import Entry, Outcome
-from dashboard.activity.operations import NAMES, name_of
+from dashboard.activity.operations import list_names, name_of
 from dashboard.activity.recorder import can_undo
 from dashboard.shared import formats
 from dashboard.writes.failures import REPLACED
@@ -70,7 +70,7 @@ def activity_page(rows: list[Entry], wanted: Filter, people: list[str], *, more:
     return ActivityPage(
         rows=tuple(row(entry) for entry in rows),
         operations=tuple(
-            Choice(value, name_of(value), value == wanted.operation) for value in sorted(NAMES, key=name_of)
+            Choice(value, name_of(value), value == wanted.operation) for value in sorted(list_names(), key=name_of)
         ),
         people=tuple(Choice(name, name, name == wanted.person) for name in people),
         outcomes=tuple(Choice(value, name, value == wanted.outcome) for value, (name, _shape) in _outcomes().items()),

@@ -35,7 +35,7 @@ class NotUndone(Exception):
 
 Holds = Callable[[Entry], bool]
 UNDO: dict[str, Undo] = {}
-"""How each operation that can be undone is undone. Features fill it from their `undo.py`."""
+"""How each operation that can be undone is undone. Features fill it from their `undo.py`, which their `apps.py` name."""
 ONLY: dict[str, Holds] = {}
 """Of those, the ones that can be undone only where the row itself says so."""
 
@@ -45,7 +45,7 @@ def undoes(operation: str, *, only: Holds | None = None) -> Callable[[Undo], Und
 
     It may raise a `PlatformError` or `NotUndone`; the Activity page shows it. With `only`, rows that it denies cannot be
     undone: it is asked for every row of a page, so it looks at the row and at nothing else. A feature's `undo.py` is
-    imported at start.
+    named in its `apps.py`.
     """
 
     def register(undo: Undo) -> Undo:

@@ -85,8 +85,6 @@ def undo(request: OwnerRequest, entry_id: uuid.UUID) -> HttpResponse:
         if rehearse:
             return _rehearsed(request, found)
         sent = UNDO[found.operation](request, found)
-    except BadToken:
-        raise
     except NotUndone as why:
         messages.error(request, str(why))
     except PlatformError as error:

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from dashboard.ai_content import editor, messages, pages, sync
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.rules.package import NotAPackage
-from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.errors import CallError, Missing
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
@@ -74,7 +74,7 @@ def _no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpResponse:
     """The video is there, its file of this language is not."""
     try:
         video = sync.video_of(request, video_id)
-    except PlatformError:
+    except CallError:
         video = None
     words = pages.languages_of(video) if video else []
     links = [

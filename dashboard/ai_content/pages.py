@@ -13,7 +13,7 @@ from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.models import Step, Version
 from dashboard.ai_content.rules.package import Block
 from dashboard.ai_content.sync import State
-from dashboard.platform_api.errors import Missing, PlatformError
+from dashboard.platform_api.errors import CallError, Missing
 from dashboard.platform_api.records import Video
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
@@ -133,7 +133,7 @@ def _languages(editor: Editor, section: str) -> tuple[Link, ...]:
     """The other languages of the video, each at the same page where it can be."""
     try:
         video = sync.video_of(editor.request, editor.document.video_id)
-    except PlatformError:
+    except CallError:
         return ()
     listed = languages_of(video, editor.word)
     places = {word: address(f"ai_content:{section}", editor.document.video_id, word) for word in listed}
@@ -176,7 +176,7 @@ def refused(refusal: dict[str, object]) -> str:
     return f"{text} " + _("It says: “%(words)s”.") % {"words": said} if said else text
 
 
-def _trouble(editor: Editor, error: PlatformError) -> str:
+def _trouble(editor: Editor, error: CallError) -> str:
     when = formats.moment(editor.opened.version.at, "short")
     if isinstance(error, Missing):
         return _("The platform has no file for this language now. You see the version of %(when)s.") % {"when": when}

@@ -16,7 +16,7 @@ from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.package import Block, Package, part
 from dashboard.ai_content.sync import Opened, State
 from dashboard.ai_content.versions import store
-from dashboard.platform_api.errors import BadToken, PlatformError, Unreachable
+from dashboard.platform_api.errors import BadToken, CallError, Unreachable
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import single_flight
 from dashboard.writes import outbox
@@ -59,7 +59,7 @@ class Result:
 
     outcome: Outcome
     version: Version | None = None
-    error: PlatformError | None = None
+    error: CallError | None = None
     findings: tuple[lint.Finding, ...] = ()
     undecided: bool = False
     write: Write | None = None

@@ -24,7 +24,7 @@ from dashboard.ai_content import drafts, writes
 from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked
 from dashboard.ai_content.versions import store
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.records import Video
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import background, reads
@@ -66,7 +66,7 @@ class Opened:
     version: Version
     state: State
     waiting: Version | None = None
-    trouble: PlatformError | None = None
+    trouble: CallError | None = None
 
     @property
     def package(self) -> Package:
@@ -151,7 +151,7 @@ def _look_beside(account: Account, document: Document, waiting: Version) -> bool
             lambda: read(document.pullzone, document.external_id, document.lang or None),
         )
         package = checked(dict(found.data))
-    except (PlatformError, NotAPackage) as error:
+    except (CallError, NotAPackage) as error:
         rest = store.emptied(document) if isinstance(error, Missing) else None
         if rest is None:
             return False
@@ -174,7 +174,7 @@ def _new_document(request: OwnerRequest, video: Video, video_id: UUID, lang: str
     )
 
 
-def _as_known(document: Document, trouble: PlatformError | NotAPackage | None) -> Opened:
+def _as_known(document: Document, trouble: CallError | NotAPackage | None) -> Opened:
     """The newest version known, with what keeps the file from being read. Raises what leaves nothing to be edited."""
     if isinstance(trouble, BadToken | NotAPackage):
         raise trouble
@@ -185,7 +185,7 @@ def _as_known(document: Document, trouble: PlatformError | NotAPackage | None) -
     return opened_at(document, version, last)
 
 
-def _read_title(request: OwnerRequest, document: Document) -> PlatformError | None:
+def _read_title(request: OwnerRequest, document: Document) -> CallError | None:
     """Let the document follow the title of its video; returns the error of a video that could not be read."""
     query = video_query(document.video_id, VIDEO_SECONDS)
     outcome = reads.of(request).spare(video=query)["video"]
@@ -201,16 +201,16 @@ def _read_beside(account: Account, document: Document) -> bool:
     """Read the file and settle what it is; whether a page shows something else for it."""
     key = _trouble_key(document)
     before = _mark(document, cache.get(key))
-    trouble: PlatformError | NotAPackage | None = None
+    trouble: CallError | NotAPackage | None = None
     try:
         settle(document, _read(account, document))
-    except (PlatformError, NotAPackage) as error:
+    except (CallError, NotAPackage) as error:
         trouble = error
     cache.set(key, trouble, TROUBLE_SECONDS)
     return _mark(document, trouble) != before
 
 
-def _mark(document: Document, trouble: PlatformError | NotAPackage | None) -> tuple[object, ...]:
+def _mark(document: Document, trouble: CallError | NotAPackage | None) -> tuple[object, ...]:
     """What a page shows of the language: another mark, another page."""
     version, last = store.settled(document), store.last_write(document)
     return (version and version.pk, last and (last.pk, last.kind, last.public_at), type(trouble))

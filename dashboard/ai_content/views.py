@@ -33,8 +33,6 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
     )
     try:
         listed = listing.read(request, shown)
-    except BadToken:
-        raise
     except PlatformError as error:
         explained = refusals.explain(error)
         page = library.without_list(explained.sentence, explained.next_step)

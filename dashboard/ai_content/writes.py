@@ -17,7 +17,7 @@ from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked, payload
 from dashboard.ai_content.versions import store
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared.addresses import address
 from dashboard.upstream.single_flight import forget
 from dashboard.writes import outbox
@@ -170,7 +170,7 @@ def _note_refusal(write: Write) -> None:
     Document.objects.filter(pk=version.document_id).update(refusal=refusal)
 
 
-def is_no_answer(error: PlatformError) -> bool:
+def is_no_answer(error: CallError) -> bool:
     """Whether the platform has not judged the content: it was not reached, was busy, or refused the token."""
     return isinstance(error, BadToken) or certainly_not_received(error) or is_ambiguous(error)
 

@@ -24,7 +24,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import daily_bytes
-from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.ranges import Days
 from dashboard.upstream import budget
@@ -71,7 +71,7 @@ class Refreshed:
 
     asked: int
     read: int
-    error: PlatformError | None = None
+    error: CallError | None = None
 
 
 def progress(account: Account, listing: TrafficList | None = None) -> Progress:
@@ -116,7 +116,7 @@ def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
     """
     try:
         list_videos(account)
-    except PlatformError as error:
+    except CallError as error:
         if library_refresh.wait_for_budget(error, until):
             return read_slice(account, limit, until)
         return Refreshed(0, 0, error)

@@ -1,9 +1,16 @@
 """Assistants: where their chat is shown."""
 
-from django.apps import AppConfig
+from django.utils.translation import gettext_noop
+
+from dashboard import feature
 
 
-class AssistantsConfig(AppConfig):
+class AssistantsConfig(feature.Feature):
     """App of the assistants."""
 
     name = "dashboard.assistants"
+    registers = ("undo", "writes")
+    places = (feature.Place("make", 30, "assistants:assistants", gettext_noop("Assistants"), "users"),)
+    operation_names = {
+        "assistants.update_chat_visibility": gettext_noop("Chat visibility changed"),
+    }

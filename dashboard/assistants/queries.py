@@ -14,7 +14,7 @@ from dashboard.assistants.models import Added, Switch
 from dashboard.assistants.rules import Chat, Remembered
 from dashboard.assistants.writes import SWITCH
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import entries
@@ -68,7 +68,7 @@ class Matrix:
     chats: dict[tuple[str, str], Chat] = field(default_factory=dict)
     listed: bool = True
     """False: this platform has no list of assistants."""
-    trouble: tuple[PlatformError | None, ...] = ()
+    trouble: tuple[CallError | None, ...] = ()
     """Errors of the two reads; None for an answer that did not come in time."""
 
 
@@ -91,7 +91,7 @@ def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
     """Read both sides at once. Errors other than a refused token become the matrix's trouble."""
     found = _read(request, wanted)
     made = Matrix()
-    trouble: list[PlatformError | None] = []
+    trouble: list[CallError | None] = []
     listed: tuple[Assistant, ...] = ()
     match found["assistants"]:
         case Ready(value):
@@ -141,7 +141,7 @@ def _cut(reader: Reads, wanted: Wanted, found: Mapping[str, Outcome]) -> Outcome
     """One page of the videos of a folder and of the folders in it."""
     try:
         matching = _entries(reader, wanted, found)
-    except PlatformError as error:
+    except CallError as error:
         return Late() if isinstance(found["first"], Late) else Failed(error)
     begun = (wanted.page - 1) * PAGE
     return Ready(Videos(tuple(matching[begun : begun + PAGE]), -(-len(matching) // PAGE), len(matching)))

@@ -16,7 +16,7 @@ from dashboard.assistants.forms import MATCHING, AddForm, SwitchForm
 from dashboard.assistants.models import Added
 from dashboard.assistants.queries import Matrix, Wanted
 from dashboard.assistants.rules import known
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.writes import outbox
@@ -120,8 +120,6 @@ def several(request: OwnerRequest) -> HttpResponse:
         return render(request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen), status=422)
     try:
         matching = queries.matching(request, wanted) if form.meant() == MATCHING else []
-    except BadToken:
-        raise
     except PlatformError as error:
         context = _context(request, found, wanted, form=form, chosen=chosen, refusal=refusals.explain(error))
         return render(request, TEMPLATE, context, status=refusals.status_of(error))

@@ -9,7 +9,7 @@ from dashboard import clients
 from dashboard.assistants.models import Switch
 from dashboard.assistants.rules import Chat, known, visible
 from dashboard.platform_api import Platform
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
@@ -31,7 +31,7 @@ class Many:
     """What came of a press for several chats; `waiting` are sent by the worker."""
 
     switched: int = 0
-    failed: list[tuple[str, PlatformError]] = field(default_factory=list)
+    failed: list[tuple[str, CallError]] = field(default_factory=list)
     """The video and the refusal."""
     unconfirmed: int = 0
     waiting: int = 0

@@ -128,7 +128,7 @@ def reason(line: Line) -> str:
     return refusals.explain(error).cause if error is not None else line.message
 
 
-def _error(reason: str, message: str = "") -> errors.PlatformError | None:
+def _error(reason: str, message: str = "") -> errors.CallError | None:
     """The error that was kept by the name of its class; None for another word."""
     return rebuild_error(reason, UPDATE, None, message, sent=False)
 

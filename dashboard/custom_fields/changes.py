@@ -23,7 +23,7 @@ from dashboard.custom_fields import rules, tasks
 from dashboard.custom_fields.models import MOVING, SENT, Change, Line, LineState, Stage
 from dashboard.custom_fields.rules import Problem
 from dashboard.custom_fields.writes import line_intent
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Unreachable
+from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream.parallel import Failed, Ready, gather
@@ -146,7 +146,7 @@ def run(change: Change, seconds: float = STEP) -> None:
     fields: dict[str, Any]
     try:
         fields = {"reason": "", "pauses": 0, **_go_on(change, seconds)}
-    except PlatformError as error:
+    except CallError as error:
         pause = pause_after(error, change.pauses + 1)
         due_at = timezone.now() + timedelta(seconds=pause)
         fields = {"reason": type(error).__name__, "pauses": min(change.pauses + 1, 100), "due_at": due_at}

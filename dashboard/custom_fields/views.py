@@ -15,7 +15,7 @@ from dashboard import clients
 from dashboard.custom_fields import pages, queries, writes
 from dashboard.custom_fields.forms import FieldForm
 from dashboard.custom_fields.pages import Edited, FieldsPage
-from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError
+from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import csv, dry_run, refusals
@@ -70,8 +70,6 @@ def read(request: OwnerRequest) -> HttpResponse:
     trouble, status = "", 200
     try:
         state = queries.read_on(request, POLL_SECONDS if request.htmx else PRESS_SECONDS)
-    except BadToken:
-        raise
     except PlatformError as error:
         explained = refusals.explain(error)
         trouble, status = explained.whole, refusals.status_of(error)

@@ -9,7 +9,7 @@ from dashboard import clients
 from dashboard.folders import pages, queries, rules
 from dashboard.folders.pages import View
 from dashboard.folders.rules import Forest, Node
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest
 
@@ -27,8 +27,6 @@ def folders(request: OwnerRequest) -> HttpResponse:
         )
     except queries.Slow:
         return render(request, "folders/late.html", {"wait": view.address(wait=True), "view": view})
-    except BadToken:
-        raise
     except PlatformError as error:
         return _trouble(request, view, error)
     if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
@@ -40,7 +38,7 @@ def folders(request: OwnerRequest) -> HttpResponse:
     return render(request, "folders/folders.html", {"page": page})
 
 
-def _trouble(request: OwnerRequest, view: View, error: PlatformError) -> HttpResponse:
+def _trouble(request: OwnerRequest, view: View, error: CallError) -> HttpResponse:
     """The page without its folders: what was typed stands, and the part that waited for them says why there are none."""
     context = {"explained": refusals.explain(error, reading=True), "again": view.address(), "view": view}
     template = "folders/_trouble.html" if request.htmx else "folders/trouble.html"

@@ -124,8 +124,6 @@ def send(request: OwnerRequest, funnel_id: str) -> HttpResponse:
         return _after_sending(request, sending)
     try:
         write = writes.send_funnel(request, found, cards, key)
-    except BadToken:
-        raise
     except PlatformError as error:
         return _review(request, found, cards, refusal=refusals.explain(error))
     return _after_sending(request, write)

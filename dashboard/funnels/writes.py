@@ -15,7 +15,7 @@ from dashboard.accounts.models import Account
 from dashboard.funnels import drafts, rules
 from dashboard.funnels.rules import Card
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.platform_api.records.funnels import Funnel, FunnelVideo
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -117,8 +117,6 @@ def list_in_folders(account: Account, read: Read) -> list[Funnel]:
         return []
     try:
         folders = read(lambda platform: platform.folders.list())[:FOLDERS_MOST]
-    except BadToken:
-        raise
     except PlatformError:
         return []
     calls = {folder.id: partial(_read_folder, folder.id) for folder in folders}

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from dashboard import clients
 from dashboard.lives import rules, writes
 from dashboard.lives.forms import LiveForm, field_of
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
@@ -36,8 +36,6 @@ def create(request: OwnerRequest) -> HttpResponse:
         return _page(request, form, dry_run=dry_run.show(preview))
     try:
         write = writes.create_live(request, payload)
-    except BadToken:
-        raise
     except PlatformError as error:
         _tell_refusal(form, error)
         return _page(request, form, status=422)
@@ -52,7 +50,7 @@ def _page(request: OwnerRequest, form: LiveForm, status: int = 200, **more: Any)
     return render(request, "lives/create.html", context, status=status)
 
 
-def _tell_refusal(form: LiveForm, error: PlatformError) -> None:
+def _tell_refusal(form: LiveForm, error: CallError) -> None:
     """Put the refusal to the field that the platform names, or above the form."""
     explained, field = refusals.explain(error), field_of(error.message)
     form.add_error(field, explained.cause if field else explained.whole)
@@ -62,8 +60,6 @@ def _folders(request: OwnerRequest) -> dict[str, str]:
     """The account's folders by id; where they cannot be read, the one that the form names. Only a refused token is raised."""
     try:
         return rules.folder_paths(reads.of(request).get(lambda platform: platform.folders.list()))
-    except BadToken:
-        raise
     except PlatformError:
         posted = request.POST.get("folder_id", "")
         return {posted: posted} if posted else {}

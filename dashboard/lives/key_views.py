@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST
 from dashboard import clients
 from dashboard.lives import pages
 from dashboard.lives.writes import LIVES
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import PlatformError
 from dashboard.platform_api.lists import record
 from dashboard.platform_api.records.lives import Ingest, Live
 from dashboard.platform_api.values import Unreadable
@@ -24,8 +24,6 @@ def key(request: OwnerRequest, live_id: str) -> HttpResponse:
     platform = clients.platform_at(request.account, places)  # what it answers is not kept
     try:
         found = record(platform.ask(lambda groups: groups.lives.get(live_id)).json(), "live")
-    except BadToken:
-        raise
     except Unreadable:
         page = pages.key_page(live_id, live_id, Ingest("", ""))
     except PlatformError as error:

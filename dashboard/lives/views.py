@@ -75,8 +75,6 @@ def start(request: OwnerRequest, live_id: str) -> HttpResponse:
         return render(request, "lives/start.html", context, status=200 if request.method == "GET" else 409)
     try:
         writes.start_live(request, found, key)
-    except BadToken:
-        raise
     except PlatformError as error:
         return render(request, "lives/start.html", {**context, "refusal": refusals.explain(error)}, status=422)
     return redirect("lives:live", live_id)
@@ -100,8 +98,6 @@ def finish(request: OwnerRequest, live_id: str) -> HttpResponse:
         return render(request, "lives/finish.html", context, status=200 if request.method == "GET" else 409)
     try:
         writes.finish_live(request, found, key)
-    except BadToken:
-        raise
     except PlatformError as error:
         return render(request, "lives/finish.html", {**context, "refusal": refusals.explain(error)}, status=422)
     return redirect("lives:live", live_id)

@@ -80,5 +80,5 @@ def clean_event(event: Any, hint: dict[str, Any]) -> Any:
 
 def _clean_exception(error: dict[str, Any]) -> dict[str, Any]:
     frames = (error.get("stacktrace") or {}).get("frames", [])
-    kept = [{name: frame[name] for name in FRAME if name in frame} for frame in frames]
-    return {"type": error.get("type"), "module": error.get("module"), "stacktrace": {"frames": kept}}
+    cleaned = [{name: frame[name] for name in FRAME if name in frame} for frame in frames]
+    return {"type": error.get("type"), "module": error.get("module"), "stacktrace": {"frames": cleaned}}

@@ -92,13 +92,13 @@ def _collect_tasks() -> Iterator[Metric]:
     if not queue.is_in_database():
         return
     now, at_once = timezone.now(), Q(run_after=get_date_max())
-    found = (
+    rows = (
         DBTaskResult.objects.ready()
         .order_by()
         .aggregate(count=Count("pk"), queued=Min("enqueued_at", filter=at_once), due=Min("run_after", filter=~at_once))
     )
-    oldest = min(filter(None, (found["queued"], found["due"])), default=None)
-    yield _gauge("tasks_due", "Tasks that wait for a worker.", found["count"])
+    oldest = min(filter(None, (rows["queued"], rows["due"])), default=None)
+    yield _gauge("tasks_due", "Tasks that wait for a worker.", rows["count"])
     yield _gauge(
         "tasks_oldest_due_seconds", "For how long the oldest of them has waited; 0 without any.", _age(oldest, now)
     )

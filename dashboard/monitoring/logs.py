@@ -69,13 +69,13 @@ def _phrase(status: int) -> str:
 
 def describe_exception(error: BaseException | None) -> str:
     """Where an exception and its causes were raised, each with its class and never with its message."""
-    told: list[str] = []
-    while error is not None and len(told) < MOST_CAUSES:
+    lines: list[str] = []
+    while error is not None and len(lines) < MOST_CAUSES:
         name = f"{type(error).__module__}.{type(error).__qualname__}"
         known = [f"{key}={getattr(error, key)}" for key in DETAILS if isinstance(getattr(error, key, None), int | str)]
-        told.append("".join([*traceback.format_tb(error.__traceback__), " ".join([name, *known])]))
+        lines.append("".join([*traceback.format_tb(error.__traceback__), " ".join([name, *known])]))
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    return "\nfrom\n".join(told)
+    return "\nfrom\n".join(lines)
 
 
 class JsonFormatter(logging.Formatter):
@@ -98,8 +98,8 @@ def build_fields(record: logging.LogRecord) -> dict[str, Any]:
         "view": context.view,
         "account": context.account,
     }
-    given = {name: getattr(record, name, None) for name in EXTRAS}
-    fields |= {name: value for name, value in given.items() if isinstance(value, str | int | float)}
+    extras = {name: getattr(record, name, None) for name in EXTRAS}
+    fields |= {name: value for name, value in extras.items() if isinstance(value, str | int | float)}
     return fields | {"exception": describe_exception(record.exc_info[1]) if record.exc_info else ""}
 
 
@@ -115,8 +115,8 @@ class TextFormatter(logging.Formatter):
         line = f"{fields['time'][:19].replace('T', ' ')} {record.levelname} {record.name} {fields['message']}"
         if fields["request_id"]:
             line += f" [{fields['request_id']}]"
-        told = self.formatException(record.exc_info) if self.private and record.exc_info else fields["exception"]
-        return f"{line}\n{told}" if told else line
+        trace = self.formatException(record.exc_info) if self.private and record.exc_info else fields["exception"]
+        return f"{line}\n{trace}" if trace else line
 
 
 def make_formatter(form: str, *, private: bool = False) -> logging.Formatter:

@@ -1,14 +1,12 @@
 """Overview: what needs the owner now, how it goes, what happened."""
 
-from django.apps import AppConfig
-from django.utils.module_loading import autodiscover_modules
+from django.utils.translation import gettext_noop
+
+from dashboard import feature
 
 
-class OverviewConfig(AppConfig):
+class OverviewConfig(feature.Feature):
     """App of the overview."""
 
     name = "dashboard.overview"
-
-    def ready(self) -> None:
-        """Let every feature say what waits for the owner."""
-        autodiscover_modules("overview_items")
+    places = (feature.Place("", 0, "overview:overview", gettext_noop("Overview"), "home"),)

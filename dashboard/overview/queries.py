@@ -9,7 +9,7 @@ from django.utils import timezone
 from dashboard.overview import registry, rules
 from dashboard.overview.registry import Collected
 from dashboard.overview.rules import Weeks
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import credits, reads
@@ -36,7 +36,7 @@ class Answers:
         return any(one.late for one in self.got.values())
 
     @property
-    def error(self) -> PlatformError | None:
+    def error(self) -> CallError | None:
         """The trouble of the first answer that brought nothing at all."""
         return next((one.error for one in self.got.values() if one.error and one.value is None), None)
 

@@ -1,6 +1,6 @@
 """What needs the owner now, what is on its way, and how near limits are: each feature says it, the overview shows it.
 
-A feature writes an `overview_items.py`, imported at start. It says things, not rows: what one act made is one entry,
+A feature writes an `overview_items.py` and names it in its `apps.py`. It says things, not rows: what one act made is one entry,
 with its count.
 
     @provides("lives")
@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from functools import partial
 
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 
@@ -105,7 +105,7 @@ class Collected:
     todos: tuple[Todo, ...]
     moving: tuple[Moving, ...]
     limits: tuple[Limit, ...]
-    failed: dict[str, PlatformError]
+    failed: dict[str, CallError]
     late: tuple[str, ...]
     owned: frozenset[str] = frozenset()
 

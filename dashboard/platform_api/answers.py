@@ -76,9 +76,9 @@ class Answer:
             return "" if len(plain) > MESSAGE_LIMIT or not plain.isprintable() or _MARKUP.search(plain) else plain
         if isinstance(value, str):
             return value.strip()[:MESSAGE_LIMIT]
-        found = mapping(value)
+        body = mapping(value)
         for key in ("errMsg", "message", "error"):
-            sentence = _sentence(found.get(key))
+            sentence = _sentence(body.get(key))
             if sentence:
                 return sentence[:MESSAGE_LIMIT]
         return ""

@@ -1,14 +1,18 @@
 """Everything that can go wrong with a call, as one tree, and the one table that maps answers onto it.
 
-    PlatformError        operation, status, message (the platform's own sentence), retry_after (seconds)
-    ├── Unreachable      no answer: no connection, time-out, connection lost. `.sent` says whether it may have arrived
-    ├── PlatformDown     5xx, a redirect, or an answer that cannot be read. With a 2xx status a write was accepted
-    ├── RateLimited      429, or not sent because one came a moment ago. `.until` says until when
-    │   └── OverBudget   not sent: as many calls left in the last minute as the platform takes
-    ├── BadToken         401, or a token that no header could carry
-    ├── NotAllowed       403
-    ├── Missing          404, 405, 410, 501, and identifiers that cannot exist
-    └── Refused          400 and every other 4xx: what was sent is not acceptable
+    CallError                operation, status, message (the platform's own sentence), retry_after (seconds)
+    ├── BadToken             401, or a token that no header could carry: the session is over
+    └── PlatformError        everything that a page may show and go on
+        ├── Unreachable      no answer: no connection, time-out, connection lost. `.sent`: whether it may have arrived
+        ├── PlatformDown     5xx, a redirect, or an unreadable answer. With a 2xx status a write was accepted
+        ├── RateLimited      429, or not sent because one came a moment ago. `.until` says until when
+        │   └── OverBudget   not sent: as many calls left in the last minute as the platform takes
+        ├── NotAllowed       403
+        ├── Missing          404, 405, 410, 501, and identifiers that cannot exist
+        └── Refused          400 and every other 4xx: what was sent is not acceptable
+
+`except PlatformError` leaves a `BadToken` alone, which leads to sign-in (`dashboard.middleware`). Code that records or
+compares the error of any call says `CallError`.
 
 No error carries an address, a header or a token: it is safe to log and to pickle.
 """
@@ -18,7 +22,7 @@ from dataclasses import dataclass
 from typing import Final
 
 
-class PlatformError(Exception):
+class CallError(Exception):
     """A call that brought no result.
 
     `operation` is the name of the method (`videos.get`), `status` the HTTP status (None without an answer), `message`
@@ -40,6 +44,14 @@ class PlatformError(Exception):
         if self.status is not None:
             parts.append(str(self.status))
         return " ".join(parts) + (f": {self.message}" if self.message else "")
+
+
+class BadToken(CallError):
+    """Missing or invalid API token, or reviewer's session token on public review calls [7]."""
+
+
+class PlatformError(CallError):
+    """A failure that does not end the session."""
 
 
 class Unreachable(PlatformError):
@@ -68,7 +80,7 @@ class PlatformDown(PlatformError):
     """Of a read whose answer cannot be read: how that began, without tokens and stream keys."""
 
 
-def is_unreadable(error: PlatformError) -> bool:
+def is_unreadable(error: CallError) -> bool:
     """Whether the platform answered, in a shape that no reader knows."""
     return isinstance(error, PlatformDown) and 200 <= (error.status or 0) < 300
 
@@ -94,10 +106,6 @@ class OverBudget(RateLimited):
     """Nothing was sent: as many calls as the platform takes in a minute have left already."""
 
 
-class BadToken(PlatformError):
-    """Missing or invalid API token, or reviewer's session token on public review calls [7]."""
-
-
 class NotAllowed(PlatformError):
     """The token is good but may not do this [7]."""
 
@@ -110,7 +118,7 @@ class Refused(PlatformError):
     """What was sent is not acceptable; `message` says why [7]."""
 
 
-STATUSES: Final[dict[int, type[PlatformError]]] = {
+STATUSES: Final[dict[int, type[CallError]]] = {
     400: Refused,
     401: BadToken,
     403: NotAllowed,
@@ -129,7 +137,7 @@ class Oddity:
 
     operation: str
     status: int
-    error: type[PlatformError]
+    error: type[CallError]
     message: str = ""
     names: str = ""
     """A word in the message, where the specification tells the reason and not the sentence."""
@@ -157,7 +165,7 @@ ODDITIES: Final = (
 )
 
 
-def error_for(operation: str, status: int, message: str, sent_keys: frozenset[str]) -> type[PlatformError]:
+def error_for(operation: str, status: int, message: str, sent_keys: frozenset[str]) -> type[CallError]:
     """The class of error for an answer outside 200-299.
 
     `sent_keys` are the top-level keys of the body that was sent (empty for an array or no body).

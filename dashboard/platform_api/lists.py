@@ -73,12 +73,12 @@ def identified(
     `needs`: a record says nothing without one of these keys. No address can hold an id with a `/`: nobody could open what it
     names, or do anything to it. Raises `Unreadable` when there is no list, or one in which nothing can be read.
     """
-    found = items(value, *names)
-    records = [record for item in found if (record := as_record(item))]
-    kept = [one for one in records if "/" not in text(one["id"]) and _says(one, needs)]
-    if not kept and any(item not in (None, {}) for item in found):
+    listed = items(value, *names)
+    records = [record for item in listed if (record := as_record(item))]
+    usable = [source for source in records if "/" not in text(source["id"]) and _says(source, needs)]
+    if not usable and any(item not in (None, {}) for item in listed):
         raise Unreadable("nothing in the list can be read")
-    return tuple(read(one) for one in kept)
+    return tuple(read(source) for source in usable)
 
 
 def _says(source: Mapping[str, JSON], needs: tuple[str, ...]) -> bool:
@@ -92,7 +92,7 @@ def as_record(item: JSON) -> dict[str, JSON] | None:
     source = _with_attributes(item)
     if text(source.get("id")):
         return source
-    inner = [one for one in source.values() if _is_record(one)]
+    inner = [inner_value for inner_value in source.values() if _is_record(inner_value)]
     return {**source, **_with_attributes(inner[0])} if len(inner) == 1 else None
 
 
@@ -103,22 +103,22 @@ def _with_attributes(value: JSON) -> dict[str, JSON]:
 
 
 def record(
-    value: JSON, *names: str, identified_by: str = "id", asked: object = None, needs: tuple[str, ...] = ()
+    value: JSON, *names: str, identified_by: str = "id", requested_id: object = None, needs: tuple[str, ...] = ()
 ) -> dict[str, JSON]:
     """The object in an answer: bare, in a wrapper, in an array of one, or under its identifier.
 
-    With `asked`, the identifier it was asked for by is the one it has, whatever the answer says: it is what leads there again.
+    With `requested_id`, that is its identifier, whatever the answer says: it is what leads there again.
     Raises `Unreadable` without its identifier, and without all of `needs`.
     """
-    found = value
+    candidate = value
     for _level in range(_LEVELS):
-        source = _with_attributes(found[0] if isinstance(found, list) and len(found) == 1 else found)
+        source = _with_attributes(candidate[0] if isinstance(candidate, list) and len(candidate) == 1 else candidate)
         if text(source.get(identified_by)) and _says(source, needs):
-            return source if asked is None else source | {identified_by: str(asked)}
+            return source if requested_id is None else source | {identified_by: str(requested_id)}
         inner = [source[key] for key in (*names, *WRAPPERS) if isinstance(source.get(key), dict | list)]
-        if not inner and len(source) == 1 and asked is not None and str(asked) in source:
-            inner = [{identified_by: str(asked), **mapping(source[str(asked)])}]
-        found = inner[0] if inner else None
+        if not inner and len(source) == 1 and requested_id is not None and str(requested_id) in source:
+            inner = [{identified_by: str(requested_id), **mapping(source[str(requested_id)])}]
+        candidate = inner[0] if inner else None
     raise Unreadable(f"no {identified_by} in the answer")
 
 
@@ -136,11 +136,11 @@ def inside(value: JSON, kind: str, *, are_links: bool = False) -> Inside:
     A link has an id of its own, which is not that of what it leads to. `are_links`: every element is one.
     """
     try:
-        found = items(value)
+        elements = items(value)
     except Unreadable:
         return Inside((), is_told=False)
-    things = [_thing(item, kind, are_links=are_links) for item in found]
-    return Inside(tuple(one for one in things if one), is_told=None not in things)
+    things = [_thing(item, kind, are_links=are_links) for item in elements]
+    return Inside(tuple(thing for thing in things if thing), is_told=None not in things)
 
 
 def _thing(item: JSON, kind: str, *, are_links: bool) -> dict[str, JSON] | None:

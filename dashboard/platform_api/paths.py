@@ -68,10 +68,12 @@ class Place:
             raise ValueError(text)
         return cls(path, tuple(keys.split(".")) if keys else ())
 
-    def segments(self, operation: str, given: Sequence[object]) -> list[object]:
+    def segments(self, operation: str, arguments: Sequence[object]) -> list[object]:
         """The segments of this path, with the identifiers that `operation` has in its own."""
         usual = ASSUMED[operation].strip("/").split("/")
-        values = {match[1]: value for word, value in zip(usual, given, strict=True) if (match := _NAME.fullmatch(word))}
+        values = {
+            match[1]: value for word, value in zip(usual, arguments, strict=True) if (match := _NAME.fullmatch(word))
+        }
         words = self.path.strip("/").split("/")
         return [values[match[1]] if (match := _NAME.fullmatch(word)) else word for word in words]
 
@@ -79,12 +81,12 @@ class Place:
         """The answer with what stands under the keys. Raises `Unreadable` where nothing does."""
         if not self.keys:
             return answer
-        found: JSON = answer.json()
+        body: JSON = answer.json()
         for key in self.keys:
-            if not isinstance(found, dict) or key not in found:
+            if not isinstance(body, dict) or key not in body:
                 raise Unreadable(f"no {key} in the answer")
-            found = found[key]
-        return replace(answer, body=json.dumps(found).encode())
+            body = body[key]
+        return replace(answer, body=json.dumps(body).encode())
 
 
 def parse_paths(pairs: Mapping[str, str]) -> dict[str, Place]:
@@ -97,7 +99,7 @@ def parse_paths(pairs: Mapping[str, str]) -> dict[str, Place]:
             places[operation] = Place.parse(text)
         except ValueError:
             raise ValueError(f"{operation}: write a path such as {ASSUMED[operation]}, not {text}") from None
-        wanted, named = set(_NAME.findall(ASSUMED[operation])), set(_NAME.findall(places[operation].path))
-        if wanted != named:
-            raise ValueError(f"{operation}: its path has to name {', '.join(sorted(wanted)) or 'no identifier'}")
+        required, named = set(_NAME.findall(ASSUMED[operation])), set(_NAME.findall(places[operation].path))
+        if required != named:
+            raise ValueError(f"{operation}: its path has to name {', '.join(sorted(required)) or 'no identifier'}")
     return places

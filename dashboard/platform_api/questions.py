@@ -51,10 +51,10 @@ def as_question(request: Request) -> Question:
     if request.method != "GET":
         raise ValueError(f"{request.operation} is no read")
     pairs = [(name, None if value is Flag.SET else str(value)) for name, value in request.query if value is not None]
-    asked = (request.host.value, [str(segment) for segment in request.path], pairs)
+    question = (request.host.value, [str(segment) for segment in request.path], pairs)
     named = [*request.path[1:2], *(value for name, value in request.query if name == "video_id")]
     about = str(named[0]) if named else ""
-    return Question(request.operation, about, blake2b(repr(asked).encode(), digest_size=16).hexdigest())
+    return Question(request.operation, about, blake2b(repr(question).encode(), digest_size=16).hexdigest())
 
 
 def read_again(call: Callable[[Operations], T], answer: Answer, *, review_reads: bool = True) -> T:

@@ -81,8 +81,8 @@ class Request:
             if value is not None
         ]
         if reviewer_token is not None:
-            shown = reviewer_token if reviewer_token == REVIEWER_MASK else _quoted(reviewer_token)
-            pairs.append(f"token={shown}")
+            token = reviewer_token if reviewer_token == REVIEWER_MASK else _quoted(reviewer_token)
+            pairs.append(f"token={token}")
         return address + ("?" + "&".join(pairs) if pairs else "")
 
     def netloc(self, config: PlatformConfig) -> str:
@@ -158,7 +158,7 @@ def _plain(value: object) -> object:
 def _shell(value: str) -> str:
     """Quoted for a shell, except that the masks stay variables."""
     for mask in (TOKEN_MASK, REVIEWER_MASK):
-        before, found, after = value.partition(mask)
-        if found:
+        before, separator, after = value.partition(mask)
+        if separator:
             return (shlex.quote(before) if before else "") + f'"{mask}"' + (shlex.quote(after) if after else "")
     return shlex.quote(value)

@@ -17,7 +17,14 @@ from dashboard.platform_api import deadline
 from dashboard.platform_api.answers import Answer
 from dashboard.platform_api.circuits import Circuits
 from dashboard.platform_api.config import PlatformConfig
-from dashboard.platform_api.errors import BadToken, PlatformDown, PlatformError, RateLimited, Unreachable, error_for
+from dashboard.platform_api.errors import (
+    BadToken,
+    CallError,
+    PlatformDown,
+    RateLimited,
+    Unreachable,
+    error_for,
+)
 from dashboard.platform_api.records.lives import without_secrets
 from dashboard.platform_api.request import Auth, Request
 from dashboard.platform_api.values import Unreadable
@@ -81,7 +88,7 @@ class Budget(Protocol):
 
     def admit(self, request: Request, host: str) -> RateLimited | None: ...
 
-    def slow_down(self, asked: float | None, host: str) -> float: ...
+    def slow_down(self, requested: float | None, host: str) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +132,7 @@ class Sender:
         failed: bool | None = False
         try:
             return self._send(request, read)
-        except PlatformError as error:
+        except CallError as error:
             is_unsent = isinstance(error, RateLimited) and error.status is None
             failed = None if is_unsent else isinstance(error, Unreachable) or error.status in GATEWAY_FAILURES
             raise
@@ -142,9 +149,9 @@ class Sender:
             result = self._result(request, outcome, read)
             if self.budget is not None and isinstance(result, RateLimited):
                 result.put_off(self.budget.slow_down(result.retry_after, request.netloc(self.config)))
-            failure = result if isinstance(result, PlatformError) else None
+            failure = result if isinstance(result, CallError) else None
             self._report(request, outcome, failure, (time.monotonic() - begun) * 1000, attempt)
-            if not isinstance(result, PlatformError):
+            if not isinstance(result, CallError):
                 return result
             pause = _pause(request, outcome, result, attempt)
             if pause is None or time.monotonic() + pause > give_up_at:
@@ -201,7 +208,7 @@ class Sender:
             content=request.content(),
         )
 
-    def _result(self, request: Request, outcome: Answer | _Lost, read: Callable[[Answer], T]) -> T | PlatformError:
+    def _result(self, request: Request, outcome: Answer | _Lost, read: Callable[[Answer], T]) -> T | CallError:
         if isinstance(outcome, _Lost):
             return Unreachable(request.operation, sent=outcome.sent)
         if outcome.accepted:
@@ -226,8 +233,8 @@ class Sender:
         """The error of an answer that no reader knows. What a read brought is shown to people, so secrets leave it."""
         error = PlatformDown(request.operation, answer.status)
         if request.method == "GET":
-            shown = without_secrets(answer) if request.operation.startswith("lives.") else answer
-            error.answer = self._without_tokens(request, shown.beginning())
+            safe = without_secrets(answer) if request.operation.startswith("lives.") else answer
+            error.answer = self._without_tokens(request, safe.beginning())
         return error
 
     def _without_tokens(self, request: Request, message: str) -> str:
@@ -241,16 +248,16 @@ class Sender:
         self,
         request: Request,
         outcome: Answer | _Lost,
-        failure: PlatformError | None,
+        failure: CallError | None,
         milliseconds: float,
         attempt: int,
     ) -> None:
         status = outcome.status if isinstance(outcome, Answer) else None
         name = None if failure is None else type(failure).__name__
         level = logging.WARNING if isinstance(failure, Unreachable | PlatformDown | RateLimited) else logging.INFO
-        said = outcome.cause if isinstance(outcome, _Lost) else outcome.status
+        result = outcome.cause if isinstance(outcome, _Lost) else outcome.status
         extra = {"operation": request.operation, "status": status, "milliseconds": round(milliseconds)}
-        log.log(level, "%s %s %s %.0f ms", request.operation, said, name or "ok", milliseconds, extra=extra)
+        log.log(level, "%s %s %s %.0f ms", request.operation, result, name or "ok", milliseconds, extra=extra)
         self._tell(Call(request.operation, request.method, status, milliseconds, name, attempt))
 
     def _tell_not_sent(self, request: Request, reason: str) -> None:
@@ -265,7 +272,7 @@ class Sender:
                 log.exception("observing %s failed", call.operation)
 
 
-def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, attempt: int) -> float | None:
+def _pause(request: Request, outcome: Answer | _Lost, failure: CallError, attempt: int) -> float | None:
     """Seconds to wait before the next attempt; None when there is to be none."""
     if attempt > RETRIES:
         return None
@@ -275,11 +282,11 @@ def _pause(request: Request, outcome: Answer | _Lost, failure: PlatformError, at
         again = request.method == "GET" and failure.retry_after is not None
     else:
         again = request.method == "GET" and outcome.status in GATEWAY_FAILURES
-    asked = failure.retry_after or 0.0
-    if not again or asked > RETRY_AFTER_LIMIT:
+    requested = failure.retry_after or 0.0
+    if not again or requested > RETRY_AFTER_LIMIT:
         return None
     least = LEAST_RETRY_AFTER if isinstance(failure, RateLimited) else 0.0
-    return max(asked, least, PAUSES[attempt - 1] * random.uniform(0.5, 1.0))  # noqa: S311  (spreads load, guards nothing)
+    return max(requested, least, PAUSES[attempt - 1] * random.uniform(0.5, 1.0))  # noqa: S311  (spreads load, guards nothing)
 
 
 def _answer(response: httpx.Response, give_up_at: float) -> Answer:

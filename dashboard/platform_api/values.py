@@ -41,22 +41,22 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        found = float(value)
+        figure = float(value)
     except OverflowError:  # an integer beyond what a float holds
         return None
-    return found if math.isfinite(found) else None
+    return figure if math.isfinite(figure) else None
 
 
 def whole(value: object) -> int | None:
     """A whole number, rounded down; counts come as strings or numbers [2.7]."""
-    found = number(value)
-    return None if found is None else math.floor(found)
+    figure = number(value)
+    return None if figure is None else math.floor(figure)
 
 
 def flag(value: object, default: bool = False) -> bool:
     """A boolean, also from 0/1 and from "true"/"false" in any case."""
-    found = optional_flag(value)
-    return default if found is None else found
+    known = optional_flag(value)
+    return default if known is None else known
 
 
 def optional_flag(value: object) -> bool | None:
@@ -74,25 +74,25 @@ def moment(value: object) -> datetime | None:
     """An aware UTC time from ISO 8601 text (no zone: UTC) or from seconds or milliseconds since epoch."""
     try:
         if isinstance(value, str):
-            found = datetime.fromisoformat(value.strip())
-            found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+            time = datetime.fromisoformat(value.strip())
+            time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
         else:
             seconds = number(value)
             if seconds is None:
                 return None
-            found = datetime.fromtimestamp(seconds / (1000 if abs(seconds) >= _EPOCH_MILLISECONDS_FROM else 1), UTC)
+            time = datetime.fromtimestamp(seconds / (1000 if abs(seconds) >= _EPOCH_MILLISECONDS_FROM else 1), UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    return found if found.year in _YEARS else None
+    return time if time.year in _YEARS else None
 
 
 def word(value: object, known: type[StrEnum]) -> str:
     """A state in the specification's spelling whatever its case; unknown ones as they came."""
-    found = text(value)
+    name = text(value)
     for member in known:
-        if member.value.lower() == found.lower():
+        if member.value.lower() == name.lower():
             return member.value
-    return found
+    return name
 
 
 def address(value: object) -> str | None:
@@ -100,15 +100,15 @@ def address(value: object) -> str | None:
 
     None too for what cannot be taken apart, such as a `[` without its `]`: whoever reads on can rely on that.
     """
-    found = text(value).strip()
-    if found.lower().startswith(("http://", "https://")) or (found.startswith("/") and found[1:2] not in ("/", "\\")):
-        return found if _BORING.fullmatch(found) or _is_address(found) else None
+    link = text(value).strip()
+    if link.lower().startswith(("http://", "https://")) or (link.startswith("/") and link[1:2] not in ("/", "\\")):
+        return link if _BORING.fullmatch(link) or _is_address(link) else None
     return None
 
 
-def _is_address(found: str) -> bool:
+def _is_address(link: str) -> bool:
     try:
-        urlsplit(found)
+        urlsplit(link)
     except ValueError:
         return False
     return True

@@ -8,7 +8,7 @@ from django_tasks import task
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.referrals import history
 from dashboard.referrals.rules import summary
 from dashboard.upstream import budget
@@ -30,7 +30,7 @@ def keep_referrals() -> dict[str, list[str]]:
         try:
             with budget.background():
                 raw = clients.platform_for(account).analytics.member_referrals().raw
-        except (PlatformError, Unreadable) as error:
+        except (CallError, Unreadable) as error:
             names["failed"].append(f"{account.name}: {type(error).__name__}")
             continue
         history.keep(account.pk, today, summary(raw))

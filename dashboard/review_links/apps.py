@@ -1,9 +1,21 @@
 """Review links of the account's videos."""
 
-from django.apps import AppConfig
+from django.utils.translation import gettext_noop
+
+from dashboard import feature
 
 
-class ReviewLinksConfig(AppConfig):
+class ReviewLinksConfig(feature.Feature):
     """App of the owner's desk for review links."""
 
     name = "dashboard.review_links"
+    registers = ("overview_items", "refusals", "search_provider", "undo", "video_panel", "writes")
+    places = (feature.Place("share", 10, "review_links:review_links", gettext_noop("Review links"), "talk"),)
+    actions = (
+        feature.Action(20, gettext_noop("Create review link"), "review_links:create", "talk"),
+        feature.Action(60, gettext_noop("Import a review link"), "review_links:import", "talk"),
+    )
+    operation_names = {
+        "review_links.create": gettext_noop("Review link created"),
+    }
+    annotated_operations = ("review_links.create",)

@@ -109,7 +109,7 @@ def _changed(request: OwnerRequest, video_id: uuid.UUID, comment_id: uuid.UUID, 
         raise Http404 from error
     except errors.BadToken:
         return _refused(request, _("The platform did not take the owner's session on this link. Try again."), back)
-    except errors.PlatformError as error:
+    except errors.CallError as error:
         explained = refusals.explain(error)
         return _refused(request, explained.whole, back)
     kept = links.known_comment(request.account, through, comment_id)

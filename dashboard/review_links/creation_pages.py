@@ -295,13 +295,13 @@ def import_page(video: Video, *, readable: bool) -> ImportPage:
 def import_sentence(reason: links.NotImportable) -> str:
     """Why a link cannot be taken in, and what to do."""
     return {
-        links.NotImportable.VIDEO_MISSING: _("The platform does not have this video any more. Choose another one."),
+        links.NotImportable.VIDEO_MISSING: _("This video is no longer on the platform. Choose another one."),
         links.NotImportable.LINK_MISSING: _("The platform has no such link. Copy its address again, whole."),
         links.NotImportable.OTHER_VIDEO: _("This link shows another video. Choose that video first."),
     }[reason]
 
 
-def add_refusal(form: LinkForm, error: errors.PlatformError) -> None:
+def add_refusal(form: LinkForm, error: errors.CallError) -> None:
     """The platform's refusal at the field it is about."""
     explained = refusals.explain(error)
     fields = {"expires_at": "closes", "link_name": "name"}

@@ -54,8 +54,6 @@ def _create(request: OwnerRequest, form: LinkForm, video: Video) -> HttpResponse
         return _form_page(request, form, video, status=409, same=reverse("review_links:attempt", args=[same.key]))
     try:
         write = creating.create(request, video, form.to_payload())
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         creation_pages.add_refusal(form, error)
         status = 422 if isinstance(error, errors.Refused | errors.Missing | errors.NotAllowed) else 503
@@ -101,8 +99,6 @@ def _settle(request: OwnerRequest, write: Write) -> HttpResponse:
         return redirect(f"{reverse('review_links:import')}?{urlencode({'video': write.subject})}")
     try:
         return _onward(request, creating.send_again(write))
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         messages.error(request, explained.whole)
@@ -138,8 +134,6 @@ def _taken(request: OwnerRequest, form: ImportForm, video_id: uuid.UUID) -> tupl
     except links.NotImported as refused:
         form.add_error("link", creation_pages.import_sentence(refused.reason))
         return None, 422
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         form.add_error(None, explained.whole)

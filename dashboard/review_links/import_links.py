@@ -38,7 +38,7 @@ class Looked:
 
     through: int = 0
     total: int | None = None
-    error: errors.PlatformError | None = None
+    error: errors.CallError | None = None
 
     @property
     def complete(self) -> bool:
@@ -51,8 +51,6 @@ def look(request: OwnerRequest, most: int | None = None) -> Looked:
         return Looked()
     try:
         videos = _videos(request)
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         return Looked(0, 0, error)
     account = request.account
@@ -104,7 +102,7 @@ def _take(account: Account, video: Video, listed: Sequence[ReviewLink]) -> None:
         links.remember(account, link, video)
 
 
-def look_at_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.PlatformError | None]:
+def look_at_video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[Video | None, errors.CallError | None]:
     """One video, with its links taken in where they can be read; and what the platform could not answer.
 
     A video of which nothing is known here is waited for: raises its error, `Missing` for another account's.
@@ -135,7 +133,7 @@ def _take_once(account: Account, video: Video, listed: "Ready[Sequence[ReviewLin
         cache.set(key, listed.at, SECONDS)
 
 
-def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) -> errors.PlatformError | None:
+def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) -> errors.CallError | None:
     """Have new comments of the links that a page shows brought in, those not read for longest first.
 
     Returns what the platform could not answer a moment ago.
@@ -149,7 +147,7 @@ def read(request: OwnerRequest, rows: Sequence[Any], most: int | None = None) ->
     return _trouble(request.account)
 
 
-def follow(request: OwnerRequest, link: Any) -> errors.PlatformError | None:
+def follow(request: OwnerRequest, link: Any) -> errors.CallError | None:
     """Have new comments of one link brought in: waited for where none was ever read, else beside its page.
 
     Returns why they could not be read when that was last tried.
@@ -193,12 +191,12 @@ def _trouble_key(account: Account) -> str:
     return f"review-links:{account.pk}:trouble"
 
 
-def _trouble(account: Account) -> errors.PlatformError | None:
-    error: errors.PlatformError | None = cache.get(_trouble_key(account))
+def _trouble(account: Account) -> errors.CallError | None:
+    error: errors.CallError | None = cache.get(_trouble_key(account))
     return error
 
 
-def _note_trouble(account: Account, error: errors.PlatformError | None) -> None:
+def _note_trouble(account: Account, error: errors.CallError | None) -> None:
     if error is None:
         cache.delete(_trouble_key(account))
     else:

@@ -47,8 +47,6 @@ def _check(request: OwnerRequest, found: links.Claim) -> str:
         imported = links.import_link(request.account, found.link_id, found.video_id)
     except links.NotImported as refused:
         return creation_pages.import_sentence(refused.reason)
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         explained = refusals.explain(error)
         return explained.whole

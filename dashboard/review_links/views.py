@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.review_links import (
     addresses,
     creation_pages,
@@ -131,7 +131,7 @@ def video_print(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     return link_context.paper(request, threads, about, link_context.video_address(video_id, {}), named)
 
 
-def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Sequence[Any], PlatformError | None]:
+def _video(request: OwnerRequest, video_id: uuid.UUID) -> tuple[links.About, Sequence[Any], CallError | None]:
     """The video's links with what is new in them. A video that is not the account's raises `Missing`."""
     known = links.links_of(request.account, video_id)
     record, error = import_links.look_at_video(request, video_id)

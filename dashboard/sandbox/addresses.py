@@ -39,9 +39,9 @@ def player(video: Video, pullzone: str) -> str:
     return media(f"player/embed/?v={video.external_id}&l={pullzone}")
 
 
-def subtitle(video: Video, one: Subtitle) -> str:
+def subtitle(video: Video, record: Subtitle) -> str:
     """Return the address of a subtitle file."""
-    return media(f"{video.external_id}/subtitles/{one.lang}.vtt")
+    return media(f"{video.external_id}/subtitles/{record.lang}.vtt")
 
 
 def legacy_ai_file(video: Video, pullzone: str) -> str:

@@ -23,20 +23,20 @@ KEY_OF: Final = {AiKind.QUIZ: "questions", AiKind.MINDMAP: "mindmap", AiKind.EBO
 
 def package(lang: str) -> dict[str, Any]:
     """AI content as its file holds it [4.3]; "" for the legacy file."""
-    found: dict[str, Any] = json.loads((CONTENT / f"package.{lang or 'legacy'}.json").read_text("utf-8"))
+    content: dict[str, Any] = json.loads((CONTENT / f"package.{lang or 'legacy'}.json").read_text("utf-8"))
     for key, ending in (("abstract", "md"), ("abstract_html", "html")):
         book = CONTENT / f"ebook.{lang}.{ending}"
         if book.exists():
-            found[key] = book.read_text("utf-8")
-    return found
+            content[key] = book.read_text("utf-8")
+    return content
 
 
 def made(lang: str, kinds: list[str]) -> dict[str, Any]:
     """What generating these kinds in a language brings; of languages without content of their own, the English one."""
     has_whole = (CONTENT / f"ebook.{lang}.md").exists()
     keys = {KEY_OF[AiKind(kind)] for kind in kinds}
-    found = package(lang if has_whole else "en")
-    return {key: value for key, value in found.items() if RESOURCE_OF.get(key) in keys}
+    content = package(lang if has_whole else "en")
+    return {key: value for key, value in content.items() if RESOURCE_OF.get(key) in keys}
 
 
 def without(content: dict[str, Any], kinds: list[str]) -> dict[str, Any]:

@@ -66,9 +66,9 @@ def _bare(group: str, json: Json) -> Json:
 def _strings(group: str, json: Json) -> Json:
     if isinstance(json, dict) and isinstance(json.get(group), list):
         return {name: _as_text(value) for name, value in json.items() if name != group} | {
-            group: [_as_text(one) for one in json[group]]
+            group: [_as_text(record) for record in json[group]]
         }
-    return [_as_text(one) for one in json] if isinstance(json, list) else _as_text(json)
+    return [_as_text(record) for record in json] if isinstance(json, list) else _as_text(json)
 
 
 def _as_text(value: Json) -> Json:
@@ -77,7 +77,7 @@ def _as_text(value: Json) -> Json:
         case dict():
             return {name: _as_text(inner) for name, inner in value.items()}
         case list():
-            return [_identifier(one) for one in value]
+            return [_identifier(entry) for entry in value]
         case bool():
             return "true" if value else "false"
         case int() | float():

@@ -46,11 +46,11 @@ def transcript(title: str, length: float, lang: str) -> str:
     base = lang.split("-")[0].lower()
     lines = _LINES.get(base, _LINES["en"])
     mark = "" if base in _LINES else f"[{lang}] "
-    shown = title.replace("-->", "→").replace("\n", " ")
+    heading = title.replace("-->", "→").replace("\n", " ")
     cues = []
     for number, start in enumerate(range(0, max(int(length), 1), _SECONDS)):
         end = min(start + _SECONDS, max(length, 1))
-        text = lines[number % len(lines)].format(title=shown)
+        text = lines[number % len(lines)].format(title=heading)
         cues.append(f"{number + 1}\n{_stamp(start)} --> {_stamp(end)}\n{mark}{text}\n")
     return "WEBVTT\n\n" + "\n".join(cues)
 

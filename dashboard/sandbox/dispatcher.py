@@ -85,13 +85,13 @@ def _caller(auth: Auth, request: SandboxRequest) -> User | None:
 
 def _route(request: SandboxRequest) -> tuple[tuple[Operation, ...], dict[str, str]]:
     for route in _routes().get(request.path.count("/"), ()):
-        found = route.pattern.fullmatch(request.path)
-        if found is None:
+        match = route.pattern.fullmatch(request.path)
+        if match is None:
             continue
         choices = route.methods.get(request.method)
         if choices is None:
             raise Refusal(405, "Method Not Allowed", {"allow": ", ".join(sorted(route.methods))})
-        return choices, found.groupdict()
+        return choices, match.groupdict()
     raise not_found(Message.ROUTE_NOT_FOUND)
 
 
@@ -101,8 +101,8 @@ def _chosen(choices: tuple[Operation, ...], request: SandboxRequest) -> Operatio
         query = request.query
     except ValueError:
         raise bad_request("The query string has too many parameters") from None
-    fitting = [one for one in choices if one.when is not None and one.when.holds(query)]
-    fitting += [one for one in choices if one.when is None]
+    fitting = [operation for operation in choices if operation.when is not None and operation.when.holds(query)]
+    fitting += [operation for operation in choices if operation.when is None]
     return fitting[0] if fitting else None
 
 
@@ -121,7 +121,7 @@ def _routes() -> dict[int, list[_Route]]:
         methods = paths.setdefault(operation.path, {})
         methods[operation.method] = (*methods.get(operation.method, ()), operation)
     routes: dict[int, list[_Route]] = {}
-    for path in sorted(paths, key=lambda one: one.replace("{", "~")):
+    for path in sorted(paths, key=lambda template: template.replace("{", "~")):
         pattern = re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
         routes.setdefault(path.count("/"), []).append(_Route(pattern, paths[path]))
     return routes

@@ -99,8 +99,8 @@ def clear(operation: str | None = None) -> None:
 
 def strike(operation: str) -> Fault | None:
     """Return the fault that hits this call, and count it."""
-    found = {fault.pk: fault for fault in Fault.objects.raw(_FAULTS, [operation, EVERY])}
-    fault = found.get(operation) or found.get(EVERY)
+    by_operation = {fault.pk: fault for fault in Fault.objects.raw(_FAULTS, [operation, EVERY])}
+    fault = by_operation.get(operation) or by_operation.get(EVERY)
     if fault is None or fault.remaining is None:
         return fault
     with transaction.atomic(using="sandbox"):
@@ -140,4 +140,4 @@ def answer(fault: Fault | None, coded: bool) -> Answer | None:
 def _sentence(status: int) -> str:
     if status == 500:
         return Message.INTERNAL
-    return HTTPStatus(status).phrase if status in {one.value for one in HTTPStatus} else "Error"
+    return HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else "Error"

@@ -18,7 +18,7 @@ def answers() -> list[tuple[str, str]]:
     """What an operation can be told to answer, as values and words."""
     statuses = [(str(status), _("Answers %(status)d") % {"status": status}) for status in STATUSES]
     return [
-        ("", _("Answers as it should")),
+        ("", _("Answers normally")),
         *statuses,
         (Broken.REFUSED, _("Refuses the connection")),
         (Broken.DROPPED, _("Drops the connection before anything happens")),
@@ -39,7 +39,7 @@ class FaultForm(forms.Form):
     operation = forms.ChoiceField(
         label=gettext_lazy("Operation"),
         choices=operations,
-        help_text=gettext_lazy("A fault of its own goes before one of every operation."),
+        help_text=gettext_lazy("A problem set for one operation takes precedence over one set for every operation."),
     )
     answer = forms.ChoiceField(label=gettext_lazy("What it does"), choices=answers, required=False)
     latency_ms = forms.IntegerField(
@@ -61,23 +61,23 @@ class FaultForm(forms.Form):
         """A fault that changes nothing is a mistake."""
         cleaned = super().clean() or {}
         if not self.errors and not any(cleaned.get(name) for name in ("answer", "latency_ms", "jitter_ms")):
-            self.add_error("answer", _("Choose what goes wrong, or a latency."))
+            self.add_error("answer", _("Choose a problem or a latency."))
         return cleaned
 
     def save(self) -> str:
         """Set the fault; return its operation."""
-        chosen: dict[str, Any] = self.cleaned_data
-        answer = chosen["answer"]
+        values: dict[str, Any] = self.cleaned_data
+        answer = values["answer"]
         faults.set(
-            chosen["operation"],
-            latency_ms=chosen["latency_ms"] or 0,
-            jitter_ms=chosen["jitter_ms"] or 0,
+            values["operation"],
+            latency_ms=values["latency_ms"] or 0,
+            jitter_ms=values["jitter_ms"] or 0,
             status=int(answer) if answer.isdigit() else None,
-            retry_after=chosen["retry_after"],
+            retry_after=values["retry_after"],
             broken="" if answer.isdigit() else answer,
-            times=chosen["times"],
+            times=values["times"],
         )
-        operation: str = chosen["operation"]
+        operation: str = values["operation"]
         return operation
 
 

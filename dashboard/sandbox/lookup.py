@@ -34,21 +34,21 @@ def user_of(token: str) -> User | None:
 def video_of(organization: Organization, text: str) -> Video:
     """Return the organization's video with this id. Raises the 404 of section 7."""
     identifier = as_uuid(text)
-    found = next(iter(Video.objects.raw(_VIDEO, [identifier.hex, organization.pk.hex])), None) if identifier else None
-    if found is None:
+    video = next(iter(Video.objects.raw(_VIDEO, [identifier.hex, organization.pk.hex])), None) if identifier else None
+    if video is None:
         raise not_found(Message.VIDEO_NOT_FOUND.format(video_id=text))
-    found.organization = organization
-    return found
+    video.organization = organization
+    return video
 
 
 def workflow_video(organization: Organization, text: str) -> Video:
     """Return the video of an AI subtitle: the organization's own, or one of its sub-accounts [5]. Raises a 404."""
     identifier = as_uuid(text)
     reach = [identifier.hex, organization.pk.hex, organization.pk.hex] if identifier else []
-    found = next(iter(Video.objects.raw(_WITHIN_REACH, reach)), None) if reach else None
-    if found is None:
+    video = next(iter(Video.objects.raw(_WITHIN_REACH, reach)), None) if reach else None
+    if video is None:
         raise not_found(Message.VIDEO_NOT_FOUND.format(video_id=text))
-    return found
+    return video
 
 
 def addressed_video(request: SandboxRequest) -> Video:
@@ -59,8 +59,8 @@ def addressed_video(request: SandboxRequest) -> Video:
 def addressed_link(request: SandboxRequest) -> ReviewLink:
     """Return the review link that the path names, with its video. Raises a 404."""
     identifier = as_uuid(request.arguments["link_id"])
-    found = next(iter(ReviewLink.objects.raw(_LINK, [identifier.hex])), None) if identifier else None
-    if found is None:
+    link = next(iter(ReviewLink.objects.raw(_LINK, [identifier.hex])), None) if identifier else None
+    if link is None:
         raise not_found("Review link not found")
-    found.video = Video.objects.raw(_FILM, [found.video_id.hex])[0]
-    return found
+    link.video = Video.objects.raw(_FILM, [link.video_id.hex])[0]
+    return link

@@ -62,14 +62,15 @@ def document() -> JsonObject:
 def _entry(operations: Sequence[Operation]) -> JsonObject:
     first = operations[0]
     entry: JsonObject = {
-        "operationId": "-or-".join(one.name for one in operations) + ("-of-one" if "video_id}" in first.path else ""),
-        "summary": "; ".join(dict.fromkeys(one.summary for one in operations)),
-        "description": f"Section {', '.join(dict.fromkeys(one.section for one in operations))}.",
+        "operationId": "-or-".join(operation.name for operation in operations)
+        + ("-of-one" if "video_id}" in first.path else ""),
+        "summary": "; ".join(dict.fromkeys(operation.summary for operation in operations)),
+        "description": f"Section {', '.join(dict.fromkeys(operation.section for operation in operations))}.",
         "parameters": [*_path_parameters(first.path), *_query_parameters(operations)],
         "responses": _responses(operations),
         "security": _SECURITY[first.auth],
     }
-    bodies = [one.body.schema() for one in operations if one.body is not None]
+    bodies = [operation.body.schema() for operation in operations if operation.body is not None]
     if bodies:
         schema = bodies[0] if len(bodies) == 1 else {"anyOf": bodies}
         required = len(bodies) == len(operations)
@@ -85,39 +86,42 @@ def _path_parameters(path: str) -> list[JsonObject]:
 
 
 def _query_parameters(operations: Sequence[Operation]) -> list[JsonObject]:
-    found: dict[str, JsonObject] = {}
-    for whens in [[one.when for one in operations if one.when is not None]]:
+    parameters: dict[str, JsonObject] = {}
+    for whens in [[choice.when for choice in operations if choice.when is not None]]:
         for name in dict.fromkeys(when.name for when in whens):
             values = [when.value for when in whens if when.name == name and when.value is not None]
             schema: JsonObject = {"type": "string", "enum": values} if values else {"type": "string"}
-            everyone = len([one for one in whens if one.name == name]) == len(operations)
-            found[name] = {"name": name, "in": "query", "required": everyone, "schema": schema}
+            everyone = len([choice for choice in whens if choice.name == name]) == len(operations)
+            parameters[name] = {"name": name, "in": "query", "required": everyone, "schema": schema}
             if not values:
-                found[name]["allowEmptyValue"] = True
-    for one in operations:
-        for parameter in one.query:
-            found[parameter.name] = {
+                parameters[name]["allowEmptyValue"] = True
+    for choice in operations:
+        for parameter in choice.query:
+            parameters[parameter.name] = {
                 "name": parameter.name,
                 "in": "query",
                 "required": parameter.required and len(operations) == 1,
                 "schema": parameter.kind.schema(),
                 "description": parameter.note,
             }
-    return list(found.values())
+    return list(parameters.values())
 
 
 def _responses(operations: Sequence[Operation]) -> JsonObject:
     responses: dict[str, Any] = {}
-    for status in sorted({one.status for one in operations}):
-        answers = [one for one in operations if one.status == status]
-        shapes = [one.answer for one in answers]
+    for status in sorted({operation.status for operation in operations}):
+        answers = [operation for operation in operations if operation.status == status]
+        shapes = [operation.answer for operation in answers]
         schema = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
         content = {answers[0].content_type: {"schema": schema}}
-        responses[str(status)] = {"description": "; ".join(one.summary for one in answers), "content": content}
-    refusals = {status for one in operations for status in one.refusals} | {400, 413, 500}
+        responses[str(status)] = {
+            "description": "; ".join(operation.summary for operation in answers),
+            "content": content,
+        }
+    refusals = {status for operation in operations for status in operation.refusals} | {400, 413, 500}
     if operations[0].auth is not Auth.PUBLIC:
         refusals.add(401)
-    if any(one.when for one in operations):
+    if any(operation.when for operation in operations):
         refusals.add(404)
     for status in sorted(refusals):
         responses[str(status)] = _refusal(status, operations[0].coded)

@@ -57,39 +57,39 @@ class Sandbox:
     changeable: bool
 
 
-def sandbox(root: str, now: datetime, fault_form: FaultForm, options_form: OptionsForm, shown: str) -> Sandbox:
-    """Return the page; `root` is the address of `/sandbox/`, `shown` the key of the account whose token to show."""
+def sandbox(root: str, now: datetime, fault_form: FaultForm, options_form: OptionsForm, revealed_key: str) -> Sandbox:
+    """Return the page; `root` is the address of `/sandbox/`, `revealed_key` the key of the account whose token to show."""
     hosts = (("base_url", "api"), ("data_url", "data"), ("traffic_url", "traffic"), ("config_url", "config"))
     return Sandbox(
         addresses=tuple(Address(name, f"{root}{part}") for name, part in hosts),
         document=f"{root}openapi.json",
-        faults=tuple(_fault(one) for one in Fault.objects.order_by("operation")),
-        accounts=_accounts(now, shown),
+        faults=tuple(_fault(fault) for fault in Fault.objects.order_by("operation")),
+        accounts=_accounts(now, revealed_key),
         fault_form=fault_form,
         options_form=options_form,
         changeable=settings.LOCAL,
     )
 
 
-def _fault(one: Fault) -> FaultRow:
+def _fault(fault: Fault) -> FaultRow:
     parts = []
-    answer = str(one.status or one.broken)
+    answer = str(fault.status or fault.broken)
     if answer:
         parts.append(dict(answers()).get(answer, answer))
-    if one.retry_after is not None:
-        parts.append(_("Retry-After %(seconds)d s") % {"seconds": one.retry_after})
-    if one.latency_ms or one.jitter_ms:
-        parts.append(_("%(ms)d ms late, give or take %(jitter)d") % {"ms": one.latency_ms, "jitter": one.jitter_ms})
-    left = one.remaining
+    if fault.retry_after is not None:
+        parts.append(_("Retry-After %(seconds)d s") % {"seconds": fault.retry_after})
+    if fault.latency_ms or fault.jitter_ms:
+        parts.append(_("%(ms)d ms late, give or take %(jitter)d") % {"ms": fault.latency_ms, "jitter": fault.jitter_ms})
+    left = fault.remaining
     return FaultRow(
-        operation=one.operation,
-        name=_("Every operation") if one.operation == faults.EVERY else one.operation,
+        operation=fault.operation,
+        name=_("Every operation") if fault.operation == faults.EVERY else fault.operation,
         sentence=" · ".join(parts),
         remaining=_("Until cleared") if left is None else ngettext("%d more call", "%d more calls", left) % left,
     )
 
 
-def _accounts(now: datetime, shown: str) -> tuple[AccountRow, ...]:
+def _accounts(now: datetime, revealed_key: str) -> tuple[AccountRow, ...]:
     tokens = (
         Token.objects.select_related("user__organization__parent")
         .annotate(videos=Count("user__organization__videos"))
@@ -107,7 +107,7 @@ def _accounts(now: datetime, shown: str) -> tuple[AccountRow, ...]:
                 ready=ready,
                 state=_("Usable") if ready else _("Being created"),
                 key=str(token.user_id),
-                token=token.value if shown == str(token.user_id) and ready else "",
+                token=token.value if revealed_key == str(token.user_id) and ready else "",
             )
         )
     return tuple(rows)

@@ -62,8 +62,8 @@ def _translated(job: Job) -> None:
 
 def _generated(job: Job) -> None:
     newest = job.video.ai_files.filter(lang=job.from_lang).order_by("-id").first()
-    made = ai_packages.made(job.from_lang, job.resources)
-    write_file(job.video, job.from_lang, {**(newest.content if newest else {}), **made}, job.ends_at)
+    content = ai_packages.made(job.from_lang, job.resources)
+    write_file(job.video, job.from_lang, {**(newest.content if newest else {}), **content}, job.ends_at)
 
 
 def write_file(video: Video, lang: str, content: JsonObject, now: datetime) -> None:

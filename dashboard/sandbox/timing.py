@@ -51,8 +51,8 @@ def cdn_ignores_query() -> bool:
 
 def option(name: str, default: float) -> float:
     """Return a number of the fault panel."""
-    found = Option.objects.filter(pk=name).first()
-    return found.value if found else default
+    row = Option.objects.filter(pk=name).first()
+    return row.value if row else default
 
 
 def set_option(name: str, value: float) -> None:

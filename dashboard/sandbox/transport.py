@@ -21,7 +21,7 @@ class SandboxTransport(httpx.BaseTransport):
         _, mount, path = request.url.path.partition(MOUNT)
         if not mount:
             raise httpx.ConnectError("Not an address of the embedded platform", request=request)
-        asked = SandboxRequest(
+        sandbox_request = SandboxRequest(
             method=request.method,
             path=f"/{path}",
             query_string=request.url.query.decode("ascii", "replace"),
@@ -29,7 +29,7 @@ class SandboxTransport(httpx.BaseTransport):
             body=request.read(),
         )
         try:
-            answer = dispatcher.answer(asked)
+            answer = dispatcher.answer(sandbox_request)
         except faults.Disconnected as trouble:
             raise _exception(trouble.how, request) from None
         return httpx.Response(answer.status, headers=answer.all_headers(), content=answer.to_bytes(), request=request)

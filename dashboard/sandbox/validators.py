@@ -50,14 +50,14 @@ class Text:
         return f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
 
     def schema(self) -> JsonObject:
-        shown: JsonObject = {"type": "string"}
+        body: JsonObject = {"type": "string"}
         if self.least:
-            shown["minLength"] = self.least
+            body["minLength"] = self.least
         if self.most is not None:
-            shown["maxLength"] = self.most
+            body["maxLength"] = self.most
         if self.shown_pattern:
-            shown["pattern"] = self.shown_pattern
-        return shown
+            body["pattern"] = self.shown_pattern
+        return body
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,10 @@ class Uuid:
     """A uuid with hyphens, answered in lower case."""
 
     def check(self, value: Json, name: str) -> str:
-        found = as_uuid(value) if isinstance(value, str) else None
-        if found is None:
+        identifier = as_uuid(value) if isinstance(value, str) else None
+        if identifier is None:
             raise bad_request(f"{name} must be a uuid")
-        return str(found)
+        return str(identifier)
 
     def schema(self) -> JsonObject:
         return {"type": "string", "format": "uuid"}
@@ -175,10 +175,10 @@ class ListOf:
         return [self.kind.check(item, f"{name}[{index}]") for index, item in enumerate(value)]
 
     def schema(self) -> JsonObject:
-        shown: JsonObject = {"type": "array", "items": self.kind.schema()}
+        body: JsonObject = {"type": "array", "items": self.kind.schema()}
         if self.least:
-            shown["minItems"] = self.least
-        return shown
+            body["minItems"] = self.least
+        return body
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,29 +207,29 @@ class Shape:
             raise bad_request(f"{name} must be an object" if name else "Body must be an object")
         prefix = f"{name}." if name else ""
         if self.closed:
-            known = {one.name for one in self.fields}
+            known = {member.name for member in self.fields}
             for key in value:
                 if key not in known:
                     raise bad_request(f"{prefix}{_shown(key)} is not allowed")
         checked: JsonObject = {}
-        for one in self.fields:
-            if one.missing and value.get(one.name) in (None, ""):
-                raise bad_request(one.missing)
-            if one.name in value:
-                checked[one.name] = one.kind.check(value[one.name], prefix + one.name)
-            elif one.required:
-                raise bad_request(f"{prefix}{one.name} is required")
+        for member in self.fields:
+            if member.missing and value.get(member.name) in (None, ""):
+                raise bad_request(member.missing)
+            if member.name in value:
+                checked[member.name] = member.kind.check(value[member.name], prefix + member.name)
+            elif member.required:
+                raise bad_request(f"{prefix}{member.name} is required")
         return checked
 
     def schema(self) -> JsonObject:
         properties: JsonObject = {}
-        for one in self.fields:
-            properties[one.name] = {**one.kind.schema(), **({"description": one.note} if one.note else {})}
-        shown: JsonObject = {"type": "object", "properties": properties, "additionalProperties": not self.closed}
-        required = [one.name for one in self.fields if one.required]
+        for member in self.fields:
+            properties[member.name] = {**member.kind.schema(), **({"description": member.note} if member.note else {})}
+        body: JsonObject = {"type": "object", "properties": properties, "additionalProperties": not self.closed}
+        required = [member.name for member in self.fields if member.required]
         if required:
-            shown["required"] = required
-        return shown
+            body["required"] = required
+        return body
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class OneOrMany:
 
     def check(self, value: Json, name: str) -> Any:
         if isinstance(value, list):
-            return [self.element.check(one, f"{name}[{index}]") for index, one in enumerate(value)]
+            return [self.element.check(element, f"{name}[{index}]") for index, element in enumerate(value)]
         return self.single.check(value, name)
 
     def schema(self) -> JsonObject:

@@ -69,7 +69,7 @@ def player(request: HttpRequest) -> HttpResponse:
         "video": video,
         "clip": addresses.clip(video),
         "poster": addresses.thumbnail(video),
-        "subtitles": [(one, addresses.subtitle(video, one)) for one in video.subtitles.order_by("lang")],
+        "subtitles": [(subtitle, addresses.subtitle(video, subtitle)) for subtitle in video.subtitles.order_by("lang")],
         "start": request.GET.get("startTime", ""),
         "muted": request.GET.get("muted") == "true",
         "autoplay": request.GET.get("autoplay") == "true",
@@ -118,9 +118,9 @@ def token(request: HttpRequest) -> HttpResponse:
     return _page(request, FaultForm(), OptionsForm.current(), request.POST.get("account", ""))
 
 
-def _page(request: HttpRequest, fault: FaultForm, options: OptionsForm, shown: str = "") -> HttpResponse:
+def _page(request: HttpRequest, fault: FaultForm, options: OptionsForm, revealed_key: str = "") -> HttpResponse:
     root = request.build_absolute_uri("/sandbox/")
-    page = pages.sandbox(root, clock.now(), fault, options, shown)
+    page = pages.sandbox(root, clock.now(), fault, options, revealed_key)
     failed = fault.errors or options.errors
     wrong = fault if fault.errors else options
     return render(request, "sandbox/sandbox.html", {"page": page, "form": wrong}, status=422 if failed else 200)

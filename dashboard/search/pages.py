@@ -7,7 +7,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.search import rules
 from dashboard.search.registry import MOST, Found, Source
 from dashboard.search.rules import Marked
@@ -76,7 +76,7 @@ def _said(count: int) -> str:
     return ngettext("%(count)s result", "%(count)s results", count) % {"count": formats.number(count)}
 
 
-def _trouble(failed: list[tuple[Source, PlatformError]]) -> str:
+def _trouble(failed: list[tuple[Source, CallError]]) -> str:
     if not failed:
         return ""
     titles = ", ".join(_(source.title) for source, _error in failed)

@@ -1,6 +1,6 @@
 """Find anything: each feature says what of its own matches some words, the search page and the palette show it.
 
-A feature writes a `search_provider.py`, imported at start:
+A feature writes a `search_provider.py` and names it in its `apps.py`:
 
     @finds("review_links", title=gettext_noop("Review links"), order=50)
     def review_links(request: OwnerRequest, wanted: str) -> Iterator[Found]: …
@@ -9,13 +9,19 @@ A feature writes a `search_provider.py`, imported at start:
 platform (through `single_flight.shared_read`: it is called while people type) and raise its `PlatformError`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from unicodedata import combining, normalize
 
+from dashboard.platform_api import Operations
+from dashboard.platform_api.errors import Missing
 from dashboard.shared.http import OwnerRequest
+from dashboard.upstream import reads
+from dashboard.upstream.reads import Query
 
 MOST = 8
+LIST_SECONDS = 30.0
+"""How old a list of the platform may be in which things are searched by their names."""
 SLIP_FROM = 4
 """Letters of a word in which one slip is forgiven; two in twice as many."""
 
@@ -64,6 +70,23 @@ def finds(name: str, *, title: str, order: int) -> Callable[[Finder], Finder]:
 def sources() -> list[Source]:
     """Every group, in the order of the page."""
     return sorted(SOURCES.values(), key=lambda source: (source.order, source.name))
+
+
+def find_by_name(entries: Iterable[Found], wanted: str) -> Iterator[Found]:
+    """Those that have an address and whose name matches; where none does, those whose name nearly matches."""
+    reachable = [entry for entry in entries if entry.address]
+    exact = [entry for entry in reachable if matches(entry.name, wanted)]
+    yield from exact or (entry for entry in reachable if nearly_matches(entry.name, wanted))
+
+
+def read_rows(
+    request: OwnerRequest, call: Callable[[Operations], list[tuple[str, str, str]]]
+) -> list[tuple[str, str, str]]:
+    """Id, name and note of everything in a list of the platform, as `call` makes them; empty where it has no such list."""
+    try:
+        return reads.of(request).get(Query(call, LIST_SECONDS, shape="found"))
+    except Missing:
+        return []
 
 
 def folded(text: str) -> str:

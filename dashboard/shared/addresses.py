@@ -15,8 +15,8 @@ def address(name: str, *args: object, **query: object) -> str:
         path = reverse(name, args=args)
     except NoReverseMatch:
         return ""
-    kept = {key: value for key, value in query.items() if value not in (None, "", (), [])}
-    return f"{path}?{urlencode(kept, doseq=True)}" if kept else path
+    parameters = {key: value for key, value in query.items() if value not in (None, "", (), [])}
+    return f"{path}?{urlencode(parameters, doseq=True)}" if parameters else path
 
 
 def video_address(video_id: str) -> str:

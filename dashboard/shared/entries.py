@@ -65,17 +65,17 @@ def shelf(folder: Folder) -> Shelf:
 def below(folder: str, shelves: Iterable[Shelf]) -> dict[str, int]:
     """The ids of a folder and of all folders in it, however deep, with their places in its tree, siblings by name."""
     children: dict[str, list[Shelf]] = {}
-    for one in shelves:
-        children.setdefault(one.parent, []).append(one)
-    found: dict[str, int] = {}
+    for shelf in shelves:
+        children.setdefault(shelf.parent, []).append(shelf)
+    places: dict[str, int] = {}
     waiting = [folder]
     while waiting:
         here = waiting.pop()
-        if here not in found:
-            found[here] = len(found)
-            by_name = sorted(children.get(here, ()), key=lambda one: one.name.casefold(), reverse=True)
-            waiting += [one.id for one in by_name]
-    return found
+        if here not in places:
+            places[here] = len(places)
+            by_name = sorted(children.get(here, ()), key=lambda shelf: shelf.name.casefold(), reverse=True)
+            waiting += [shelf.id for shelf in by_name]
+    return places
 
 
 @dataclass(frozen=True)
@@ -100,5 +100,5 @@ class Wanted:
         if not self.in_one_folder:
             return entries
         places = below(self.folder, shelves)
-        there = [one for one in entries if one.folder_id in places]
-        return sorted(there, key=lambda one: places[one.folder_id])
+        there = [entry for entry in entries if entry.folder_id in places]
+        return sorted(there, key=lambda entry: places[entry.folder_id])

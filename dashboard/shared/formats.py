@@ -152,11 +152,11 @@ def file_size(size: float) -> str:
 
 def named(names: Sequence[str], most: int, count: int | None = None) -> str:
     """“A, B and 3 more”: at most `most` of the names; `count` is how many there are where not all are in `names`."""
-    shown = ", ".join(names[:most])
+    listed = ", ".join(names[:most])
     rest = (len(names) if count is None else count) - min(most, len(names))
     if rest <= 0:
-        return shown
+        return listed
     return ngettext("%(names)s and %(count)s more", "%(names)s and %(count)s more", rest) % {
-        "names": shown,
+        "names": listed,
         "count": number(rest),
     }

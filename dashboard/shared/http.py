@@ -86,12 +86,12 @@ def own_path(request: HttpRequest, location: str) -> str:
 
 def way_back(request: HttpRequest, otherwise: str = "/") -> str:
     """Where the person was: `next` of the form or of the address, when that is a path of this site."""
-    asked = request.POST.get("next") or request.GET.get("next") or ""
-    return own_path(request, asked) or otherwise
+    address = request.POST.get("next") or request.GET.get("next") or ""
+    return own_path(request, address) or otherwise
 
 
 def allow_media(response: Response, *addresses: str | None) -> Response:
     """Let this page show pictures, films and players from where these addresses are, and from nowhere else."""
-    hosts = {source_of(one or "") for one in addresses} - {""}
+    hosts = {source_of(link or "") for link in addresses} - {""}
     response.media_hosts = getattr(response, "media_hosts", set()) | hosts  # type: ignore[attr-defined]  # read by the policy
     return response

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from django.utils.translation import gettext as _
 
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.shared import refusals
 
 T = TypeVar("T")
@@ -31,8 +31,6 @@ def listing(read: Callable[[], Sequence[T]]) -> Listing[T]:
     """The list that `read` brings. Only a refused token is raised."""
     try:
         return Listing(tuple(read()))
-    except BadToken:
-        raise
     except PlatformError as error:
         explained, until = refusals.explain(error), refusals.until_of(error)
         again = _("It can be asked again after %(time)s.") % {"time": until} if until else ""

@@ -33,8 +33,8 @@ def address_of(request: HttpRequest) -> str:
 
 def request_id_of(request: HttpRequest) -> str:
     """The id that proxies of ours gave the request in `X-Request-ID`; without any, or with another kind of text, a new one."""
-    given = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXIES else ""
-    return given if REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    header = request.headers.get("X-Request-ID", "") if settings.TRUSTED_PROXIES else ""
+    return header if REQUEST_ID.fullmatch(header) else uuid.uuid4().hex
 
 
 def _address(text: str) -> str:

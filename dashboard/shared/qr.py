@@ -9,7 +9,7 @@ BORDER = 4
 
 def code(address: str, title: str) -> SafeString:
     """The QR code as SVG for a page: black on white in both themes, no style attributes, its name as `title`."""
-    made = segno.make(address, error="m").svg_inline(
+    svg = segno.make(address, error="m").svg_inline(
         border=BORDER, dark="#000", light="#fff", svgclass="qr", lineclass=None, omitsize=True, title=title
     )
-    return mark_safe(made)  # noqa: S308  (drawn here; the address is only in its modules, the title is escaped)
+    return mark_safe(svg)  # noqa: S308  (drawn here; the address is only in its modules, the title is escaped)

@@ -16,10 +16,10 @@ class LoadedField(forms.JSONField):
 
     def clean(self, value: Any) -> dict[str, Any] | None:
         try:
-            found = super().clean(value)
+            cleaned = super().clean(value)
         except forms.ValidationError:
             return None
-        return found if isinstance(found, dict) else None
+        return cleaned if isinstance(cleaned, dict) else None
 
 
 class RecordForm(forms.Form):
@@ -44,7 +44,7 @@ class RecordForm(forms.Form):
     def comparable(self, name: str, value: Any) -> Any:
         """A value as JSON carries it, without what browsers and forms change in it."""
         if isinstance(value, (list, tuple)):
-            return [self.comparable(name, one) for one in value]
+            return [self.comparable(name, element) for element in value]
         if isinstance(value, Decimal):
             return f"{value.normalize():f}"
         if isinstance(value, str):
@@ -69,10 +69,10 @@ class RecordForm(forms.Form):
             return cleaned
         overtaken = []
         for name, value in values.items():
-            mine, seen = self.comparable(name, value), self.comparable(name, loaded.get(name))
-            if mine != seen:
+            mine, loaded_value = self.comparable(name, value), self.comparable(name, loaded.get(name))
+            if mine != loaded_value:
                 self.changed[name] = value
-                if self.now[name] not in (mine, seen):
+                if self.now[name] not in (mine, loaded_value):
                     overtaken.append(name)
         if overtaken:
             self._ask_about(overtaken)
@@ -89,8 +89,10 @@ class RecordForm(forms.Form):
         for name in overtaken:
             there = self.describe(name, self.now[name])
             if there:
-                said = _("Somebody else changed this to “%(value)s” meanwhile. Save again to replace it with yours.")
-                self.add_error(name, said % {"value": there})
+                sentence = _(
+                    "Somebody else changed this to “%(value)s” meanwhile. Save again to replace it with yours."
+                )
+                self.add_error(name, sentence % {"value": there})
             else:
                 self.add_error(name, _("Somebody else emptied this meanwhile. Save again to replace it with yours."))
 

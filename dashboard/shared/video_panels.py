@@ -1,6 +1,6 @@
 """Panels of the page of one video: each feature says what it knows about the video, the page of the video shows it.
 
-A feature writes a `video_panel.py`, imported at start:
+A feature writes a `video_panel.py` and names it in its `apps.py`:
 
     @video_panel("review_links", title=gettext_noop("Review links"), template="review_links/_video_panel.html", order=30)
     def review_links(request: OwnerRequest, video_id: UUID) -> LinksOfVideo | None: …

@@ -45,8 +45,6 @@ def create(request: OwnerRequest) -> HttpResponse:
         return render(request, "sub_accounts/create.html", {"form": form, "dry_run": dry_run.show(preview)})
     try:
         creation = writes.create(request, payload)
-    except BadToken:
-        raise
     except PlatformError as error:
         explained = refusals.explain(error)
         form.add_error(explained.field if explained.field in form.fields else None, explained.whole)

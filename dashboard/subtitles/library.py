@@ -32,7 +32,7 @@ class Row:
     length: float | None
     known: Known
     late: bool = False
-    trouble: errors.PlatformError | None = None
+    trouble: errors.CallError | None = None
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Page:
     folders: tuple[Shelf, ...] = ()
     counts: Counts | None = None
     late: bool = False
-    trouble: errors.PlatformError | None = None
+    trouble: errors.CallError | None = None
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _cut_here(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> Pa
         return _without_list(outcomes["first"], folders)
     try:
         entries, counts = _cut(reader, wish, outcomes)
-    except errors.PlatformError as error:
+    except errors.CallError as error:
         return _without_list(Failed(error), folders)
     first = (wish.filter.page - 1) * ROWS
     return Page(tuple(entries[first : first + ROWS]), len(entries), -(-len(entries) // ROWS), folders, counts)

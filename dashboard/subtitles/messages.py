@@ -148,7 +148,7 @@ def reason(code: str) -> str:
     return str(REASONS.get(code, code))
 
 
-def explain(error: errors.PlatformError, parent_name: str = "") -> Explained:
+def explain(error: errors.CallError, parent_name: str = "") -> Explained:
     """An error of the platform for people, with a sentence of its own when it is the parent's token that was refused."""
     if isinstance(error, ParentTokenRefused):
         return Explained(
@@ -166,7 +166,7 @@ def too_long() -> Explained:
     return Explained(sentence % {"most": formats.number(CUES_MOST)}, _("Download it as WebVTT."))
 
 
-def kept_error(kind: str, words_of_platform: str) -> errors.PlatformError:
+def kept_error(kind: str, words_of_platform: str) -> errors.CallError:
     """An error again, out of what a cell keeps of it: the name of its class and the platform's words.
 
     Of calls without an answer only those are kept that never left.
@@ -175,5 +175,5 @@ def kept_error(kind: str, words_of_platform: str) -> errors.PlatformError:
         return errors.Unreachable("ai_workflow.create", sent=False)
     known = {**vars(errors), ParentTokenRefused.__name__: ParentTokenRefused}
     found = known.get(kind)
-    made = found if isinstance(found, type) and issubclass(found, errors.PlatformError) else errors.PlatformError
+    made = found if isinstance(found, type) and issubclass(found, errors.CallError) else errors.PlatformError
     return made("ai_workflow.create", None, words_of_platform)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from dashboard.activity import recorder
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records import Job
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
@@ -170,7 +170,7 @@ def _title(reader: Reader, video_id: str) -> str:
     """The title of a video that is in no batch; its id when that cannot be read now."""
     try:
         return reader.get(reader.video(video_id)).title
-    except PlatformError:
+    except CallError:
         return video_id
 
 

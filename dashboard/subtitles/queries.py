@@ -117,7 +117,7 @@ def _of_the_parent(refused: errors.BadToken) -> ParentTokenRefused:
     return ParentTokenRefused(refused.operation, refused.status, refused.message)
 
 
-def stands(outcomes: Mapping[str, Outcome], video: str) -> tuple[Known, bool, errors.PlatformError | None]:
+def stands(outcomes: Mapping[str, Outcome], video: str) -> tuple[Known, bool, errors.CallError | None]:
     """What the two reads of a video brought: what is known, whether one is late, and what went wrong."""
     subtitles = outcomes.get(f"subtitles {video}")
     jobs = outcomes.get(f"jobs {video}")

@@ -33,7 +33,7 @@ def follow_jobs() -> None:
         reader = Reader(cells[0].batch.account)
         try:
             outcomes = reader.gather(_queries(reader, video_id), settings.PLATFORM_TIMEOUT)
-        except errors.PlatformError:
+        except errors.CallError:
             continue  # the account's token is away
         known, _late, _trouble = stands(outcomes, video_id)
         if known.complete:  # else the next run asks again

@@ -116,7 +116,7 @@ def _cues(outcome: Outcome) -> tuple[tuple[Cue, ...] | None, Explained | None]:
         return (), messages.too_long()
 
 
-def _text_trouble(outcome: Outcome, known: Known, lang: str) -> errors.PlatformError | None:
+def _text_trouble(outcome: Outcome, known: Known, lang: str) -> errors.CallError | None:
     """What went wrong with the text; that there is none is no trouble."""
     if isinstance(outcome, Failed):
         return None if isinstance(outcome.error, errors.Missing) and not known.has(lang) else outcome.error

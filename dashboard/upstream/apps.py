@@ -1,11 +1,10 @@
 """What is known of the platform, as an app: it has a table."""
 
-from django.apps import AppConfig
+from dashboard import feature
 
 
-class UpstreamConfig(AppConfig):
+class UpstreamConfig(feature.Feature):
     """`dashboard.upstream`."""
 
     name = "dashboard.upstream"
-    label = "upstream"
-    default_auto_field = "django.db.models.BigAutoField"
+    registers = ("tasks",)

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from django.core.cache import cache
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.upstream import parallel, reads
 
 log = getLogger(__name__)
@@ -31,15 +31,15 @@ def begin(account_id: UUID, work: Callable[[], bool], patience: float = 0.0) -> 
 
 def ends(account_id: UUID, names: list[str]) -> list[bool]:
     """Of the pieces of work of these names, those that have ended: whether each of them changed anything."""
-    kept = cache.get_many([_key(account_id, name) for name in names])
-    return list(kept.values())
+    values = cache.get_many([_key(account_id, name) for name in names])
+    return list(values.values())
 
 
 def _run(key: str, work: Callable[[], bool]) -> None:
     is_changed = False
     try:
         is_changed = work()
-    except PlatformError as error:
+    except CallError as error:
         log.info("work beside a page ended early: %s", error)
     finally:
         cache.set(key, is_changed, KEPT_SECONDS)

@@ -120,16 +120,16 @@ class Budget:
                 return None
             self._count(host, current, -UNIT[kind])
 
-    def slow_down(self, asked: float | None, host: str) -> float:
+    def slow_down(self, requested: float | None, host: str) -> float:
         """The platform answered 429: nothing of this account leaves for as many seconds as are returned.
 
-        `asked` are those that it named, None where it named none.
+        `requested` are those that it named, None where it named none.
         """
         now, name = time.time(), self._pause_name(host)
         last: _Pause | None = cache.get(name)
         seconds = FIRST_PAUSE if last is None else min(last.seconds * 2, LONGEST_GUESS)
-        if asked is not None:
-            seconds = min(max(asked, LEAST_PAUSE), LONGEST_PAUSE)
+        if requested is not None:
+            seconds = min(max(requested, LEAST_PAUSE), LONGEST_PAUSE)
         elif last is not None and last.until > now:  # one of several calls that were out together
             return last.until - now
         if last is None or last.until < now + seconds:

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed
 from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
 from dashboard.upstream.models import Capability, CapabilityState, KnownAnswer
 
@@ -18,7 +18,7 @@ KEPT_SECONDS: Final = 3600
 """How long processes go by what they read of the table; whoever changes it makes them forget."""
 OLD_AFTER: Final = timedelta(days=7)
 """After this a read is tried again by itself: platforms grow."""
-REFUSED: Final[Mapping[str, type[PlatformError]]] = {
+REFUSED: Final[Mapping[str, type[CallError]]] = {
     CapabilityState.ABSENT: Missing,
     CapabilityState.FORBIDDEN: NotAllowed,
 }
@@ -40,7 +40,7 @@ class Capabilities:
 
     states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
-    def error(self, operation: str, path: str) -> PlatformError | None:
+    def error(self, operation: str, path: str) -> CallError | None:
         """The error that a read would bring, which was tried at this path and is absent or forbidden; else None."""
         state, tried = self.states.get(operation, ("", ""))
         kind = REFUSED.get(state)
@@ -52,8 +52,8 @@ class Capabilities:
 
     def places(self) -> dict[str, Place]:
         """Where reads were found that are elsewhere than assumed."""
-        found = {name: path for name, (state, path) in self.states.items() if state == CapabilityState.FOUND}
-        return {name: Place.parse(path) for name, path in found.items() if path == ALTERNATIVES.get(name)}
+        places = {name: path for name, (state, path) in self.states.items() if state == CapabilityState.FOUND}
+        return {name: Place.parse(path) for name, path in places.items() if path == ALTERNATIVES.get(name)}
 
 
 def path_of(operation: str, places: Mapping[str, Place]) -> str:
@@ -63,12 +63,12 @@ def path_of(operation: str, places: Mapping[str, Place]) -> str:
 
 def load(account_id: UUID) -> Capabilities:
     """What is known of the account's reads; nothing where they were never tried."""
-    found: Capabilities | None = cache.get(_key(account_id))
-    if found is None:
+    capabilities: Capabilities | None = cache.get(_key(account_id))
+    if capabilities is None:
         rows = Capability.objects.filter(account_id=account_id).values_list("operation", "state", "path")
-        found = Capabilities({operation: (state, path) for operation, state, path in rows})
-        cache.set(_key(account_id), found, KEPT_SECONDS)
-    return found
+        capabilities = Capabilities({operation: (state, path) for operation, state, path in rows})
+        cache.set(_key(account_id), capabilities, KEPT_SECONDS)
+    return capabilities
 
 
 def keep(account_id: UUID, tried: Iterable[Tried]) -> None:
@@ -79,13 +79,13 @@ def keep(account_id: UUID, tried: Iterable[Tried]) -> None:
     rows = [
         Capability(
             account_id=account_id,
-            operation=one.operation,
-            state=one.state,
-            path=one.path,
-            shape=one.shape[:400],
+            operation=trial.operation,
+            state=trial.state,
+            path=trial.path,
+            shape=trial.shape[:400],
             checked_at=timezone.now(),
         )
-        for one in tried
+        for trial in tried
     ]
     gone = [row.operation for row in rows if row.state in REFUSED]
     untried = [row for row in rows if row.state == CapabilityState.UNTRIED]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from dashboard.accounts.models import Account
-from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed
 from dashboard.platform_api.records.credits import CreditEntry, Credits
 from dashboard.platform_api.vocabulary import CreditStatus, CreditType
 from dashboard.shared import formats
@@ -30,7 +30,7 @@ class CreditsKnown:
 
     credits: Credits | None = None
     is_absent: bool = False
-    error: PlatformError | None = None
+    error: CallError | None = None
 
     @property
     def balance(self) -> float | None:
@@ -77,8 +77,8 @@ def balance_part(request: OwnerRequest, payer: Account) -> BalancePart | None:
     balance = beside(request, payer).balance
     if balance is None:
         return None
-    said = _("AI credit balance of “%(name)s”: %(count)s.") % {"name": payer.name, "count": formats.number(balance)}
-    return BalancePart(said, address("credits:credits") if payer == request.account else "")
+    sentence = _("AI credit balance of “%(name)s”: %(count)s.") % {"name": payer.name, "count": formats.number(balance)}
+    return BalancePart(sentence, address("credits:credits") if payer == request.account else "")
 
 
 TYPES: Final[Mapping[str, str]] = {CreditType.SUB: gettext_noop("Used"), CreditType.ADD: gettext_noop("Added")}

@@ -25,7 +25,7 @@ def trouble(got: Got) -> Trouble:
     """What happened to the latest attempt to read: it failed, or it is late."""
     aged = ""
     if got.value is not None and got.at is not None:
-        aged = _("You see the last good numbers, read %(when)s.") % {"when": formats.ago(got.at)}
+        aged = _("These are the last numbers received, %(when)s.") % {"when": formats.ago(got.at)}
     if got.error is None:
         return Trouble(_("The platform is still answering this question."), "", aged, late=True)
     explained = refusals.explain(got.error)

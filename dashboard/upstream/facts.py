@@ -72,19 +72,23 @@ def known(reader: Reads, fact: Fact[T]) -> Mapping[str, T]:
             _held.move_to_end(key)
             while len(_held) > MOST_HELD:
                 _held.popitem(last=False)
-    found: Mapping[str, T] = held.facts
-    return found
+    facts: Mapping[str, T] = held.facts
+    return facts
 
 
 def _made(reader: Reads, fact: Fact[T]) -> dict[str, T]:
     key, changes = f"facts:{reader.account.pk}:{fact.name}", looked_at(reader, fact)
-    kept: dict[str, tuple[datetime, T]] = cache.get(key, {})
-    new = [subject for subject, at in changes.items() if subject not in kept or kept[subject][0] != at]
+    cached: dict[str, tuple[datetime, T]] = cache.get(key, {})
+    new = [subject for subject, at in changes.items() if subject not in cached or cached[subject][0] != at]
     if new:
-        found = reader.known(**{subject: fact.query(subject) for subject in new})
-        kept |= {subject: (changes[subject], one.value) for subject, one in found.items() if isinstance(one, Ready)}
-        cache.set(key, kept, SECONDS)
-    return {subject: kept[subject][1] for subject in changes if subject in kept}
+        outcomes = reader.known(**{subject: fact.query(subject) for subject in new})
+        cached |= {
+            subject: (changes[subject], outcome.value)
+            for subject, outcome in outcomes.items()
+            if isinstance(outcome, Ready)
+        }
+        cache.set(key, cached, SECONDS)
+    return {subject: cached[subject][1] for subject in changes if subject in cached}
 
 
 def _since() -> datetime:

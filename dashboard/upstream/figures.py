@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.conf import settings
 
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.ranges import Days
@@ -65,7 +65,7 @@ class Got:
 
     value: Any
     at: datetime | None = None
-    error: PlatformError | None = None
+    error: CallError | None = None
     behind: bool = False
 
     @property
@@ -140,6 +140,6 @@ def whole_patience() -> float:
     return float(settings.PLATFORM_TIMEOUT)
 
 
-def _about_the_account(error: PlatformError | None) -> None:
+def _about_the_account(error: CallError | None) -> None:
     if isinstance(error, BadToken) and error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
         raise error

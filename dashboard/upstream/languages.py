@@ -29,9 +29,9 @@ def languages_known(reader: Reads, ids: Iterable[str]) -> dict[str, frozenset[st
     known = reader.known(**{video: languages_of(video) for video in ids})
     since = timezone.now() - timedelta(seconds=LANGUAGES_SECONDS)
     return {
-        video: one.value
-        for video, one in known.items()
-        if isinstance(one, Ready) and one.at is not None and one.at > since
+        video: languages.value
+        for video, languages in known.items()
+        if isinstance(languages, Ready) and languages.at is not None and languages.at > since
     }
 
 
@@ -44,7 +44,7 @@ def look(request: OwnerRequest, ids: Sequence[str], *, patience: float) -> dict[
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
             raise outcome.error
-    return {video: one.value for video, one in outcomes.items() if isinstance(one, Ready)}
+    return {video: reading.value for video, reading in outcomes.items() if isinstance(reading, Ready)}
 
 
 def all_languages(reader: Reads) -> Mapping[str, frozenset[str]]:

@@ -27,7 +27,7 @@ REFUSED_SECONDS: Final = 60 * 60
 """How long so many are not asked for again after that."""
 
 
-FOLDERS: Final = Query(lambda platform: tuple(shelf(one) for one in platform.folders.list()), shape="shelves")
+FOLDERS: Final = Query(lambda platform: tuple(shelf(folder) for folder in platform.folders.list()), shape="shelves")
 """The account's active folders, flat."""
 
 
@@ -44,8 +44,8 @@ def is_nested(reader: Reads, folder: str) -> bool:
     """Whether a folder has folders in it, as far as is known: the platform lists its direct videos alone. Reads nothing."""
     if folder in ("", ROOT):
         return False
-    found = reader.known(folders=FOLDERS)["folders"]
-    return not isinstance(found, Ready) or any(one.parent == folder for one in found.value)
+    outcome = reader.known(folders=FOLDERS)["folders"]
+    return not isinstance(outcome, Ready) or any(folder_shelf.parent == folder for folder_shelf in outcome.value)
 
 
 def waiting() -> float:
@@ -53,9 +53,9 @@ def waiting() -> float:
     return float(settings.PLATFORM_TIMEOUT)
 
 
-def page_of(wanted: Wanted, page: int, limit: int, seconds: float | None = None) -> Query[Rows]:
+def page_of(filters: Wanted, page: int, limit: int, seconds: float | None = None) -> Query[Rows]:
     """One page of what is wanted, as the platform cuts it."""
-    return Query(lambda platform: _rows(_list(platform, wanted, page, limit)), seconds, shape="rows")
+    return Query(lambda platform: _rows(_list(platform, filters, page, limit)), seconds, shape="rows")
 
 
 def value_of(outcome: Outcome) -> tuple[list[Entry], int | None, int | None]:
@@ -70,7 +70,7 @@ def value_of(outcome: Outcome) -> tuple[list[Entry], int | None, int | None]:
 
 def read_first(
     reader: Reads,
-    wanted: Wanted,
+    filters: Wanted,
     patience: float | None,
     seconds: float = WHOLE_SECONDS,
     others: Mapping[str, Query[Any]] | None = None,
@@ -79,17 +79,17 @@ def read_first(
     refused_here = f"videos:{reader.account.pk}:whole-refused"
     beside: dict[str, Query[Any]] = {**(others or {}), "folders": FOLDERS}
     if cache.get(refused_here) is None:
-        outcomes = reader.gather(patience, first=page_of(wanted, 1, WHOLE, seconds), **beside)
+        outcomes = reader.gather(patience, first=page_of(filters, 1, WHOLE, seconds), **beside)
         if not isinstance(outcomes["first"], Failed) or not isinstance(outcomes["first"].error, errors.Refused):
             return outcomes
         cache.set(refused_here, 1, REFUSED_SECONDS)
-    return reader.gather(patience, first=page_of(wanted, 1, SAFE, seconds), **beside)
+    return reader.gather(patience, first=page_of(filters, 1, SAFE, seconds), **beside)
 
 
-def read_rest(reader: Reads, wanted: Wanted, first: Outcome, seconds: float = WHOLE_SECONDS) -> list[Entry]:
+def read_rest(reader: Reads, filters: Wanted, first: Outcome, seconds: float = WHOLE_SECONDS) -> list[Entry]:
     """The first part and all others, side by side. A part that does not come is a failure: half a list cannot be sorted."""
     entries, _total, pages = value_of(first)
-    for outcome in reader.gather(waiting(), **_parts(wanted, len(entries), pages, seconds)).values():
+    for outcome in reader.gather(waiting(), **_parts(filters, len(entries), pages, seconds)).values():
         entries = entries + value_of(outcome)[0]
     return entries
 
@@ -109,33 +109,33 @@ def is_listed(reader: Reads, age: timedelta) -> bool:
     return False
 
 
-def known_entries(reader: Reads, wanted: Wanted) -> list[Entry] | None:
+def known_entries(reader: Reads, filters: Wanted) -> list[Entry] | None:
     """Everything that is wanted, however old; None where not all of it is known. Reads nothing."""
     for limit in (WHOLE, SAFE):
-        first = reader.known(first=page_of(wanted, 1, limit))["first"]
+        first = reader.known(first=page_of(filters, 1, limit))["first"]
         if isinstance(first, Ready):
             entries, _total, pages = value_of(first)
-            parts = reader.known(**_parts(wanted, len(entries), pages, None)).values()
+            parts = reader.known(**_parts(filters, len(entries), pages, None)).values()
             if all(isinstance(part, Ready) for part in parts):
-                return [*entries, *(one for part in parts for one in value_of(part)[0])]
+                return [*entries, *(entry for part in parts for entry in value_of(part)[0])]
     return None
 
 
-def _parts(wanted: Wanted, size: int, pages: int | None, seconds: float | None) -> dict[str, Query[Rows]]:
+def _parts(filters: Wanted, size: int, pages: int | None, seconds: float | None) -> dict[str, Query[Rows]]:
     """The reads of all parts but the first, which had `size` videos."""
-    return {f"part{n}": page_of(wanted, n, max(size, 1), seconds) for n in range(2, (pages or 1) + 1)}
+    return {f"part{n}": page_of(filters, n, max(size, 1), seconds) for n in range(2, (pages or 1) + 1)}
 
 
 def _rows(page: VideoPage) -> Rows:
     return [tuple(entry(video)) for video in page.videos], page.total, page.pages
 
 
-def _list(platform: Operations, wanted: Wanted, page: int, limit: int) -> VideoPage:
+def _list(platform: Operations, filters: Wanted, page: int, limit: int) -> VideoPage:
     return platform.videos.list(
         page=page,
         limit=limit,
-        title=wanted.title,
-        status=wanted.status,
-        folder_id=wanted.folder if wanted.in_one_folder else None,
-        root_folder=wanted.folder == ROOT,
+        title=filters.title,
+        status=filters.status,
+        folder_id=filters.folder if filters.in_one_folder else None,
+        root_folder=filters.folder == ROOT,
     )

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from dashboard.platform_api.errors import PlatformError, RateLimited
+from dashboard.platform_api.errors import CallError, RateLimited
 from dashboard.shared import formats, refusals
 from dashboard.upstream.models import CapabilityState
 from dashboard.upstream.reads import Used
@@ -46,11 +46,11 @@ def known_part(request: HttpRequest, used: Used) -> KnownPart | None:
     """What a page says of its age; None where all of it is new."""
     if not (used.refreshing or used.works or used.errors):
         return None
-    said = _("Last updated %(when)s.") % {"when": formats.ago(used.oldest)} if used.oldest else ""
+    sentence = _("Last updated %(when)s.") % {"when": formats.ago(used.oldest)} if used.oldest else ""
     if (pause := last_pause(used.errors)) is not None:
-        return paused_part(said, pause, request.get_full_path())
+        return paused_part(sentence, pause, request.get_full_path())
     if not (used.refreshing or used.works):
-        return KnownPart(f"{said} {_('The platform did not answer just now.')}".strip())
+        return KnownPart(f"{sentence} {_('The platform did not answer just now.')}".strip())
     query = {
         "known": [f"{digest}.{at.timestamp():.6f}" for digest, at in used.refreshing.items()][:MOST],
         "work": used.works[:MOST],
@@ -58,21 +58,23 @@ def known_part(request: HttpRequest, used: Used) -> KnownPart | None:
         "page": request.get_full_path(),
     }
     poll = f"{reverse('upstream:news')}?{urlencode(query, doseq=True)}"
-    return KnownPart(f"{said} {_('Updating…')}".strip(), poll)
+    return KnownPart(f"{sentence} {_('Updating…')}".strip(), poll)
 
 
-def last_pause(errors: Iterable[PlatformError]) -> RateLimited | None:
+def last_pause(errors: Iterable[CallError]) -> RateLimited | None:
     """Of these errors the pause that ends last; None where nothing has to wait."""
     pauses = [error for error in errors if isinstance(error, RateLimited) and (error.until or 0) > time.time()]
     return max(pauses, key=lambda error: error.until or 0, default=None)
 
 
-def paused_part(said: str, pause: RateLimited, page: str) -> KnownPart:
+def paused_part(sentence: str, pause: RateLimited, page: str) -> KnownPart:
     """What a page says that shows what is known, and is read anew after a pause: until when, and that it comes by itself."""
     until = pause.until or 0.0
     follows = _("Too many requests. Updates automatically after %(time)s.") % {"time": refusals.until_of(pause)}
     poll = f"{reverse('upstream:news')}?{urlencode({'until': f'{until:.0f}', 'page': page})}"
-    return KnownPart(f"{said} {follows}".strip(), poll, seconds=max(1, min(ceil(until - time.time()), LONGEST_WAIT)))
+    return KnownPart(
+        f"{sentence} {follows}".strip(), poll, seconds=max(1, min(ceil(until - time.time()), LONGEST_WAIT))
+    )
 
 
 def resumed(page: str) -> KnownPart:

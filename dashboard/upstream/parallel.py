@@ -15,7 +15,7 @@ from django.db import connections
 from django.utils import timezone, translation
 
 from dashboard.platform_api.circuits import MOST_IN_FLIGHT
-from dashboard.platform_api.errors import PlatformError, Unreachable
+from dashboard.platform_api.errors import CallError, Unreachable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -50,14 +50,14 @@ class Ready(Generic[T]):
     value: T
     at: datetime | None = None
     is_refreshing: bool = False
-    error: PlatformError | None = None
+    error: CallError | None = None
 
 
 @dataclass(frozen=True)
 class Failed:
     """The platform refused or could not answer; the error belongs to this panel, not to the page."""
 
-    error: PlatformError
+    error: CallError
 
 
 @dataclass(frozen=True)
@@ -96,16 +96,16 @@ def beside(main: Callable[[], T], **spare: Callable[[], Any]) -> tuple[T, dict[s
 
 def needed(**reads: Callable[[], Any]) -> dict[str, Any]:
     """Reads of which the page can do without none, side by side. What one of them raises is raised."""
-    found = {}
+    records = {}
     for name, outcome in gather(settings.PLATFORM_TIMEOUT, **reads).items():
         match outcome:
             case Ready(value):
-                found[name] = value
+                records[name] = value
             case Failed(error):
                 raise error
             case _:
                 raise Unreachable(name)
-    return found
+    return records
 
 
 def start(read: Callable[[], Any], patience: float = 0.0) -> None:
@@ -155,11 +155,11 @@ def _as_here() -> Callable[..., Any]:
     """
     context, language, zone = copy_context(), translation.get_language(), timezone.get_current_timezone()
 
-    def run(work: Callable[..., Any], *given: Any) -> Any:
+    def run(work: Callable[..., Any], *arguments: Any) -> Any:
         with translation.override(language), timezone.override(zone):
-            return work(*given)
+            return work(*arguments)
 
-    return lambda *given: context.run(run, *given)
+    return lambda *arguments: context.run(run, *arguments)
 
 
 def page_patience() -> float:
@@ -196,5 +196,5 @@ def _keeps_connection() -> bool:
 def _outcome(read: Callable[[], Any]) -> Outcome:
     try:
         return Ready(read())
-    except PlatformError as error:
+    except CallError as error:
         return Failed(error)

@@ -95,5 +95,5 @@ def in_trouble() -> bool:
 
 
 def _of(operation: str) -> Pulse:
-    found: Pulse | None = cache.get(f"pulse:{operation}")
-    return found or Pulse(operation)
+    pulse: Pulse | None = cache.get(f"pulse:{operation}")
+    return pulse or Pulse(operation)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError, is_unreadable
+from dashboard.platform_api.errors import CallError, Missing, NotAllowed, PlatformError, is_unreadable
 from dashboard.platform_api.lists import identified
 from dashboard.platform_api.paths import ALTERNATIVES, ASSUMED, Place
 from dashboard.platform_api.values import JSON, Unreadable, text
@@ -50,13 +50,19 @@ TRIALS: Final = (
     Trial("assistants.list", lambda _id, platform: platform.assistants.list()),
     Trial("organizations.usage", lambda _id, platform: platform.organizations.usage()),
     Trial("credits.history", lambda _id, platform: platform.credits.history(*last_days())),
-    Trial("lives.get", lambda one, platform: platform.lives.get(one), "lives.list", "live", "lives.start"),
     Trial(
-        "funnels.get", lambda one, platform: platform.funnels.get(one), "funnels.list", "funnel", "funnels.add_videos"
+        "lives.get", lambda identifier, platform: platform.lives.get(identifier), "lives.list", "live", "lives.start"
+    ),
+    Trial(
+        "funnels.get",
+        lambda identifier, platform: platform.funnels.get(identifier),
+        "funnels.list",
+        "funnel",
+        "funnels.add_videos",
     ),
     Trial(
         "playlists.get",
-        lambda one, platform: platform.playlists.get(one),
+        lambda identifier, platform: platform.playlists.get(identifier),
         "playlists.list",
         "playlist",
         "playlists.delete",
@@ -89,17 +95,17 @@ def probe(account: Account) -> list[Tried]:
 
 
 def _try_all(account: Account) -> Iterator[Tried]:
-    found: dict[str, str] = {}
+    first_ids: dict[str, str] = {}
     for trial in TRIALS:
         if trial.operation in BEHIND_A_SETTING and not clients.config().review_reads:
             continue
-        about = found.get(trial.of, "") or _known_id(account, trial)
+        about = first_ids.get(trial.of, "") or _known_id(account, trial)
         if trial.of and not about:
             yield Tried(trial.operation, CapabilityState.UNTRIED, _first_path(trial.operation))
             continue
         tried, answer = _try(account, trial, about)
         if answer is not None:
-            found[trial.operation] = _first_id(trial.operation, answer)
+            first_ids[trial.operation] = _first_id(trial.operation, answer)
         if trial.operation in ASSUMED:  # the rest is read for what it names
             yield tried
 
@@ -116,21 +122,19 @@ def _try(account: Account, trial: Trial, about: str) -> tuple[Tried, JSON]:
 
 def _ask(account: Account, trial: Trial, about: str, path: str) -> tuple[Tried, JSON]:
     places = {} if path == _first_path(trial.operation) else {trial.operation: Place.parse(path)}
-    told = partial(Tried, trial.operation, path=path)
+    tried = partial(Tried, trial.operation, path=path)
     try:
         answer = clients.platform_at(account, places).ask(partial(trial.call, about)).json()
-    except BadToken:
-        raise
     except Unreadable:
-        return told(state=CapabilityState.FOUND, shape="text"), None
+        return tried(state=CapabilityState.FOUND, shape="text"), None
     except PlatformError as error:
         state = CapabilityState.FOUND if trial.thing and speaks_of(error, trial.thing) else _state(error)
-        return told(state=state, shape=f"HTTP {error.status}" if error.status else ""), None
+        return tried(state=state, shape=f"HTTP {error.status}" if error.status else ""), None
     lacks = trial.operation == "folders.funnels" and '"funnels"' not in json.dumps(answer)
-    return told(state=CapabilityState.ABSENT if lacks else CapabilityState.FOUND, shape=shape_of(answer)), answer
+    return tried(state=CapabilityState.ABSENT if lacks else CapabilityState.FOUND, shape=shape_of(answer)), answer
 
 
-def _state(error: PlatformError) -> CapabilityState:
+def _state(error: CallError) -> CapabilityState:
     if isinstance(error, Missing):
         return CapabilityState.ABSENT
     if isinstance(error, NotAllowed):
@@ -159,12 +163,12 @@ def _first_id(operation: str, answer: JSON) -> str:
         listed = identified(answer, lambda record: text(record.get("id")), group)
     except Unreadable:
         return ""
-    return next((one for one in listed if _is_uuid(one)), "")
+    return next((identifier for identifier in listed if _is_uuid(identifier)), "")
 
 
-def _is_uuid(found: str) -> bool:
+def _is_uuid(identifier: str) -> bool:
     try:
-        UUID(found)
+        UUID(identifier)
     except ValueError:
         return False
     return True

@@ -26,7 +26,7 @@ from dashboard import clients
 from dashboard.accounts import vault
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError, RateLimited, Unreachable
+from dashboard.platform_api.errors import BadToken, CallError, Missing, RateLimited, Unreachable
 from dashboard.platform_api.paths import ASSUMED
 from dashboard.platform_api.questions import Question, question_of
 from dashboard.platform_api.values import Unreadable
@@ -66,7 +66,7 @@ class Used:
     oldest: datetime | None = None
     refreshing: dict[str, datetime] = field(default_factory=dict)
     """When the answers were read that the page shows, by the digests of their questions."""
-    errors: list[PlatformError] = field(default_factory=list)
+    errors: list[CallError] = field(default_factory=list)
     works: list[str] = field(default_factory=list)
     """Pieces of work that go on beside the page (`beside`)."""
 
@@ -125,7 +125,7 @@ class _Asked:
         """Whether a page waits for it even where it waits for nothing else: it is unknown, or our own write changed it."""
         return self.known is None or self.known.is_outdated
 
-    def ready(self, *, is_refreshing: bool = False, error: PlatformError | None = None) -> Ready[Any]:
+    def ready(self, *, is_refreshing: bool = False, error: CallError | None = None) -> Ready[Any]:
         return Ready(self.value, self.known.read_at if self.known else None, is_refreshing, error)
 
 
@@ -160,12 +160,14 @@ class Reads:
 
     def gather(self, patience: float | None = None, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
         """Outcomes by name. What is not known is waited for, side by side, for `patience` seconds (default: the page's)."""
-        asked, outcomes = self._look_up(calls)
-        waited = [name for name, one in asked.items() if not one.is_new and (one.is_waited_for or self._waits)]
-        read = parallel.gather(patience, **{name: partial(self._read, asked[name]) for name in waited})
-        for name, one in asked.items():
-            outcomes[name] = self._or_known(one, read[name]) if name in read else self._shown(one)
-        return _noted({name: outcomes[name] for name in calls}, asked)
+        lookups, outcomes = self._look_up(calls)
+        waited = [
+            name for name, lookup in lookups.items() if not lookup.is_new and (lookup.is_waited_for or self._waits)
+        ]
+        read = parallel.gather(patience, **{name: partial(self._read, lookups[name]) for name in waited})
+        for name, lookup in lookups.items():
+            outcomes[name] = self._or_known(lookup, read[name]) if name in read else self._shown(lookup)
+        return _noted({name: outcomes[name] for name in calls}, lookups)
 
     def spare(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
         """What is known, by name. The rest is `Late`: it is read beside the page, and there when somebody looks again.
@@ -174,16 +176,16 @@ class Reads:
         """
         if self._waits:
             return self.gather(None, **calls)
-        asked, outcomes = self._look_up(calls)
-        for name, one in asked.items():
-            outcomes[name] = self._shown(one) if one.known else self._begun(one)
-        return _noted({name: outcomes[name] for name in calls}, asked)
+        lookups, outcomes = self._look_up(calls)
+        for name, lookup in lookups.items():
+            outcomes[name] = self._shown(lookup) if lookup.known else self._begun(lookup)
+        return _noted({name: outcomes[name] for name in calls}, lookups)
 
     def known(self, **calls: "Call[Any] | Query[Any]") -> dict[str, Outcome]:
         """What is known, by name, however old. Nothing is read: the rest is `Late`."""
-        asked, outcomes = self._look_up(calls)
-        for name, one in asked.items():
-            outcomes[name] = one.ready() if one.known else Late()
+        lookups, outcomes = self._look_up(calls)
+        for name, lookup in lookups.items():
+            outcomes[name] = lookup.ready() if lookup.known else Late()
         return {name: outcomes[name] for name in calls}
 
     def _look_up(self, calls: Mapping[str, "Call[Any] | Query[Any]"]) -> tuple[dict[str, _Asked], dict[str, Outcome]]:
@@ -194,7 +196,7 @@ class Reads:
             query = call if isinstance(call, Query) else Query(call)
             try:
                 question = question_of(query.call, review_reads=clients.config().review_reads)
-            except PlatformError as error:
+            except CallError as error:
                 impossible[name] = Failed(error)
                 continue
             if (absence := self._absence(question)) is not None:
@@ -202,13 +204,13 @@ class Reads:
             else:
                 questions[name] = query, question
         known = store.load(self.account.pk, [question.digest for _, question in questions.values()])
-        asked = {
+        lookups = {
             name: self._asked(query, question, known.get(question.digest))
             for name, (query, question) in questions.items()
         }
-        return asked, impossible
+        return lookups, impossible
 
-    def _absence(self, question: Question) -> PlatformError | None:
+    def _absence(self, question: Question) -> CallError | None:
         """The error of a read that this platform does not have for this account: it is not asked for."""
         if question.operation not in ASSUMED:
             return None
@@ -223,112 +225,112 @@ class Reads:
         try:
             reader = Reader(query.call, query.shape, query.condensed)
             value = decoding.get(self.account.pk, question.digest, reader, known)
-        except (Unreadable, PlatformError):
+        except (Unreadable, CallError):
             return _Asked(query, question)
-        wanted = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))
-        seconds = next(one for one in wanted if one is not None)
+        ages = (query.seconds, self._seconds, SECONDS.get(question.operation, 0.0))
+        seconds = next(candidate for candidate in ages if candidate is not None)
         age = (timezone.now() - known.read_at).total_seconds()
         return _Asked(query, question, known, value, is_new=age < seconds and not known.is_outdated)
 
-    def _shown(self, one: _Asked) -> Outcome:
+    def _shown(self, lookup: _Asked) -> Outcome:
         """What is known, at once; where that is older than its interval, it is read anew beside the page."""
-        if one.is_new:
-            return one.ready()
-        error = cache.get(self._key("unread", one.question))
+        if lookup.is_new:
+            return lookup.ready()
+        error = cache.get(self._key("unread", lookup.question))
         if isinstance(error, BadToken):
             return Failed(error)
         if error is None:
-            parallel.start(partial(self._refresh, one))
-        return one.ready(is_refreshing=error is None, error=error)
+            parallel.start(partial(self._refresh, lookup))
+        return lookup.ready(is_refreshing=error is None, error=error)
 
-    def _begun(self, one: _Asked) -> Outcome:
-        error = cache.get(self._key("unread", one.question))
+    def _begun(self, lookup: _Asked) -> Outcome:
+        error = cache.get(self._key("unread", lookup.question))
         if error is not None:
             return Failed(error)
-        parallel.start(partial(self._refresh, one))
+        parallel.start(partial(self._refresh, lookup))
         return Late()
 
-    def _refresh(self, one: _Asked) -> None:
+    def _refresh(self, lookup: _Asked) -> None:
         """Read beside a page, unless somebody reads the same at this moment, or has since it was looked up."""
-        turn = self._key("reading", one.question)
+        turn = self._key("reading", lookup.question)
         if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
             try:
-                if not self._is_read_since(one):
-                    self._ask(one)
-            except PlatformError as error:
-                cache.set(self._key("unread", one.question), error, _failure_seconds(error))
+                if not self._is_read_since(lookup):
+                    self._ask(lookup)
+            except CallError as error:
+                cache.set(self._key("unread", lookup.question), error, _failure_seconds(error))
             finally:
                 cache.delete(turn)
 
-    def _read(self, one: _Asked) -> Any:
+    def _read(self, lookup: _Asked) -> Any:
         """Ask the platform, or take the answer that another thread or process has asked for meanwhile."""
-        turn = self._key("reading", one.question)
+        turn = self._key("reading", lookup.question)
         give_up_at = time.monotonic() + settings.PLATFORM_TIMEOUT
         while time.monotonic() < give_up_at:
             if cache.add(turn, 1, settings.PLATFORM_TIMEOUT):
                 try:
-                    other = self._look_again(one)
-                    return self._ask(one) if other is None else other.value
+                    other = self._look_again(lookup)
+                    return self._ask(lookup) if other is None else other.value
                 finally:
                     cache.delete(turn)
             time.sleep(WAIT_STEP)
-            other = self._look_again(one)
+            other = self._look_again(lookup)
             if other is not None:
                 return other.value
-        raise Unreachable(one.question.operation, sent=False)
+        raise Unreachable(lookup.question.operation, sent=False)
 
-    def _is_read_since(self, one: _Asked) -> bool:
+    def _is_read_since(self, lookup: _Asked) -> bool:
         """Whether another part of the page, or another process, has read this since it was looked up."""
-        state = store.states(self.account.pk, [one.question.digest]).get(one.question.digest)
-        return state is not None and (one.known is None or state.read_at > one.known.read_at)
+        state = store.states(self.account.pk, [lookup.question.digest]).get(lookup.question.digest)
+        return state is not None and (lookup.known is None or state.read_at > lookup.known.read_at)
 
-    def _look_again(self, one: _Asked) -> _Asked | None:
+    def _look_again(self, lookup: _Asked) -> _Asked | None:
         """What has become known since this read was looked up; None where that is nothing new."""
-        known = store.load(self.account.pk, [one.question.digest]).get(one.question.digest)
-        other = self._asked(one.query, one.question, known)
-        return other if other.known and not other.known.is_outdated and other.known != one.known else None
+        known = store.load(self.account.pk, [lookup.question.digest]).get(lookup.question.digest)
+        other = self._asked(lookup.query, lookup.question, known)
+        return other if other.known and not other.known.is_outdated and other.known != lookup.known else None
 
-    def _ask(self, one: _Asked) -> Any:
-        holder = one.query.token_of or self.account
+    def _ask(self, lookup: _Asked) -> Any:
+        holder = lookup.query.token_of or self.account
         try:
             platform = clients.platform_for(holder, known_of=self.account)
         except vault.Unreadable as lost:
             if holder is self.account:
                 raise
-            raise BadToken(one.question.operation) from lost
-        value = one.query.call(platform)
-        if one.query.condensed is not None:
-            parallel.start(partial(self._look_again, one))  # so that no page has to make it of the answer
+            raise BadToken(lookup.question.operation) from lost
+        value = lookup.query.call(platform)
+        if lookup.query.condensed is not None:
+            parallel.start(partial(self._look_again, lookup))  # so that no page has to make it of the answer
         return value
 
-    def _or_known(self, one: _Asked, outcome: Outcome) -> Outcome:
+    def _or_known(self, lookup: _Asked, outcome: Outcome) -> Outcome:
         """The outcome of a read that was waited for, or what is known where that brought nothing."""
         if isinstance(outcome, Ready):
             return Ready(outcome.value, timezone.now())
         is_final = isinstance(outcome, Failed) and isinstance(outcome.error, BadToken | Missing)
-        if one.known is None or is_final or self._seconds == 0:
+        if lookup.known is None or is_final or self._seconds == 0:
             return outcome
-        return one.ready(is_refreshing=isinstance(outcome, Late), error=getattr(outcome, "error", None))
+        return lookup.ready(is_refreshing=isinstance(outcome, Late), error=getattr(outcome, "error", None))
 
     def _key(self, what: str, question: Question) -> str:
         return f"{what}:{self.account.pk}:{question.digest}"
 
 
-def unread(account_id: UUID, digests: Iterable[str]) -> list[PlatformError]:
+def unread(account_id: UUID, digests: Iterable[str]) -> list[CallError]:
     """Of the reads beside pages with these questions, the errors of those that failed a moment ago."""
     return list(cache.get_many([f"unread:{account_id}:{digest}" for digest in digests]).values())
 
 
-def _failure_seconds(error: PlatformError) -> float:
+def _failure_seconds(error: CallError) -> float:
     """How long a read that ended so is left alone: as long as nothing may leave, where that is known."""
     return max(FAILURE_SECONDS, error.retry_after or 0.0) if isinstance(error, RateLimited) else FAILURE_SECONDS
 
 
-def _noted(outcomes: dict[str, Outcome], asked: Mapping[str, _Asked]) -> dict[str, Outcome]:
+def _noted(outcomes: dict[str, Outcome], lookups: Mapping[str, _Asked]) -> dict[str, Outcome]:
     noted = used()
     if noted is None:
         return outcomes
     for name, outcome in outcomes.items():
         if isinstance(outcome, Ready) and outcome.at is not None:
-            noted.note(outcome, asked[name].question)
+            noted.note(outcome, lookups[name].question)
     return outcomes

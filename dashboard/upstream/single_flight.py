@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from django.core.cache import cache
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ class Reading(Generic[T]):
 
     value: T
     at: float
-    error: PlatformError | None = None
+    error: CallError | None = None
 
     @property
     def age(self) -> float:
@@ -44,36 +44,36 @@ def shared_reading(
     name, lock = f"read:{key}", f"reading:{key}"
     deadline = time.monotonic() + patience
     while True:
-        kept: Reading[T] | None = cache.get(name)
-        if kept is not None and kept.age < seconds:
-            return kept
+        last: Reading[T] | None = cache.get(name)
+        if last is not None and last.age < seconds:
+            return last
         if cache.add(lock, 1, patience):
             try:
-                return _read(name, produce, kept if stale else None)
+                return _read(name, produce, last if stale else None)
             finally:
                 cache.delete(lock)
-        if stale and kept is not None:
-            return kept  # somebody is reading it anew: what is there is good enough meanwhile
+        if stale and last is not None:
+            return last  # somebody is reading it anew: what is there is good enough meanwhile
         if time.monotonic() >= deadline:
             return Reading(produce(), time.time())
         time.sleep(WAIT_STEP)
 
 
-def _read(name: str, produce: Callable[[], T], kept: Reading[T] | None) -> Reading[T]:
+def _read(name: str, produce: Callable[[], T], last: Reading[T] | None) -> Reading[T]:
     try:
         fresh = Reading(produce(), time.time())
-    except PlatformError as error:
-        if kept is None:
+    except CallError as error:
+        if last is None:
             raise
-        return Reading(kept.value, kept.at, error)
+        return Reading(last.value, last.at, error)
     cache.set(name, fresh, KEEP)
     return fresh
 
 
 def kept_reading(key: str) -> Reading[Any] | None:
     """What was last read for `key`, however old, without reading it anew. None where nothing is kept."""
-    found: Reading[Any] | None = cache.get(f"read:{key}")
-    return found
+    reading: Reading[Any] | None = cache.get(f"read:{key}")
+    return reading
 
 
 def forget(key: str) -> None:

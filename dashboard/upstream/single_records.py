@@ -12,7 +12,14 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import BadToken, Missing, NotAllowed, PlatformError, Refused, is_unreadable
+from dashboard.platform_api.errors import (
+    CallError,
+    Missing,
+    NotAllowed,
+    PlatformError,
+    Refused,
+    is_unreadable,
+)
 
 T = TypeVar("T")
 Read: TypeAlias = Callable[[Callable[[Operations], Any]], Any]
@@ -74,7 +81,7 @@ def open_thing(read: Read, kind: Kind[R], thing_id: str) -> Opened[R]:
     """
     try:
         return Opened(read(lambda platform: kind.get(platform, thing_id)), Source.READ)
-    except PlatformError as error:
+    except CallError as error:
         if not is_untold(error):
             raise
         listed = _find_listed(read, kind, thing_id)
@@ -83,7 +90,7 @@ def open_thing(read: Read, kind: Kind[R], thing_id: str) -> Opened[R]:
     return Opened(kind.blank(thing_id), Source.ID) if listed is None else Opened(listed, Source.LISTED)
 
 
-def is_untold(error: PlatformError) -> bool:
+def is_untold(error: CallError) -> bool:
     """Whether an error of a read means that the platform does not tell, now or in a minute."""
     return is_unreadable(error) or isinstance(error, Missing | NotAllowed | Refused)
 
@@ -91,24 +98,22 @@ def is_untold(error: PlatformError) -> bool:
 def _find_listed(read: Read, kind: Kind[R], thing_id: str) -> R | None:
     try:
         listed: Sequence[R] = read(kind.list)
-    except BadToken:
-        raise
     except PlatformError:
         return None
-    return next((one for one in listed if one.id.casefold() == thing_id.casefold()), None)
+    return next((record for record in listed if record.id.casefold() == thing_id.casefold()), None)
 
 
-def _is_surely_missing(error: PlatformError, kind: Kind[Any], thing_id: str) -> bool:
+def _is_surely_missing(error: CallError, kind: Kind[Any], thing_id: str) -> bool:
     """Whether the platform speaks of the thing, and not of an address that it does not have; or the id can be none."""
     if not _is_uuid(thing_id):
         return True
     return speaks_of(error, kind.name)
 
 
-def speaks_of(error: PlatformError, name: str) -> bool:
+def speaks_of(error: CallError, name: str) -> bool:
     """Whether the platform says that it has no such thing: it looked for one, so that it has the read."""
-    said = re.search(rf"\b{name}\b.*\bnot (?:found|exist)", error.message, re.IGNORECASE)
-    return isinstance(error, Missing | Refused) and said is not None
+    match = re.search(rf"\b{name}\b.*\bnot (?:found|exist)", error.message, re.IGNORECASE)
+    return isinstance(error, Missing | Refused) and match is not None
 
 
 def _is_uuid(text: str) -> bool:

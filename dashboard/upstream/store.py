@@ -68,12 +68,12 @@ class Known:
 
 def load(account_id: UUID, digests: Iterable[str]) -> dict[str, Known]:
     """What is known of these questions, by their digests."""
-    asked = list(dict.fromkeys(digests))
-    if not asked:
+    unique = list(dict.fromkeys(digests))
+    if not unique:
         return {}
     account = KnownAnswer._meta.get_field("account").get_db_prep_value(account_id, connection)
     with connection.cursor() as cursor:
-        cursor.execute(LOAD.format(places=", ".join(["%s"] * len(asked))), [account, *asked])
+        cursor.execute(LOAD.format(places=", ".join(["%s"] * len(unique))), [account, *unique])
         rows = cursor.fetchall()
     converters = connection.ops.get_db_converters(READ_AT)
     return {digest: _known(converters, *columns) for digest, *columns in rows}
@@ -120,8 +120,8 @@ def changes_of(account_id: UUID, operation: str, since: datetime) -> dict[str, d
 def version_of(account_id: UUID, operation: str, since: datetime) -> tuple[int, datetime | None]:
     """What is another one whenever an answer of the operation that was read after `since` is new, changed or gone."""
     rows = KnownAnswer.objects.filter(account_id=account_id, operation=operation, read_at__gt=since)
-    found = rows.aggregate(count=Count("pk"), newest=Max("changed_at"))
-    return found["count"], found["newest"]
+    figures = rows.aggregate(count=Count("pk"), newest=Max("changed_at"))
+    return figures["count"], figures["newest"]
 
 
 def read_moments(account_id: UUID, operation: str) -> dict[str, datetime]:

@@ -8,7 +8,7 @@ from django_tasks import task
 
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.upstream import budget, probing, store
 from dashboard.upstream.capabilities import OLD_AFTER
 from dashboard.upstream.models import Capability, CapabilityState
@@ -36,7 +36,7 @@ def probe_account(account_id: str) -> int:
         return 0
     try:
         return len(probing.probe(account))
-    except (PlatformError, Unreadable) as error:
+    except (CallError, Unreadable) as error:
         log.info("an account was not probed: %s", type(error).__name__)
         return 0
 

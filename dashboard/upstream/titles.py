@@ -9,7 +9,7 @@ from uuid import UUID
 
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.questions import question_of
 from dashboard.platform_api.values import Unreadable
 from dashboard.upstream import background, decoding, library, store
@@ -27,12 +27,12 @@ def find_titles(account: Account, video_ids: Iterable[str], patience: float = 0.
 
     `patience`: seconds to wait for it.
     """
-    wanted = set(video_ids)
-    known = known_titles(account.pk, wanted)
-    if wanted <= set(known) or library.is_listed(Reads(account), LIST_AGE):
+    missing = set(video_ids)
+    known = known_titles(account.pk, missing)
+    if missing <= set(known) or library.is_listed(Reads(account), LIST_AGE):
         return known
-    background.begin(account.pk, partial(_list_beside, account, wanted - set(known)), patience)
-    return known_titles(account.pk, wanted)
+    background.begin(account.pk, partial(_list_beside, account, missing - set(known)), patience)
+    return known_titles(account.pk, missing)
 
 
 def _list_beside(account: Account, video_ids: set[str]) -> bool:
@@ -43,13 +43,15 @@ def _list_beside(account: Account, video_ids: set[str]) -> bool:
 
 def known_titles(account_id: UUID, video_ids: Iterable[str]) -> dict[str, str]:
     """The titles of these videos that are known here, by id. Nothing is read."""
-    wanted = set(video_ids)
-    found: dict[str, str] = {}
-    for titles in _all_known(account_id, wanted):
-        found |= {video: title for video, title in titles.items() if title and video in wanted and video not in found}
-        if len(found) == len(wanted):
+    missing = set(video_ids)
+    titles_by_id: dict[str, str] = {}
+    for titles in _all_known(account_id, missing):
+        titles_by_id |= {
+            video: title for video, title in titles.items() if title and video in missing and video not in titles_by_id
+        }
+        if len(titles_by_id) == len(missing):
             break
-    return found
+    return titles_by_id
 
 
 def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, str]]:
@@ -57,7 +59,7 @@ def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, str]
     readers: dict[str, Reader] = {}
     for video in video_ids:
         call = partial(_of_one, video)
-        with suppress(PlatformError):  # an id that no address can hold
+        with suppress(CallError):  # an id that no address can hold
             readers[question_of(call).digest] = Reader(call, "title")
     yield _read(account_id, readers)
     for digest in store.digests_of(account_id, "videos.list", LISTS) if video_ids else ():
@@ -66,11 +68,11 @@ def _all_known(account_id: UUID, video_ids: set[str]) -> Iterator[dict[str, str]
 
 def _read(account_id: UUID, readers: dict[str, Reader]) -> dict[str, str]:
     """What known answers say, by the digests of their questions."""
-    found: dict[str, str] = {}
+    titles_by_id: dict[str, str] = {}
     for digest, known in store.load(account_id, readers).items():
-        with suppress(Unreadable, PlatformError):
-            found |= decoding.get(account_id, digest, readers[digest], known)
-    return found
+        with suppress(Unreadable, CallError):
+            titles_by_id |= decoding.get(account_id, digest, readers[digest], known)
+    return titles_by_id
 
 
 def _of_list(platform: Operations) -> dict[str, str]:

@@ -24,17 +24,17 @@ def news(request: OwnerRequest) -> HttpResponse:
     if "until" in request.GET:
         return _after_pause(request)
     since = _moment(request.GET.get("since", ""))
-    shown = dict(map(_shown, request.GET.getlist("known")[: pages.MOST]))
+    versions = dict(map(_shown, request.GET.getlist("known")[: pages.MOST]))
     works = request.GET.getlist("work")[: pages.MOST]
-    states, ended = store.states(request.account.pk, shown), background.ends(request.account.pk, works)
-    read = [digest for digest, state in states.items() if state.read_at.timestamp() > shown[digest]]
-    is_waiting = len(read) < len(shown) or len(ended) < len(set(works))
-    if is_waiting and (pause := pages.last_pause(reads.unread(request.account.pk, shown.keys() - set(read)))):
+    states, ended = store.states(request.account.pk, versions), background.ends(request.account.pk, works)
+    read = [digest for digest, state in states.items() if state.read_at.timestamp() > versions[digest]]
+    is_waiting = len(read) < len(versions) or len(ended) < len(set(works))
+    if is_waiting and (pause := pages.last_pause(reads.unread(request.account.pk, versions.keys() - set(read)))):
         address = own_path(request, request.GET.get("page", ""))
         return render(request, "upstream/_known.html", {"known": pages.paused_part("", pause, address)})
     if is_waiting and timezone.now() < since + WAITED_FOR:
         return unchanged()
-    is_changed = any(ended) or any(states[digest].changed_at.timestamp() > shown[digest] for digest in read)
+    is_changed = any(ended) or any(states[digest].changed_at.timestamp() > versions[digest] for digest in read)
     page = pages.followed(own_path(request, request.GET.get("page", "")), is_changed=is_changed, failed=is_waiting)
     return render(request, "upstream/_known.html", {"known": page})
 

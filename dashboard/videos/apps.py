@@ -1,14 +1,24 @@
 """Videos: the library as a grid or a table, and one video with everything that is known about it."""
 
-from django.apps import AppConfig
-from django.utils.module_loading import autodiscover_modules
+from django.utils.translation import gettext_noop
+
+from dashboard import feature
+from dashboard.platform_api.vocabulary import VideoStatus
 
 
-class VideosConfig(AppConfig):
+class VideosConfig(feature.Feature):
     """App of the videos."""
 
     name = "dashboard.videos"
-
-    def ready(self) -> None:
-        """Let every feature say what it knows about one video."""
-        autodiscover_modules("video_panel")
+    registers = ("overview_items", "search_provider", "tasks", "video_panel")
+    places = (feature.Place("library", 10, "videos:videos", gettext_noop("Videos"), "play"),)
+    actions = (
+        feature.Action(
+            80,
+            gettext_noop("Show videos that could not be converted"),
+            "videos:videos",
+            "play",
+            {"status": VideoStatus.FAILED.value},
+        ),
+        feature.Action(90, gettext_noop("Show videos in no folder"), "videos:videos", "play", {"folder": "root"}),
+    )

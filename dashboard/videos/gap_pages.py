@@ -5,7 +5,7 @@ from math import ceil
 
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.upstream import budget
@@ -25,7 +25,7 @@ class Looked:
     trouble: str
 
 
-def looked(query: Query, known: int, count: int, trouble: PlatformError | None, drawn: int | None = None) -> Looked:
+def looked(query: Query, known: int, count: int, trouble: CallError | None, drawn: int | None = None) -> Looked:
     """Of `count` videos, `known` were looked at. `drawn`: how many that were when the list was drawn; None: it is now."""
     said = looked_up_sentence(known, count)
     begun = known if drawn is None else drawn
@@ -41,7 +41,7 @@ def looked(query: Query, known: int, count: int, trouble: PlatformError | None, 
     )
 
 
-def version(known: int, trouble: PlatformError | None) -> str:
+def version(known: int, trouble: CallError | None) -> str:
     """What a poll compares: how many were looked at, and what the worker waits for."""
     return f"{known}{type(trouble).__name__}" if trouble else str(known)
 

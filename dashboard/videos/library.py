@@ -27,7 +27,7 @@ class Library:
     folders: tuple[Shelf, ...]
     folders_failed: bool = False
     late: bool = False
-    error: errors.PlatformError | None = None
+    error: errors.CallError | None = None
     """Why there is no list."""
     known: int = 0
     """With a gap filter: how many of the matching videos the worker has looked at."""
@@ -39,8 +39,6 @@ def read(request: OwnerRequest, query: Query, *, patience: float | None = None) 
     """The view that `query` asks for: the filters stand whatever happens to the list or to the folders. Raises `BadToken`."""
     try:
         return _read(request, query, patience)
-    except errors.BadToken:
-        raise
     except errors.PlatformError as error:
         return Library((), None, None, False, {}, (), error=error)
 

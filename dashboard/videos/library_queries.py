@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError, Refused
+from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget, Refused
 from dashboard.shared.entries import Entry
 from dashboard.upstream import budget, languages, library, store
 from dashboard.upstream.facts import Fact
@@ -67,7 +67,7 @@ def read_on(row: LibraryReading, until: float) -> int:
         asked, left, error = _read_slice(row, until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
         error = BadToken(languages.SUBTITLES)
-    except PlatformError as failed:
+    except CallError as failed:
         if library_refresh.wait_for_budget(failed, until):  # there was no room for the list
             return read_on(row, until)
         error = failed
@@ -75,13 +75,13 @@ def read_on(row: LibraryReading, until: float) -> int:
     return asked
 
 
-def trouble(account: Account) -> PlatformError | None:
+def trouble(account: Account) -> CallError | None:
     """Why the worker pauses for this account; None where it does not."""
     row = LibraryReading.objects.filter(account=account).first()
     return library_refresh.trouble_of(row.reason, row.next_at) if row is not None else None
 
 
-def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, PlatformError | None]:
+def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, CallError | None]:
     """How many facts were asked for, how many are left, and what ended it early; None where it went through."""
     reads = Reads(row.account)
     entries = library.all_entries(reads, LIST_SECONDS)
@@ -130,7 +130,7 @@ def _note_progress(row: LibraryReading, videos: int, due: Due, asked: int) -> No
 
 def _read(
     reads: Reads, account: Account, group: Sequence[tuple[Fact[Any], str]]
-) -> tuple[list[tuple[Fact[Any], str]], PlatformError | None]:
+) -> tuple[list[tuple[Fact[Any], str]], CallError | None]:
     """Ask for these facts; what is told is kept.
 
     Returns those that were not asked for, because the budget was used up, and what forbids to go on, a pause first.

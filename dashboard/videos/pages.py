@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
@@ -152,7 +152,7 @@ class VideosPage:
     """What came, where it cannot be read."""
 
 
-def videos_page(query: Query, found: Library, pause: PlatformError | None = None) -> VideosPage:
+def videos_page(query: Query, found: Library, pause: CallError | None = None) -> VideosPage:
     """The library as `query` shows it. `found` may be late: then only the filters stand. `pause`: why the worker waits."""
     names = {shelf.id: shelf.name for shelf in found.folders}
     rows = tuple(_row(one, names, found.languages.get(one.id)) for one in found.entries)
@@ -332,7 +332,7 @@ def _pages(query: Query, found: Library) -> str:
     return _("Page %(page)s of %(pages)s") % {"page": formats.number(query.page), "pages": formats.number(found.pages)}
 
 
-def _looked(query: Query, found: Library, pause: PlatformError | None) -> Looked | None:
+def _looked(query: Query, found: Library, pause: CallError | None) -> Looked | None:
     if not query.missing or found.late or found.error:
         return None
     return looked(query, found.known, found.matching, pause)

@@ -26,15 +26,13 @@ class ParentTokenHeld(errors.BadToken):
 
 
 _KINDS = {ParentTokenHeld.__name__: ParentTokenHeld} | {
-    name: kind
-    for name, kind in vars(errors).items()
-    if isinstance(kind, type) and issubclass(kind, errors.PlatformError)
+    name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, errors.CallError)
 }
 
 
 def rebuild_error(
     reason: str, operation: str, status: int | None, message: str, *, sent: bool
-) -> errors.PlatformError | None:
+) -> errors.CallError | None:
     """The error of which `reason` is the class; None for any other word. `sent`: whether one without an answer may have left."""
     kind = _KINDS.get(reason)
     if kind is None:
@@ -44,21 +42,21 @@ def rebuild_error(
     return kind(operation, status, message)
 
 
-def certainly_not_received(error: errors.PlatformError) -> bool:
+def certainly_not_received(error: errors.CallError) -> bool:
     """No connection was made, or a plain "not now": the only cases in which a write may leave again by itself."""
     if isinstance(error, errors.Unreachable):
         return not error.sent
     return isinstance(error, errors.RateLimited)
 
 
-def is_ambiguous(error: errors.PlatformError) -> bool:
+def is_ambiguous(error: errors.CallError) -> bool:
     """Whether the platform may have done it all the same: the request left, and no clear answer came back."""
     if isinstance(error, errors.Unreachable):
         return error.sent
     return isinstance(error, errors.PlatformDown)
 
 
-def pause_after(error: errors.PlatformError, attempt: int) -> float:
+def pause_after(error: errors.CallError, attempt: int) -> float:
     """Seconds until the next attempt, after `attempt` of them failed with an error that leaves nothing behind."""
     if isinstance(error, errors.BadToken):
         return LONGEST_PAUSE

@@ -11,7 +11,7 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from dashboard.accounts.models import Account, Device
-from dashboard.platform_api.errors import OverBudget, PlatformError, RateLimited
+from dashboard.platform_api.errors import CallError, OverBudget, RateLimited
 from dashboard.upstream import budget
 from dashboard.writes.failures import pause_after, rebuild_error
 
@@ -56,21 +56,21 @@ def want(model: type[Row], account: Account) -> Row:
 def want_for_all_seen(model: type[Row]) -> None:
     """The same for everybody who was signed in lately, whatever they looked at."""
     lately = Device.objects.filter(seen_at__gt=timezone.now() - WANTED)
-    seen = dict(lately.order_by().values("account_id").annotate(at=Max("seen_at")).values_list("account_id", "at"))
-    known = dict(model._default_manager.filter(account__in=seen).values_list("account_id", "wanted_at"))
-    for account_id in seen.keys() - known.keys():
-        model._default_manager.get_or_create(account_id=account_id, defaults={"wanted_at": seen[account_id]})
+    seen_at = dict(lately.order_by().values("account_id").annotate(at=Max("seen_at")).values_list("account_id", "at"))
+    known = dict(model._default_manager.filter(account__in=seen_at).values_list("account_id", "wanted_at"))
+    for account_id in seen_at.keys() - known.keys():
+        model._default_manager.get_or_create(account_id=account_id, defaults={"wanted_at": seen_at[account_id]})
     for account_id, wanted_at in known.items():
-        if wanted_at is None or wanted_at < seen[account_id] - timedelta(hours=1):
-            model._default_manager.filter(account_id=account_id).update(wanted_at=seen[account_id])
+        if wanted_at is None or wanted_at < seen_at[account_id] - timedelta(hours=1):
+            model._default_manager.filter(account_id=account_id).update(wanted_at=seen_at[account_id])
 
 
 def due(model: type[Row]) -> list[Row]:
     """For whom the worker reads on now, those that waited longest first."""
     now = timezone.now()
-    wanted = model._default_manager.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
-    found = wanted.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
-    return list(found.order_by(F("next_at").asc(nulls_first=True), "pk"))
+    recent = model._default_manager.filter(wanted_at__gt=now - WANTED, account__in=Account.objects.connected())
+    ready = recent.filter(Q(next_at=None) | Q(next_at__lte=now)).select_related("account", "account__parent")
+    return list(ready.order_by(F("next_at").asc(nulls_first=True), "pk"))
 
 
 def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
@@ -87,7 +87,7 @@ def read_due(model: type[Row], read_on: Callable[[Row, float], int]) -> int:
     return read
 
 
-def wait_for_budget(error: PlatformError | None, until: float) -> bool:
+def wait_for_budget(error: CallError | None, until: float) -> bool:
     """Wait until the call budget has room again; False where that is after `until`, or the error is another one."""
     if not isinstance(error, OverBudget) or error.until is None:
         return False
@@ -98,13 +98,13 @@ def wait_for_budget(error: PlatformError | None, until: float) -> bool:
     return True
 
 
-def first_ending(troubles: Iterable[PlatformError], passing: type[PlatformError] | UnionType) -> PlatformError | None:
+def first_ending(troubles: Iterable[CallError], passing: type[CallError] | UnionType) -> CallError | None:
     """Of errors in one slice the one that ends it, a pause that was asked for first; `passing` ones are about one thing."""
     ending = [error for error in troubles if not isinstance(error, passing)]
     return next((error for error in ending if isinstance(error, RateLimited)), next(iter(ending), None))
 
 
-def put_off(row: ReadOn, error: PlatformError | None, *, is_done: bool) -> None:
+def put_off(row: ReadOn, error: CallError | None, *, is_done: bool) -> None:
     """Note when the next slice is read, and why the last one ended early; `is_done`: there is nothing left to read."""
     pause = LONG_PAUSE if is_done else timedelta()
     if isinstance(error, OverBudget):  # no trouble: others come first, and it goes on with the next run
@@ -115,7 +115,7 @@ def put_off(row: ReadOn, error: PlatformError | None, *, is_done: bool) -> None:
     type(row)._default_manager.filter(pk=row.pk).update(next_at=timezone.now() + pause, reason=reason)
 
 
-def trouble_of(reason: str, next_at: datetime | None = None) -> PlatformError | None:
+def trouble_of(reason: str, next_at: datetime | None = None) -> CallError | None:
     """Why the last slice ended early, as it was noted; None where it did not. `next_at`: when the next one is read."""
     operation, _space, name = reason.partition(" ")
     error = rebuild_error(name, operation, None, "", sent=False)

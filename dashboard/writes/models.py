@@ -89,7 +89,7 @@ class Write(models.Model):
     shown = models.BooleanField(default=True)
     """Still shown to whoever asked for it; false once they have seen how it ended."""
 
-    raised: errors.PlatformError | None = None
+    raised: errors.CallError | None = None
     """The error of the call that this process just made."""
 
     class Meta:
@@ -116,7 +116,7 @@ class Write(models.Model):
         return self.account
 
     @property
-    def error(self) -> errors.PlatformError | None:
+    def error(self) -> errors.CallError | None:
         """The platform's refusal, or what kept it from being sent, as the error that was raised; None without one."""
         reason = self.reason
         if self.author and reason == errors.BadToken.__name__:

@@ -1,6 +1,6 @@
 """What a feature says about a write: how it is sent, how its answer is kept, how an unclear end is settled by reading.
 
-A feature registers its operations in its module `writes`, which is imported at start.
+A feature registers its operations in its module `writes` and names that in its `apps.py`.
 """
 
 from collections.abc import Callable

@@ -78,13 +78,13 @@ def begin(intent: Intent, *, hold: timedelta | None = timedelta()) -> tuple[Writ
     first = find(intent.scope, intent.key)
     if first is not None:
         return first, False
-    given = {name: entries.make_storable(value) for name, value in vars(intent).items()}
-    fields = given | {
-        "actor": given["actor"][:NAME_MAX],
-        "subject": given["subject"][:SUBJECT_MAX],
-        "label": given["label"][:LABEL_MAX],
-        "before": entries.mask_secrets(given["before"]),
-        "after": entries.mask_secrets(given["after"]),
+    values = {name: entries.make_storable(value) for name, value in vars(intent).items()}
+    fields = values | {
+        "actor": values["actor"][:NAME_MAX],
+        "subject": values["subject"][:SUBJECT_MAX],
+        "label": values["label"][:LABEL_MAX],
+        "before": entries.mask_secrets(values["before"]),
+        "after": entries.mask_secrets(values["after"]),
         "due_at": None if hold is None else timezone.now() + (hold or ORPHANED),
     }
     try:
@@ -131,7 +131,7 @@ def _send(write: Write) -> None:
     except NotWanted:
         entries.remove_entry(write)
         move(write, State.CANCELLED, shown=False)
-    except errors.PlatformError as error:
+    except errors.CallError as error:
         _record_error(write, error, started)
     except Unreadable:  # the stored token's key is gone: nothing was sent
         _record_error(write, errors.BadToken(write.operation), started)
@@ -156,8 +156,8 @@ def perform(intent: Intent) -> Write:
         deliver(write)
     if write.state == State.SENDING:
         wait_for_answer(write)
-    told = write.state == State.REFUSED or (write.state == State.HELD and write.due_at is None)
-    if told and (error := write.raised or write.error) is not None:
+    is_reported = write.state == State.REFUSED or (write.state == State.HELD and write.due_at is None)
+    if is_reported and (error := write.raised or write.error) is not None:
         if write.state == State.REFUSED:
             dismiss(write)  # it is told where the form is
         raise error
@@ -251,24 +251,24 @@ def look(write: Write) -> Write:
     settle = operation_of(write).settle
     if write.state != State.UNCONFIRMED or settle is None:
         return write
-    found: Any = None
+    outcome: Any = None
     began, soon = timezone.now(), False
     try:
-        found = settle(write)
+        outcome = settle(write)
     except NotRead:
         soon = True
-    except errors.PlatformError as error:
+    except errors.CallError as error:
         soon = certainly_not_received(error) or is_ambiguous(error)
     except Unreadable:
         pass  # the key of its account's token is gone: looked after as rarely as what no read can tell
-    if isinstance(found, Found):
+    if isinstance(outcome, Found):
         try:
-            _finish(write, found.answer, None)
+            _finish(write, outcome.answer, None)
         except ValueError:
             move(write, State.UNCONFIRMED, due_at=next_look(write), reason=UNREADABLE)
-    elif found is ABSENT and began - (write.ended_at or write.created_at) > SETTLE:
+    elif outcome is ABSENT and began - (write.ended_at or write.created_at) > SETTLE:
         move(write, State.REFUSED, reason=NOT_RECEIVED)
-    elif found is SUPERSEDED:
+    elif outcome is SUPERSEDED:
         move(write, State.DONE, reason=REPLACED, shown=False)
     else:
         move(write, State.UNCONFIRMED, due_at=next_look(write, soon=soon))
@@ -290,9 +290,9 @@ def _claim(write: Write) -> bool:
     return bool(claimed)
 
 
-def _record_error(write: Write, error: errors.PlatformError, started: float) -> None:
+def _record_error(write: Write, error: errors.CallError, started: float) -> None:
     now = timezone.now()
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "reason": type(error).__name__,
         "status": error.status,
         "message": error.message,
@@ -303,28 +303,28 @@ def _record_error(write: Write, error: errors.PlatformError, started: float) -> 
     if refused_token or certainly_not_received(error):
         waits = operation_of(write).waits
         if waits or refused_token:
-            move(write, State.HELD, due_at=_next_attempt(write, error) if waits else None, **told)
+            move(write, State.HELD, due_at=_next_attempt(write, error) if waits else None, **fields)
         else:
-            _refuse(write, told)
+            _refuse(write, fields)
     elif is_ambiguous(error):
-        move(write, State.UNCONFIRMED, ended_at=now, due_at=next_look(write), **told)
+        move(write, State.UNCONFIRMED, ended_at=now, due_at=next_look(write), **fields)
     else:
-        _refuse(write, told)
+        _refuse(write, fields)
 
 
-def _refuse(write: Write, told: dict[str, Any]) -> None:
+def _refuse(write: Write, fields: dict[str, Any]) -> None:
     """Settle as refused; where an earlier attempt may have arrived, reading tells, not the refusal of this one.
 
     Where nothing can be read, its author has said that the earlier one did not arrive.
     """
     look_at = next_look(write)
     if write.ended_at is None or look_at is None:
-        move(write, State.REFUSED, **told)
+        move(write, State.REFUSED, **fields)
     else:
-        move(write, State.UNCONFIRMED, due_at=look_at, **told)
+        move(write, State.UNCONFIRMED, due_at=look_at, **fields)
 
 
-def _next_attempt(write: Write, error: errors.PlatformError) -> datetime:
+def _next_attempt(write: Write, error: errors.CallError) -> datetime:
     return timezone.now() + timedelta(seconds=pause_after(error, write.attempt))
 
 
@@ -334,7 +334,7 @@ def _finish(write: Write, answer: Any, started: float | None) -> None:
         if _is_settled(write):
             return
         operation_of(write).keep(write, answer)
-        told: dict[str, Any] = {} if started is None else {"milliseconds": _since(started)}
+        fields: dict[str, Any] = {} if started is None else {"milliseconds": _since(started)}
         move(
             write,
             State.DONE,
@@ -343,7 +343,7 @@ def _finish(write: Write, answer: Any, started: float | None) -> None:
             subject=write.subject[:SUBJECT_MAX],
             result=write.result,
             after=entries.mask_secrets(write.after),
-            **told,
+            **fields,
         )
 
 
@@ -372,8 +372,10 @@ def move(
     `due_at` is cleared unless given, and so is the reason of a write that is done. Activity and those who watch learn of it
     in the same transaction.
     """
-    told = {name: entries.make_storable(value) for name, value in fields.items()}
-    fields = {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | told
+    storable = {name: entries.make_storable(value) for name, value in fields.items()}
+    fields = (
+        {"due_at": None} | ({"reason": "", "status": None, "message": ""} if state == State.DONE else {}) | storable
+    )
     fields |= {"settled_at": timezone.now()} if state in SETTLED else {}
     with transaction.atomic():
         moved = Write.objects.filter(pk=write.pk, attempt=write.attempt, state__in=only).update(state=state, **fields)

@@ -70,14 +70,14 @@ def _unconfirmed_sentence(write: Write) -> str:
 
 
 def _restored_sentence(write: Write) -> str:
-    told = _(
+    sentence = _(
         "Reelroom was restored from a backup. This may have been sent after the backup, so it is not sent by itself."
     )
     if write.due_at is None:
-        return f"{told} {_('Check on the platform whether it arrived.')}"
+        return f"{sentence} {_('Check on the platform whether it arrived.')}"
     if outbox.may_decide(write):
-        return f"{told} {_('We keep checking automatically. If you know whether it arrived, choose below.')}"
-    return f"{told} {_('We keep checking automatically.')}"
+        return f"{sentence} {_('We keep checking automatically. If you know whether it arrived, choose below.')}"
+    return f"{sentence} {_('We keep checking automatically.')}"
 
 
 def waiting_sentence(write: Write) -> str:
@@ -127,10 +127,10 @@ def load_notices(
 
     Without `waiting`, those that are still to be sent are left out: a page of many says how many they are.
     """
-    told = Q(state__in=(State.UNCONFIRMED, State.REFUSED))
+    reported = Q(state__in=(State.UNCONFIRMED, State.REFUSED))
     if waiting:
-        told |= Q(state=State.SENDING) | Q(state=State.HELD, attempt__gt=0)
-    writes = Write.objects.filter(told, account=account, operation__in=operations, shown=True)
+        reported |= Q(state=State.SENDING) | Q(state=State.HELD, attempt__gt=0)
+    writes = Write.objects.filter(reported, account=account, operation__in=operations, shown=True)
     if subject:
         writes = writes.filter(subject=subject)
     return tuple(build_notice(write, back) for write in writes.order_by("created_at")[:MOST])

@@ -37,11 +37,11 @@ def form_intent(
 
     `sends` is what `Operation.send` reads, JSON only.
     """
-    said = json.dumps([operation, subject, sends], sort_keys=True)
+    text = json.dumps([operation, subject, sends], sort_keys=True)
     return Intent(
         operation=operation,
         scope=scope_of(request.account),
-        key=uuid.uuid5(form_key(request), said),
+        key=uuid.uuid5(form_key(request), text),
         request=sends,
         account=request.account,
         actor=actor_of(request, request.account),

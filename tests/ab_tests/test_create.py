@@ -90,7 +90,7 @@ def test_a_form_that_never_arrived_is_sent_again_with_one_press_and_creates_one_
     [
         ({"status": 400}, "The platform refused."),
         ({"status": 403}, "This account may not do that."),
-        ({"status": 429}, "The platform asks for a pause."),
+        ({"status": 429}, "Too many requests."),
         ({"broken": "refused"}, "cannot be reached"),
     ],
 )

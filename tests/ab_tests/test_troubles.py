@@ -51,7 +51,7 @@ def test_old_counts_stay_with_their_age_and_can_be_tried_again_alone(
     faults.set("analytics.general", status=500)
     text = seen(running)
     assert "A, B: the numbers could not be read anew." in text
-    assert "You see the last good numbers, read 10 min ago." in text
+    assert "These are the last numbers received, 10 min ago." in text
     assert figures(text) == figures(read_long_ago) and len(figures(text)) == 4
     assert text.count("Read 10 min ago") == 2, "each variant says its own age"
     assert f'hx-get="/dashboard/ab-tests/{running}/?part=readout"' in text

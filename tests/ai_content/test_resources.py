@@ -115,7 +115,7 @@ class TestGenerate:
         form = {**form_of(owner, page_of(video)), "lang": "en"}
         Video.objects.filter(pk=video.pk).delete()
         said = unescape(owner.post(page_of(video), form).content.decode())
-        assert "does not offer" not in said and "does not have this video any more" in said
+        assert "does not offer" not in said and "is no longer on the platform" in said
 
     @pytest.mark.parametrize(("broken", "state"), [("lost", State.DONE), ("dropped", State.UNCONFIRMED)])
     def test_a_lost_answer_is_looked_for_and_never_sent_again_by_itself(

@@ -279,7 +279,7 @@ def test_a_refusal_is_shown_at_the_question_it_means_with_everything_still_there
         ({"status": 404}, 422, "does not have this video"),
         ({"status": 403}, 422, "refused what was sent"),
         ({"status": 400}, 422, "refused what was sent"),
-        ({"status": 429}, 503, "asks for a pause"),
+        ({"status": 429}, 503, "Too many requests"),
         ({"broken": "refused"}, 503, "cannot be reached"),
     ],
 )

@@ -137,8 +137,8 @@ def test_accounts_have_numbers_and_caches_of_their_own(owner: Client, cast: dict
     [
         ({"status": 500}, "The platform has trouble of its own."),
         ({"status": 403}, "This account may not do that."),
-        ({"status": 404}, "The platform does not have it"),
-        ({"status": 429}, "The platform asks for a pause."),
+        ({"status": 404}, "It was not found on the platform"),
+        ({"status": 429}, "Too many requests."),
         ({"broken": "refused"}, "The platform cannot be reached right now."),
     ],
 )
@@ -165,7 +165,7 @@ def test_a_panel_keeps_its_last_good_data_with_its_age(seen: Seen, faults: Modul
     make_old(13 * 3600)
     text = seen("?zone=UTC")
     assert "The platform has trouble of its own." in text
-    assert "You see the last good numbers, read" in text
+    assert "These are the last numbers received," in text
     assert 'class="line"' in text
 
 

@@ -27,7 +27,7 @@ Late = Callable[..., None]
 WEEK = "start=2026-11-01&end=2026-11-07&zone=UTC"
 HTMX = {"HX-Request": "true"}
 TROUBLE = "The platform has trouble of its own."
-AGED = "You see the last good numbers, read 13"
+AGED = "These are the last numbers received, 13"
 WAITING = "The platform is still answering this question."
 
 
@@ -72,7 +72,7 @@ def test_what_fails_is_said_in_its_place_keeps_its_data_and_comes_back_alone(
     place = PLACES[name]
     faults.set(f"analytics.{place.operation}", status=500)
     part = part_of(seen(f"{place.path}?{WEEK}"), place)
-    assert TROUBLE in part and "Try again" in part and "last good" not in part and place.data not in part
+    assert TROUBLE in part and "Try again" in part and "last numbers received" not in part and place.data not in part
     retry = re.search(r'href="([^"]+)" hx-get="([^"]+)" hx-target="#([^"]+)" hx-swap="outerHTML" data-again', part)
     assert retry and "panel=" in retry[2] and "panel=" not in retry[1], "a page without script, a part with it"
     assert retry[3] == place.part
@@ -118,7 +118,7 @@ def test_another_account_never_sees_what_was_kept(
     cache.clear()
     faults.set("*", status=500)
     text = other.get(f"/dashboard/analytics/{place.path}?{WEEK}").content.decode()
-    assert TROUBLE in text and "last good" not in text and place.data not in text
+    assert TROUBLE in text and "last numbers received" not in text and place.data not in text
     assert KnownAnswer.objects.count() == kept
 
 

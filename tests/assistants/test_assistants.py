@@ -120,7 +120,7 @@ def test_activity_takes_a_switch_back(owner: Client, pair: tuple[str, str]) -> N
     ("fault", "sentence"),
     [
         ({"status": 403}, "may not do that"),
-        ({"status": 404}, "does not have it"),
+        ({"status": 404}, "was not found on the platform"),
         ({"status": 400}, "refused"),
     ],
 )

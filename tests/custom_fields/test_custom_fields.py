@@ -241,7 +241,7 @@ def test_a_key_changed_here_keeps_the_value_that_somebody_else_saved(owner: Clie
     [
         ({"status": 400}, "refused"),
         ({"status": 403}, "may not do that"),
-        ({"status": 404}, "does not have it"),
+        ({"status": 404}, "was not found on the platform"),
     ],
 )
 def test_a_refusal_of_the_platform_keeps_what_was_typed(

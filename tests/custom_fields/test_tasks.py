@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(databases=["default", "sandbox"])
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        ({"status": 429}, "The platform asks for a pause. It continues automatically."),
+        ({"status": 429}, "Too many requests. It continues automatically."),
         ({"broken": "refused"}, "cannot be reached right now. It continues automatically."),
         ({"status": 401}, "no longer accepts this token. Sign in with a new one: it continues from where it stopped."),
     ],

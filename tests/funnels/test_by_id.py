@@ -49,7 +49,7 @@ def test_videos_come_into_a_funnel_that_cannot_be_read(
     assert owner.get(ADDRESS, {"id": main})["Location"] == f"{ADDRESS}{main}/"
     text = opened(owner, main)
     assert "This platform does not show what is in this funnel" in text
-    assert "0 videos" not in text and "does not have it" not in text
+    assert "0 videos" not in text and "was not found on the platform" not in text
     assert add(owner, main, video)["Location"] == f"{ADDRESS}{main}/"
     assert "Mark one video as the entry" in opened(owner, main, "review/"), (
         "nobody chose one, and it takes it from another"

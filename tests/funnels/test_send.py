@@ -45,8 +45,8 @@ def test_show_the_request_sends_nothing(owner: Client, main: str) -> None:
     ("fault", "sentence"),
     [
         ({"status": 403}, "may not do that"),
-        ({"status": 404}, "does not have it"),
-        ({"status": 429}, "asks for a pause"),
+        ({"status": 404}, "was not found on the platform"),
+        ({"status": 429}, "Too many requests"),
     ],
 )
 def test_a_refusal_is_said_and_the_arrangement_stays(

@@ -32,6 +32,7 @@ COMMON = (
     "dashboard.search.registry",
     "dashboard.activity.annotations",
     "dashboard.navigation",
+    "dashboard.feature",
 )
 RANKS = {"rules": 0, "models": 0, "pages": 1, "forms": 1, "views": 2, "urls": 3}
 """Layers of a feature: one imports those of its own rank and below."""

@@ -43,7 +43,7 @@ def test_a_live_that_cannot_be_read_is_started_by_its_id(
     take_reads(faults, "lives", status)
     assert owner.get("/dashboard/lives/", {"id": live})["Location"] == f"/dashboard/lives/{live}/"
     opened = page(owner, live)
-    assert "does not have it" not in opened
+    assert "was not found on the platform" not in opened
     assert "Start early" in opened
     form = page(owner, live, "start/")
     assert "Whether the live is offline is not known" in form

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry, Outcome
-from dashboard.platform_api.errors import Missing, PlatformError, Refused
+from dashboard.platform_api.errors import CallError, Missing, Refused
 from dashboard.platform_api.request import Request
 from dashboard.sandbox.models import Live
 from dashboard.upstream.models import KnownAnswer
@@ -42,7 +42,7 @@ def text(client: Client, address: str) -> str:
     return unescape(client.get(address).content.decode())
 
 
-def refuse(monkeypatch: pytest.MonkeyPatch, error: PlatformError) -> None:
+def refuse(monkeypatch: pytest.MonkeyPatch, error: CallError) -> None:
     """The platform answers a creation with this error."""
 
     def fail(_request: Request) -> Any:

@@ -210,7 +210,7 @@ def test_a_platform_that_finishes_no_lives_is_named_with_where_to_do_it(
     ("told", "sentence"),
     [
         ("Live with id: 1 was not found", "no such live in this account"),
-        ("The live does not exist", "The platform does not have it"),
+        ("The live does not exist", "It was not found on the platform"),
         ("Route POST /live/1/finish not found", "over its API"),
         ("", "over its API"),
     ],

@@ -169,7 +169,7 @@ def test_what_the_platform_would_refuse_cannot_be_pressed(owner: Client, cast: d
     ("fault", "sentence"),
     [
         ({"status": 403}, "may not do that"),
-        ({"status": 429}, "asks for a pause"),
+        ({"status": 429}, "Too many requests"),
     ],
 )
 def test_each_refusal_is_said_by_its_meaning_and_can_be_tried_again(

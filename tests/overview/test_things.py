@@ -68,7 +68,7 @@ def test_unconfirmed_writes_of_one_kind_are_one_entry(owner: Client) -> None:
             operation="assistants.update_chat_visibility",
         )  # fmt: skip
         Entry.objects.filter(pk=entry.pk).update(at=at)
-    found = [one for one in entries(overview(owner)) if "Chat switched" in one]
+    found = [one for one in entries(overview(owner)) if "Chat visibility changed" in one]
     assert len(found) == 1 and "4 not confirmed" in found[0] and "and 1 more" in found[0]
 
 

@@ -161,11 +161,11 @@ def test_a_write_is_sent_whatever_its_reads_do() -> None:
     http = open_http(CONFIG, httpx.MockTransport(answer))
     platform = Platform(CONFIG, http, "token", sleep=lambda seconds: None, circuits=Circuits())
     for _read in range(FAILURES + 1):
-        with suppress(errors.PlatformError):
+        with suppress(errors.CallError):
             platform.lives.get("1")
     reads = sent.count("GET")
     for _write in range(2):
-        with suppress(errors.PlatformError):
+        with suppress(errors.CallError):
             platform.lives.start("1")
     assert sent[reads:] == ["POST", "POST"] or sent[reads:] == ["PUT", "PUT"]
     assert reads == FAILURES * 3
@@ -178,6 +178,6 @@ def test_a_refusal_of_the_platform_is_no_failure_of_its_operation() -> None:
     circuits = Circuits()
     platform = Platform(CONFIG, http, "token", circuits=circuits)
     for _read in range(FAILURES * 2):
-        with suppress(errors.PlatformError):
+        with suppress(errors.CallError):
             platform.lives.get("1")
     assert circuits.open_operations() == []

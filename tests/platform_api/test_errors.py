@@ -24,13 +24,13 @@ class Line:
     operation: str
     status: int
     message: str
-    error: type[errors.PlatformError]
+    error: type[errors.CallError]
 
     def __str__(self) -> str:
         return f"{self.operation} {self.status} {self.message[:40]}"
 
 
-def lines(operation: str, status: int, error: type[errors.PlatformError], *messages: str) -> list[Line]:
+def lines(operation: str, status: int, error: type[errors.CallError], *messages: str) -> list[Line]:
     return [Line(operation, status, message, error) for message in messages]
 
 
@@ -139,7 +139,7 @@ BODIES: dict[str, Callable[[str], Any]] = {
 @pytest.mark.parametrize("line", SECTION_7, ids=str)
 def test_a_line_of_section_7_becomes_its_error(line: Line, shape: str, answering: Answering) -> None:
     platform = answering(httpx.Response(line.status, json=BODIES[shape](line.message)))
-    with pytest.raises(errors.PlatformError) as raised:
+    with pytest.raises(errors.CallError) as raised:
         OPERATIONS[line.operation].call(platform)
     assert type(raised.value) is line.error
     assert (raised.value.operation, raised.value.status) == (line.operation, line.status)
@@ -201,10 +201,10 @@ def test_an_assumed_operation_that_the_platform_lacks_is_missing(
 )
 @pytest.mark.parametrize("operation", ["folders.list", "lives.start"])
 def test_every_status_has_an_error(
-    operation: str, status: int, error: type[errors.PlatformError], answering: Answering
+    operation: str, status: int, error: type[errors.CallError], answering: Answering
 ) -> None:
     platform = answering(httpx.Response(status, headers={"Location": "https://elsewhere.example/"}))
-    with pytest.raises(errors.PlatformError) as raised:
+    with pytest.raises(errors.CallError) as raised:
         OPERATIONS[operation].call(platform)
     assert type(raised.value) is error
     assert raised.value.status == status
@@ -366,12 +366,15 @@ class TestTree:
     ALL = (errors.Unreachable, PlatformDown, RateLimited, BadToken, NotAllowed, Missing, Refused)
 
     @pytest.mark.parametrize("error", ALL)
-    def test_every_error_is_a_platform_error_and_survives_a_cache(self, error: type[errors.PlatformError]) -> None:
-        one = error("videos.get", 404, "gone", 3.0)
-        again = pickle.loads(pickle.dumps(one))  # noqa: S301  (our own bytes)
-        assert isinstance(again, errors.PlatformError)
-        assert type(again) is error
-        assert vars(again) == vars(one)
+    def test_every_error_is_a_call_error_and_survives_a_cache(self, error: type[errors.CallError]) -> None:
+        original = error("videos.get", 404, "gone", 3.0)
+        copy = pickle.loads(pickle.dumps(original))  # noqa: S301  (our own bytes)
+        assert isinstance(copy, errors.CallError)
+        assert type(copy) is error
+        assert vars(copy) == vars(original)
+
+    def test_only_the_end_of_the_session_is_no_platform_error(self) -> None:
+        assert [error for error in self.ALL if not issubclass(error, errors.PlatformError)] == [BadToken]
 
     def test_an_unreachable_platform_keeps_whether_it_was_sent(self) -> None:
         again = pickle.loads(pickle.dumps(errors.Unreachable("videos.get", sent=False)))  # noqa: S301

@@ -67,7 +67,7 @@ def test_an_object_by_key_is_read_where_its_keys_tell_elements_apart() -> None:
     "value", [ROWS[0], {"live": ROWS[0]}, {"data": {"live": [ROWS[0]]}}, [ROWS[0]], {ONE: {"title": "A"}}]
 )
 def test_a_record_is_found_in_its_wrappers(value: Any) -> None:
-    found = record(value, "live", asked=ONE)
+    found = record(value, "live", requested_id=ONE)
     assert (found["id"], found["title"]) == (ONE, "A")
 
 

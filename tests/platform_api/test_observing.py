@@ -32,7 +32,7 @@ def test_no_log_line_of_anyone_holds_an_address_or_a_token(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     platform = answering(httpx.Response(status, json={"id": "1", "message": f"{TOKEN} {REVIEWER}"}))
-    with suppress(errors.PlatformError):
+    with suppress(errors.CallError):
         OPERATIONS[operation].call(platform)
     assert caplog.records
     for record in caplog.records:
@@ -46,7 +46,7 @@ def test_a_traceback_shows_no_token(failure: Exception | httpx.Response, answeri
             raise failure
         return failure
 
-    with pytest.raises(errors.PlatformError) as raised:
+    with pytest.raises(errors.CallError) as raised:
         answering(handle).public_review.comments(LINK, REVIEWER)
     assert raised.value.__cause__ is None
     assert raised.value.__context__ is None

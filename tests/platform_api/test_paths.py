@@ -29,7 +29,7 @@ def test_an_assumed_read_leaves_where_the_table_says_and_where_it_is_set(
     usual = ASSUMED[example.operation]
     for path in (usual, f"/other{usual}"):
         config = replace(CONFIG, paths=parse_paths({example.operation: path}))
-        with pytest.raises(errors.PlatformError):
+        with pytest.raises(errors.CallError):
             example.call(answering(httpx.Response(404), config))
     first, second = (urlsplit(str(request.url)).path.removeprefix(urlsplit(BASE).path) for request in recorder.requests)
     assert re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(usual)), first)

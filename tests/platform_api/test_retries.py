@@ -61,7 +61,7 @@ def test_a_read_is_tried_twice_more(
 def test_after_the_third_failure_the_error_is_raised(
     failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
 ) -> None:
-    with pytest.raises(errors.PlatformError):
+    with pytest.raises(errors.CallError):
         answering(always(failure)).videos.get(VIDEO)
     assert len(recorder.requests) == 3
     assert [call.attempt for call in recorder.calls] == [1, 2, 3]
@@ -73,7 +73,7 @@ def test_after_the_third_failure_the_error_is_raised(
 def test_a_read_that_another_try_cannot_help_is_not_tried_again(
     failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
 ) -> None:
-    with pytest.raises(errors.PlatformError):
+    with pytest.raises(errors.CallError):
         answering(always(failure)).videos.get(VIDEO)
     assert len(recorder.requests) == 1
 
@@ -83,7 +83,7 @@ def test_a_read_that_another_try_cannot_help_is_not_tried_again(
 def test_a_write_that_may_have_arrived_is_never_sent_again(
     name: str, failure: Exception | httpx.Response, answering: Answering, recorder: Recorder
 ) -> None:
-    with pytest.raises(errors.PlatformError) as raised:
+    with pytest.raises(errors.CallError) as raised:
         OPERATIONS[name].call(answering(always(failure)))
     assert len(recorder.requests) == 1
     assert recorder.pauses == []

@@ -132,7 +132,7 @@ def test_trouble_is_said_and_the_last_good_figures_stay_with_their_age(
     faults.set("analytics.member_referrals", **fault)
     text = owner.get(ADDRESS).content.decode()
     assert "Try again" in text and f'hx-get="{ADDRESS}?panel=now"' in text
-    assert "You see the last good numbers, read 3" in text
+    assert "These are the last numbers received, 3" in text
     assert "R$4,860.00" in text and "https://join.example/r/serra-alta" in text and "1 day is kept" in text
 
 
@@ -152,7 +152,11 @@ def test_without_any_earlier_figures_trouble_is_all_there_is_and_trying_again_br
 ) -> None:
     faults.set("analytics.member_referrals", status=500)
     text = owner.get(ADDRESS).content.decode()
-    assert "The platform has trouble of its own." in text and "last good" not in text and "stat__value" not in text
+    assert (
+        "The platform has trouble of its own." in text
+        and "last numbers received" not in text
+        and "stat__value" not in text
+    )
     faults.clear()
     part = owner.get(f"{ADDRESS}?panel=now", headers={"HX-Request": "true"}).content.decode()
     assert part.lstrip().startswith('<div class="stack" id="referrals-now">') and "R$4,860.00" in part
@@ -188,7 +192,7 @@ def test_an_account_sees_its_own_referrals_in_health_and_in_trouble(
     forget()
     faults.set("analytics.member_referrals", status=500)
     stranger = other.get(ADDRESS).content.decode()
-    assert "R$4,860.00" not in stranger and "serra-alta" not in stranger and "last good" not in stranger
+    assert "R$4,860.00" not in stranger and "serra-alta" not in stranger and "last numbers received" not in stranger
 
 
 @database

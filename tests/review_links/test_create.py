@@ -226,7 +226,7 @@ def test_show_the_request_sends_nothing_and_loses_nothing(owner: Client, fill: F
     [
         ({"status": 400}, 422, "The platform refused."),
         ({"status": 403}, 422, "This account may not do that."),
-        ({"status": 404}, 422, "The platform does not have it"),
+        ({"status": 404}, 422, "It was not found on the platform"),
         ({"status": 429, "retry_after": 7}, 503, "Try again after "),
         ({"broken": "refused"}, 503, "The platform cannot be reached right now."),
     ],

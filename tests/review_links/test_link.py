@@ -115,7 +115,7 @@ def test_without_an_account_it_leads_to_sign_in(here: str, path: str) -> None:
     ("fault", "sentence"),
     [
         ({"status": 500}, "The platform has trouble of its own."),
-        ({"status": 429}, "The platform asks for a pause."),
+        ({"status": 429}, "Too many requests."),
         ({"broken": "refused"}, "The platform cannot be reached right now."),
     ],
 )

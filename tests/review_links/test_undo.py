@@ -162,7 +162,7 @@ def test_where_no_link_lets_it_be_changed_any_more_the_reason_is_said(
     ("fault", "sentence"),
     [
         ({"status": 401}, "The platform did not take the owner&#x27;s session on this link."),
-        ({"status": 404}, "The platform does not have it"),
+        ({"status": 404}, "It was not found on the platform"),
         ({"broken": "refused"}, "It is saved here and will be sent automatically."),
     ],
     ids=["401", "404", "away"],
@@ -184,7 +184,7 @@ def test_a_link_that_is_not_the_account_s_any_more_is_not_there(
 ) -> None:
     owner.post(f"{here}comments/{comment.pk}/", {"status": "resolved"})
     KeptLink.objects.get(pk=last().target).accounts.clear()
-    assert "The platform does not have it, or it belongs to another account." in undo(owner, last())
+    assert "It was not found on the platform, or it belongs to another account." in undo(owner, last())
 
 
 def test_only_the_owner_s_own_answers_offer_a_change(

@@ -11,7 +11,7 @@ from django.db import connections
 from django.test import Client
 from pytest_django import Settings
 
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.upstream import parallel
 from review_portal import sync
 from review_portal.models import ReviewLink
@@ -30,7 +30,7 @@ def released(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[th
     settings.PAGE_PATIENCE_MS = 20
     release, ended, begun = threading.Event(), threading.Semaphore(0), list[object]()
 
-    def hang(link: ReviewLink) -> PlatformError | None:
+    def hang(link: ReviewLink) -> CallError | None:
         try:
             release.wait(20)
             return merge(link)

@@ -53,7 +53,7 @@ def test_a_latency_alone_is_a_fault_too(world: World, client: Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"operation": "videos.get"}, "Choose what goes wrong, or a latency."),
+        ({"operation": "videos.get"}, "Choose a problem or a latency."),
         ({"operation": "nothing", "answer": "500"}, "Select a valid choice"),
         ({"operation": "*", "answer": "200"}, "Select a valid choice"),
         ({"operation": "*", "latency_ms": "-1"}, "greater than or equal to 0"),

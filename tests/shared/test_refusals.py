@@ -39,7 +39,7 @@ def test_an_unknown_refusal_is_shown_as_it_came() -> None:
     ("error", "part"),
     [
         (errors.Unreachable("x", sent=False), "Nothing was changed"),
-        (errors.Unreachable("x", sent=True), "Look whether it was done"),
+        (errors.Unreachable("x", sent=True), "Check on the platform whether it was done"),
         (errors.PlatformDown("x", 500), "Try again"),
         (errors.RateLimited("x", 429, retry_after=12.0), "Try again after "),
         (errors.BadToken("x", 401), "Sign in"),
@@ -47,5 +47,5 @@ def test_an_unknown_refusal_is_shown_as_it_came() -> None:
         (errors.Missing("x", 404), "list"),
     ],
 )
-def test_each_kind_of_trouble_has_a_next_step(error: errors.PlatformError, part: str) -> None:
+def test_each_kind_of_trouble_has_a_next_step(error: errors.CallError, part: str) -> None:
     assert part in explain(error).next_step

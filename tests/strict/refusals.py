@@ -192,7 +192,7 @@ FORMS = (
             Refusal(400, "Only one video can be setted as first.", "Only one video can be the entry"),
             Refusal(400, "Video does not exist.", "One of the videos is not in this account"),
             Refusal(403, "User does not belong to the organization", "This account may not do that"),
-            Refusal(404, "Funnel not found", "The platform does not have it"),
+            Refusal(404, "Funnel not found", "It was not found on the platform"),
         ),
     ),
     Form(
@@ -224,7 +224,7 @@ FORMS = (
         (
             Refusal(400, "link_name pattern violation", "does not accept this", "name"),
             Refusal(400, "expires_at cannot be greater than 30 days", "A review link can be open", "closes"),
-            Refusal(404, "User not found", "The platform does not have it"),
+            Refusal(404, "User not found", "It was not found on the platform"),
         ),
     ),
     Form(
@@ -234,7 +234,7 @@ FORMS = (
             Refusal(400, "duplicate key", "Another field of this video has this key", "key"),
             Refusal(400, "Key already exists for this video", "Another field of this video has this key", "key"),
             Refusal(400, "value cannot be empty", "does not accept this", "value"),
-            Refusal(404, "Custom field not found", "The platform does not have it"),
+            Refusal(404, "Custom field not found", "It was not found on the platform"),
         ),
     ),
     Form("comparisons.change", edit_a_test, (Refusal(400, "Type not specified", "not told what to do with the test"),)),
@@ -260,7 +260,7 @@ FORMS = (
             Refusal(400, "There is already a translation in progress for this video", "being translated into that"),
             Refusal(400, "Organization not found for user", "no organization for this token"),
             Refusal(403, "Language 'auto' is not available for the Essential tier", "cannot detect the language"),
-            Refusal(404, f"Video with id {names.SPOKEN} not found", "does not have this video any more"),
+            Refusal(404, f"Video with id {names.SPOKEN} not found", "is no longer on the platform"),
         ),
     ),
     Form(

@@ -123,7 +123,7 @@ class TestRefused:
         [
             (400, "The platform refused."),
             (403, "This account may not do that."),
-            (404, "The platform does not have it, or it belongs to another account."),
+            (404, "It was not found on the platform, or it belongs to another account."),
             (418, "The platform refused."),
         ],
     )
@@ -164,7 +164,7 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("fault", "sentence"),
         [
-            ({"status": 429, "retry_after": 40}, "The platform asks for a pause."),
+            ({"status": 429, "retry_after": 40}, "Too many requests."),
             ({"broken": "refused"}, "The platform cannot be reached right now."),
         ],
     )

@@ -169,7 +169,7 @@ class TestTrouble:
         [
             ({"status": 500}, "The platform has trouble of its own."),
             ({"status": 403}, "This account may not do that."),
-            ({"status": 404}, "The platform does not have it"),
+            ({"status": 404}, "It was not found on the platform"),
             ({"status": 429, "retry_after": 30}, "Try again after "),
             ({"broken": "refused"}, "The platform cannot be reached right now."),
         ],

@@ -73,7 +73,7 @@ def test_another_accounts_video_is_nowhere(owner: Client, library: Library, vide
 
 
 @pytest.mark.parametrize(
-    ("status", "sentence"), [(500, "trouble of its own"), (403, "may not do that"), (429, "asks for a pause")]
+    ("status", "sentence"), [(500, "trouble of its own"), (403, "may not do that"), (429, "Too many requests")]
 )
 def test_jobs_that_cannot_be_read_are_said_so(
     owner: Client, library: Library, faults: ModuleType, status: int, sentence: str

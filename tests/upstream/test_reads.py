@@ -15,7 +15,7 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.platform_api import Operations
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.errors import BadToken, Missing, PlatformError
+from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.questions import question_of
 from dashboard.sandbox import models as platform
 from dashboard.upstream import intervals, store, tasks
@@ -295,6 +295,6 @@ def test_an_answer_for_an_account_that_was_deleted_meanwhile_is_dropped(account:
 
 def test_an_error_is_never_kept(account: Account, faults: Any) -> None:
     faults.set("videos.get", status=500)
-    with pytest.raises(PlatformError):
+    with pytest.raises(CallError):
         Reads(account).get(title)
     assert not KnownAnswer.objects.exists()

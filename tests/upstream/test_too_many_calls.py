@@ -204,7 +204,7 @@ def test_error_of_a_pause_is_kept_until_it_is_over(
 def test_pause_that_the_platform_asked_for_is_told_on_the_health_page(owner: Client, faults: ModuleType) -> None:
     faults.set("playlists.list", status=429, retry_after=30)
     assert owner.get(PLAYLISTS).status_code == 503
-    assert "asks for a pause" in owner.get("/dashboard/lives/").content.decode(), "everything of the account pauses"
+    assert "Too many requests" in owner.get("/dashboard/lives/").content.decode(), "everything of the account pauses"
     text = owner.get("/dashboard/health/").content.decode()
     assert TIME.search(text.partition("nothing is sent until ")[2])
     assert "Calls in the last minute" in text

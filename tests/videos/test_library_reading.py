@@ -129,7 +129,7 @@ def test_pause_that_the_platform_asks_for_is_said_with_its_end(owner: Client, fa
     faults.set("videos.get", status=429, retry_after=120)
     assert tasks.read_library.call() == VIDEOS + 1
     said = moving_of(owner)
-    assert "The platform asks for a pause. Reelroom tries again automatically after" in said
+    assert "Too many requests. Reelroom tries again automatically after" in said
     assert tasks.read_library.call() == 0
 
 

@@ -196,7 +196,10 @@ def test_an_answer_that_never_comes_changed_nothing_and_says_so(owner: Client, f
     answer = owner.get("/dashboard/videos/")
     assert answer.status_code == 504
     text = answer.content.decode()
-    assert "Nothing was changed. Try again in a minute." in text and "Look whether it was done" not in text
+    assert (
+        "Nothing was changed. Try again in a minute." in text
+        and "Check on the platform whether it was done" not in text
+    )
 
 
 @pytest.mark.parametrize("fault", [{"status": 500}, {"broken": "refused"}, {"status": 429, "retry_after": 30}])

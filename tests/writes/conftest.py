@@ -24,7 +24,7 @@ class Platform:
     """What arrived, and what the next calls do: raise `error` before or after the note is there."""
 
     notes: list[str] = field(default_factory=list)
-    error: errors.PlatformError | None = None
+    error: errors.CallError | None = None
     arrives: bool = True
     """Whether a call that fails leaves its note all the same."""
     readable: bool = True

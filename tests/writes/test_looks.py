@@ -23,7 +23,7 @@ LOST = errors.Unreachable("tests.note", sent=True)
     "error", [LOST, *(errors.PlatformDown("tests.note", status) for status in (500, 502, 503, 504))]
 )
 def test_an_unclear_end_is_settled_by_reading_and_never_sent_again(
-    platform: Platform, intent: Intent, error: errors.PlatformError
+    platform: Platform, intent: Intent, error: errors.CallError
 ) -> None:
     platform.error = error
     write = outbox.perform(intent)

@@ -90,7 +90,7 @@ def test_what_was_sent_meanwhile_is_not_cancelled(platform: Platform, intent: In
 
 @pytest.mark.parametrize("error", [NOT_CONNECTED, errors.RateLimited("tests.note", 429)])
 def test_what_was_certainly_not_received_waits_and_is_sent_later(
-    platform: Platform, intent: Intent, error: errors.PlatformError
+    platform: Platform, intent: Intent, error: errors.CallError
 ) -> None:
     platform.error, platform.arrives = error, False
     write, _new = outbox.begin(intent)

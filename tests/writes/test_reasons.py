@@ -17,7 +17,7 @@ from review_portal import messages
 from review_portal.writes import CREATE, UPDATE
 
 CLASSES = [name for name in vars(errors) if isinstance(kind := getattr(errors, name), type)
-           and issubclass(kind, errors.PlatformError) and kind is not errors.PlatformError]  # fmt: skip
+           and issubclass(kind, errors.CallError) and kind not in (errors.CallError, errors.PlatformError)]  # fmt: skip
 
 HELD = {
     "Unreachable": "The platform didn't answer. Your change is saved here and will be sent automatically.",
@@ -29,10 +29,10 @@ HELD = {
 }
 REFUSED = {
     "Unreachable": "The platform cannot be reached right now.",
-    "RateLimited": "The platform asks for a pause.",
+    "RateLimited": "Too many requests.",
     "OverBudget": "Reelroom has made as many requests as the platform allows per minute.",
     "NotAllowed": "This account may not do that.",
-    "Missing": "The platform does not have it, or it belongs to another account.",
+    "Missing": "It was not found on the platform, or it belongs to another account.",
     "Refused": "The platform refused.",
     failures.NOT_RECEIVED: "It did not reach the platform. Nothing was changed.",
     failures.NOT_SENT: "It did not reach the platform. Nothing was changed.",

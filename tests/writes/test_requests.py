@@ -86,7 +86,7 @@ def test_the_author_decides_where_nothing_can_be_read_or_reading_has_not_told(
     ],
 )
 def test_a_write_that_waits_says_why_and_that_it_will_be_sent(
-    platform: Platform, intent: Intent, error: errors.PlatformError, sentence: str
+    platform: Platform, intent: Intent, error: errors.CallError, sentence: str
 ) -> None:
     write, _new = outbox.begin(intent, hold=timedelta(seconds=5))
     assert open_write(write) is None, "nobody has tried to send it yet"

@@ -21,7 +21,7 @@ from dashboard.ai_content.quiz.forms import PLACE_MOST
 from dashboard.ai_content.rules import languages, quiz
 from dashboard.ai_content.rules.languages import Apart
 from dashboard.ai_content.rules.package import JSON, Block, NotAPackage
-from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, whole_number
 
@@ -94,7 +94,7 @@ def compare(request: OwnerRequest, hand: Editor) -> HttpResponse:
 def _other_words(hand: Editor) -> list[str]:
     try:
         video = sync.video_of(hand.request, hand.document.video_id)
-    except PlatformError:
+    except CallError:
         return []
     return [word for word in frames.languages_of(video) if word != hand.word]
 
@@ -103,8 +103,6 @@ def _other(hand: Editor, word: str) -> tuple[Working | None, str]:
     """The quiz in the other language, or why it cannot be had."""
     try:
         other = editor.enter(hand.request, hand.document.video_id, word)
-    except BadToken:
-        raise
     except PlatformError as error:
         return None, refusals.explain(error).sentence
     except NotAPackage as error:

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from dashboard.ai_content import messages
 from dashboard.ai_content.resources import inventory
 from dashboard.ai_content.sync import State
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import ALL_TEXT_ITEMS, AiKind, JobStatus
 from dashboard.shared import formats, refusals
@@ -78,7 +78,7 @@ class JobsPart:
     page: str
 
 
-def jobs_part(video_id: str, jobs: Iterable[Job] | None, error: PlatformError | None, *, is_open: bool) -> JobsPart:
+def jobs_part(video_id: str, jobs: Iterable[Job] | None, error: CallError | None, *, is_open: bool) -> JobsPart:
     """The jobs of AI content of a video, newest first; None: they were not read. `is_open`: an order is not confirmed."""
     shown = [job for job in jobs or () if inventory.makes_content(job)]
     shown.sort(key=lambda job: job.created_at.timestamp() if job.created_at else 0.0, reverse=True)

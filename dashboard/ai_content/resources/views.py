@@ -45,8 +45,6 @@ def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
         return _page(request, video, part, GenerateForm(initial=form.cleaned_data), dry_run=dry_run.show(preview))
     try:
         write = writes.generate(request, video, *chosen)
-    except BadToken:
-        raise
     except PlatformError as error:
         form.add_error(None, refusals.explain(error).whole)
         return _page(request, video, part, form)
@@ -134,8 +132,6 @@ def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
         return _deletion_page(request, editor, form, dry_run=shown)
     try:
         write = writes.delete(request, editor, kinds)
-    except BadToken:
-        raise
     except PlatformError as error:
         form.add_error(None, refusals.explain(error).whole)
         return _deletion_page(request, editor, form)

@@ -18,7 +18,7 @@ from dashboard.ai_content.models import Document, Version
 from dashboard.ai_content.resources import inventory
 from dashboard.ai_content.rules.package import NotAPackage, Package, checked
 from dashboard.ai_content.versions import store
-from dashboard.platform_api.errors import Missing, PlatformError, Unreachable
+from dashboard.platform_api.errors import CallError, Missing, Unreachable
 from dashboard.platform_api.records import Job, Video
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
@@ -122,7 +122,7 @@ def _is_still(write: Write, version: Version) -> bool:
     """Whether the platform's file is the kept version."""
     try:
         package = _read(write, version.document)
-    except (PlatformError, NotAPackage):
+    except (CallError, NotAPackage):
         return False
     return store.holds(version, package, store.fingerprint(package))
 

@@ -15,11 +15,11 @@ class Command(BaseCommand):
     requires_system_checks = []  # it runs them itself, and goes on after what they find
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = []
+        problems = []
         for finding in examine():
             self.stdout.write(str(finding))
-            found.append(finding.level)
-        broken, warnings = found.count(Level.BROKEN), found.count(Level.WARNING)
+            problems.append(finding.level)
+        broken, warnings = problems.count(Level.BROKEN), problems.count(Level.WARNING)
         self.stdout.write(f"{broken} broken, {warnings} {'warning' if warnings == 1 else 'warnings'}.")
         if broken:
             sys.exit(1)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from dashboard.platform_api.answers import Answer
-from dashboard.platform_api.errors import PlatformDown, PlatformError
+from dashboard.platform_api.errors import CallError, PlatformDown
 from dashboard.platform_api.lists import record
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.comparisons import Comparisons as ComparisonList
@@ -30,7 +30,8 @@ class Comparisons:
     def get(self, comparison_id: Identifier) -> Comparison:
         """GET {base_url}/comparison/{id} [4.5]."""
         return self._send(
-            Request("comparisons.get", "GET", ("comparison", comparison_id)), partial(_comparison, asked=comparison_id)
+            Request("comparisons.get", "GET", ("comparison", comparison_id)),
+            partial(_comparison, requested_id=comparison_id),
         )
 
     def create(self, payload: Mapping[str, Any]) -> Comparison:
@@ -69,18 +70,18 @@ class Comparisons:
             return changed
         try:
             return self.get(comparison_id)
-        except PlatformError as error:
+        except CallError as error:
             raise PlatformDown(operation, 200) from error
 
 
-def _comparison(answer: Answer, asked: Identifier | None = None) -> Comparison:
+def _comparison(answer: Answer, requested_id: Identifier | None = None) -> Comparison:
     value = answer.json()
-    found = record(value, "comparison", asked=asked)
-    return Comparison.from_json(found, optional_text(mapping(value).get("pullzone")))
+    source = record(value, "comparison", requested_id=requested_id)
+    return Comparison.from_json(source, optional_text(mapping(value).get("pullzone")))
 
 
-def _comparison_or_none(asked: Identifier, answer: Answer) -> Comparison | None:
+def _comparison_or_none(requested_id: Identifier, answer: Answer) -> Comparison | None:
     try:
-        return _comparison(answer, asked)
+        return _comparison(answer, requested_id)
     except Unreadable:
         return None

@@ -30,5 +30,5 @@ class CustomFields:
                 [("custom_fields", Flag.SET), ("id", field_id)],
                 body,
             ),
-            lambda answer: CustomField.from_json(record(answer.json(), "custom_field", asked=field_id)),
+            lambda answer: CustomField.from_json(record(answer.json(), "custom_field", requested_id=field_id)),
         )

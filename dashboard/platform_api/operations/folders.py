@@ -33,5 +33,5 @@ class Folders:
 
 
 def _funnels(answer: Answer) -> tuple[Funnel, ...]:
-    found = record(answer.json(), "folder")
-    return identified(sequence(found.get("funnels")), Funnel.from_json)
+    folder = record(answer.json(), "folder")
+    return identified(sequence(folder.get("funnels")), Funnel.from_json)

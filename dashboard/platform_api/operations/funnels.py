@@ -26,7 +26,7 @@ class Funnels:
         """GET {base_url}/funnels/{id} (assumed path)."""
         return self._send(
             Request("funnels.get", "GET", ("funnels", funnel_id)),
-            lambda answer: Funnel.from_json(record(answer.json(), "funnel", asked=funnel_id)),
+            lambda answer: Funnel.from_json(record(answer.json(), "funnel", requested_id=funnel_id)),
         )
 
     def add_videos(self, funnel_id: Identifier, videos: Sequence[Mapping[str, Any]]) -> str:

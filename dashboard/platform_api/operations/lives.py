@@ -27,7 +27,7 @@ class Lives:
         """GET {base_url}/lives/{live_id} (assumed path)."""
         return self._send(
             Request("lives.get", "GET", ("lives", live_id)),
-            lambda answer: Live.from_json(record(answer.json(), "live", asked=live_id)),
+            lambda answer: Live.from_json(record(answer.json(), "live", requested_id=live_id)),
         )
 
     def start(self, live_id: Identifier) -> bool:
@@ -52,14 +52,14 @@ class Lives:
 def _not_denied(answer: Answer) -> bool:
     """The body of the answer is not known: any success is one, but for a status that says no."""
     try:
-        found = mapping(answer.json())
+        body = mapping(answer.json())
     except Unreadable:
         return True
-    return flag(found.get("status"), default=True)
+    return flag(body.get("status"), default=True)
 
 
 def _accepted(answer: Answer) -> bool:
-    found = mapping(answer.json())
-    if "status" not in found:
+    body = mapping(answer.json())
+    if "status" not in body:
         raise Unreadable("no status in the answer")
-    return flag(found["status"])
+    return flag(body["status"])

@@ -23,7 +23,7 @@ class Playlists:
         """GET {base_url}/playlists/{id} (shape assumed)."""
         return self._send(
             Request("playlists.get", "GET", ("playlists", playlist_id)),
-            lambda answer: Playlist.from_json(record(answer.json(), "playlist", asked=playlist_id)),
+            lambda answer: Playlist.from_json(record(answer.json(), "playlist", requested_id=playlist_id)),
         )
 
     def delete(self, playlist_id: Identifier) -> str:

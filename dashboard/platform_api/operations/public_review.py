@@ -22,7 +22,7 @@ class PublicReview:
         """GET {base_url}/public-video-review/{link_id}?token=… (a guess)."""
         return self._send(
             self._read("public_review.read_link", token, link_id),
-            lambda answer: ReviewLink.from_json(record(answer.json(), "link", asked=link_id, needs=LINK_NEEDS)),
+            lambda answer: ReviewLink.from_json(record(answer.json(), "link", requested_id=link_id, needs=LINK_NEEDS)),
         )
 
     def comments(self, link_id: Identifier, token: Identifier) -> tuple[Comment, ...]:
@@ -64,5 +64,5 @@ def _request(
     )
 
 
-def _comment(answer: Answer, asked: Identifier | None = None) -> Comment:
-    return Comment.from_json(record(answer.json(), "comment", asked=asked))
+def _comment(answer: Answer, requested_id: Identifier | None = None) -> Comment:
+    return Comment.from_json(record(answer.json(), "comment", requested_id=requested_id))

@@ -41,7 +41,7 @@ class Videos:
         """GET {base_url}/videos/{video_id} [4.3 editing flow, 4.16]."""
         return self._send(
             Request("videos.get", "GET", ("videos", video_id)),
-            lambda answer: Video.from_json(record(answer.json(), "video", asked=video_id)),
+            lambda answer: Video.from_json(record(answer.json(), "video", requested_id=video_id)),
         )
 
     def subtitles(self, video_id: Identifier) -> tuple[Subtitle, ...]:

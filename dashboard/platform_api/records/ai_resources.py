@@ -43,8 +43,8 @@ class AiResources:
 
 def ai_resources(value: JSON) -> AiResources:
     """The resources in `config.ai.resources`: objects, kinds or languages; or any of them by kind or by language."""
-    found = tuple(dict.fromkeys(_read(value, "", "")))
-    return AiResources(found, is_told=bool(found) or value in ([], {}))
+    resources = tuple(dict.fromkeys(_read(value, "", "")))
+    return AiResources(resources, is_told=bool(resources) or value in ([], {}))
 
 
 def known_kind(name: str) -> str:
@@ -77,15 +77,15 @@ def _read_object(value: dict[str, JSON], kind: str, lang: str) -> Iterator[AiRes
     if any(optional_flag(value.get(key)) is False for key in _THERE) or not value:
         return
     if flags or inside is not None:
-        for one in langs:
+        for language in langs:
             for key, inner in flags.items():
-                yield from _read(inner, key, one)
-            yield from _read(inside, "", one)
+                yield from _read(inner, key, language)
+            yield from _read(inside, "", language)
     elif by_language and langs == [""]:
         for key, inner in by_language.items():
             yield from _read(inner, kind, key)
     elif kind or lang or langs != [""]:
-        yield from (_resource(kind, one, value) for one in langs)
+        yield from (_resource(kind, language, value) for language in langs)
     else:
         for key, inner in value.items():
             yield from _read(inner, "" if key in WRAPPERS else key, "")

@@ -171,8 +171,8 @@ def _rows(value: JSON, label: str, at: str | None, metric: str, level: int = 0) 
             yield _row(inner, *here)
         elif isinstance(inner, list | dict) and level < _LEVELS:
             yield from _rows(inner, *here, metric, level + 1)
-        elif (found := number(inner)) is not None:
-            yield Row(here[0] or key, here[1], {metric: found})
+        elif (figure := number(inner)) is not None:
+            yield Row(here[0] or key, here[1], {metric: figure})
 
 
 def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Iterator[Row]:
@@ -184,8 +184,8 @@ def _elements(value: list[JSON], label: str, at: str | None, metric: str) -> Ite
                 yield from _rows(days, row.label or label, at, metric)
             else:
                 yield row if row.label else replace(row, label=label or str(position))
-        elif (found := number(item)) is not None:
-            yield Row(label or str(position), at, {metric: found})
+        elif (figure := number(item)) is not None:
+            yield Row(label or str(position), at, {metric: figure})
 
 
 def _days_in(item: dict[str, JSON]) -> dict[str, JSON] | None:
@@ -212,7 +212,7 @@ def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
         found_label = next((value for value in others if value and number(value) is None), position or found_at or "")
     place = {name: first(flat, *keys) for name, keys in known.places}
     metrics = {key: value for key in known.metrics if (value := number(flat[key])) is not None}
-    kept = {
+    texts = {
         key: inner for key, inner in source.items() if not (key in metrics or key in _SHOWN or inner == found_label)
     }
     return Row(
@@ -224,13 +224,13 @@ def _row(source: dict[str, JSON], label: str, at: str | None) -> Row:
         country=optional_text(place.get("country")),
         region=optional_text(place.get("region")),
         city=optional_text(place.get("city")),
-        extra=kept if label in ("", found_label) else {**kept, "key": label},
+        extra=texts if label in ("", found_label) else {**texts, "key": label},
     )
 
 
 def _wider_label(flat: Mapping[str, JSON], known: "_KnownKeys") -> str:
     """The name of a row without a name and a key: what it is the row of, or the largest place that it names."""
-    return _identifier(flat) or next((name for one in known.wider if (name := text(flat[one]))), "")
+    return _identifier(flat) or next((name for key in known.wider if (name := text(flat[key]))), "")
 
 
 def _identifier(flat: Mapping[str, JSON]) -> str:
@@ -260,7 +260,7 @@ def _known_keys(keys: tuple[str, ...]) -> _KnownKeys:
     return _KnownKeys(
         tuple(key for key in labels if key in there),
         tuple(key for key in wider if key in there),
-        tuple((name, found) for name, found in places if found),
+        tuple((name, present) for name, present in places if present),
         tuple(key for key in keys if key not in _NOT_METRICS and not key.endswith("_id")),
     )
 
@@ -270,8 +270,8 @@ def _when(source: Mapping[str, JSON]) -> str | None:
     value = first(source, *_AT)
     hour = number(source.get("hour"))
     if number(value) is not None:
-        found = moment(value)
-        return found.isoformat() if found and found.year > _EPOCH_YEAR else None
+        time = moment(value)
+        return time.isoformat() if time and time.year > _EPOCH_YEAR else None
     written = optional_text(value) or optional_text(source.get("hour") if hour is None else None)
     if written and hour is not None and len(written) == len("2026-01-31") and 0 <= hour < 24:
         return f"{written}T{int(hour):02d}:00"
@@ -284,8 +284,10 @@ _EPOCH_YEAR: Final = 1990
 
 def _numbers(source: Mapping[str, JSON]) -> dict[str, float]:
     """The metrics of an object: every number that is neither a name, a time, a place nor an identifier."""
-    found = {key: number(value) for key, value in source.items() if key not in _NOT_METRICS and not key.endswith("_id")}
-    return {key: value for key, value in found.items() if value is not None}
+    figures = {
+        key: number(value) for key, value in source.items() if key not in _NOT_METRICS and not key.endswith("_id")
+    }
+    return {key: value for key, value in figures.items() if value is not None}
 
 
 def _containers(value: JSON) -> dict[str, JSON]:
@@ -297,5 +299,5 @@ def _dated(value: Mapping[str, JSON]) -> bool:
 
 
 def _degrees(value: JSON, limit: float) -> float | None:
-    found = number(value)
-    return found if found is not None and abs(found) <= limit else None
+    degrees = number(value)
+    return degrees if degrees is not None and abs(degrees) <= limit else None

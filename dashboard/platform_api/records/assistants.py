@@ -19,10 +19,12 @@ class Assistant:
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        told = {**mapping(source.get("chat"))}
+        visibility = {**mapping(source.get("chat"))}
         for item in inside(source.get("videos"), "video").records:
-            told[text(item["id"])] = first(item, "chat_is_visible", "title")
-        chat = {video: shown for video, value in told.items() if (shown := optional_flag(value)) is not None}
+            visibility[text(item["id"])] = first(item, "chat_is_visible", "title")
+        chat = {
+            video: is_shown for video, value in visibility.items() if (is_shown := optional_flag(value)) is not None
+        }
         return cls(
             id=text(source.get("id")),
             name=text(first(source, "name", "title")),

@@ -39,9 +39,9 @@ def _columns(source: dict[str, JSON], metric: str) -> Iterator[tuple[str, list[J
     """The columns of an object by name; of datasets, each by its own."""
     for key, inner in source.items():
         column = sequence(inner)
-        if key in _SETS and all(isinstance(one, dict) for one in column):
-            for one in map(mapping, column):
-                yield text(first(one, "label", "name")) or metric, sequence(first(one, *_NUMBERS))
+        if key in _SETS and all(isinstance(entry, dict) for entry in column):
+            for entry in map(mapping, column):
+                yield text(first(entry, "label", "name")) or metric, sequence(first(entry, *_NUMBERS))
         elif column and not any(isinstance(cell, list | dict) for cell in column):
             is_dates = all(_DATE.fullmatch(text(cell)) for cell in column)
             name = "label" if key in _LABELS else metric if key in _NUMBERS else key

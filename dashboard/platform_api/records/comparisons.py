@@ -89,5 +89,5 @@ class Comparisons:
     def from_json(cls, value: JSON) -> Self:
         """Raises `Unreadable` when there is no list."""
         pullzone = optional_text(mapping(value).get("pullzone"))
-        found = identified(value, lambda one: Comparison.from_json(one, pullzone), "comparisons")
-        return cls(found, pullzone)
+        comparisons = identified(value, lambda source: Comparison.from_json(source, pullzone), "comparisons")
+        return cls(comparisons, pullzone)

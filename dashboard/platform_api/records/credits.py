@@ -63,10 +63,10 @@ class Credits:
     @classmethod
     def from_json(cls, value: JSON) -> Self:
         """Raises `Unreadable` for an answer with neither a balance nor a history."""
-        found = mapping(value)
-        if "balance" not in found and isinstance(found.get("data"), dict):
-            found = mapping(found["data"])
-        balance, history = number(found.get("balance")), _history(found or value)
+        body = mapping(value)
+        if "balance" not in body and isinstance(body.get("data"), dict):
+            body = mapping(body["data"])
+        balance, history = number(body.get("balance")), _history(body or value)
         if balance is None and history is None:
             raise Unreadable("neither a balance nor a history in the answer")
         return cls(balance, history)
@@ -78,6 +78,9 @@ def _history(value: JSON) -> tuple[CreditEntry, ...] | None:
         listed = items(value, "history")
     except Unreadable:
         return None
-    records = (as_record(one) or (one if isinstance(one, dict) else {"id": text(one)}) for one in listed)
-    entries = [CreditEntry.from_json(one) for one in records]
+    records = (
+        as_record(listed_entry) or (listed_entry if isinstance(listed_entry, dict) else {"id": text(listed_entry)})
+        for listed_entry in listed
+    )
+    entries = [CreditEntry.from_json(listed_entry) for listed_entry in records]
     return tuple(sorted(entries, key=lambda entry: entry.created_at or _LONG_AGO, reverse=True))

@@ -91,7 +91,7 @@ def without_secrets(answer: Answer) -> Answer:
 def _without_secrets(value: JSON) -> JSON:
     if isinstance(value, dict):
         return {key: _without_secrets(inner) for key, inner in value.items() if not _SECRET.search(key)}
-    return [_without_secrets(one) for one in value] if isinstance(value, list) else value
+    return [_without_secrets(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _first_text(value: JSON) -> str:

@@ -48,7 +48,7 @@ class Usage:
             organization_id=text(first(source, "organization_id", "id")),
             name=text(first(source, "name", "organization_name", "title")) or key,
             status=text(source.get("status")),
-            figures={name: found for name, value in flat.items() if (found := _figure(name, value)) is not None},
+            figures={name: figure for name, value in flat.items() if (figure := _figure(name, value)) is not None},
         )
 
 
@@ -63,13 +63,13 @@ def usages(value: JSON) -> tuple[Usage, ...]:
     Those of which neither a name nor an id is told cannot be shown and are left out.
     """
     try:
-        found = [Usage.from_json(_as_usage(item)) for item in items(value, *_LISTS)]
+        read = [Usage.from_json(_as_usage(item)) for item in items(value, *_LISTS)]
     except Unreadable:
-        found = [Usage.from_json(mapping(item), key) for key, item in _by_key(value).items()]
-    told = tuple(one for one in found if one.name or one.organization_id)
-    if found and not told:
+        read = [Usage.from_json(mapping(item), key) for key, item in _by_key(value).items()]
+    named = tuple(usage for usage in read if usage.name or usage.organization_id)
+    if read and not named:
         raise Unreadable("no sub-account in the list can be read")
-    return told
+    return named
 
 
 def _as_usage(item: JSON) -> dict[str, JSON]:
@@ -79,13 +79,13 @@ def _as_usage(item: JSON) -> dict[str, JSON]:
 
 def _by_key(value: JSON) -> dict[str, JSON]:
     """The records of an object by name or id. Raises `Unreadable` for anything else."""
-    found = mapping(value)
-    inner = next((found[name] for name in _WRAPPERS if isinstance(found.get(name), dict)), None)
+    body = mapping(value)
+    inner = next((body[name] for name in _WRAPPERS if isinstance(body.get(name), dict)), None)
     if inner is not None:
         return _by_key(inner)
-    if not found or not all(isinstance(item, dict) for item in found.values()):
+    if not body or not all(isinstance(item, dict) for item in body.values()):
         raise Unreadable("no sub-accounts in the answer")
-    return found
+    return body
 
 
 def _figure(name: str, value: JSON) -> float | None:

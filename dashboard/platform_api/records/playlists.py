@@ -39,9 +39,9 @@ class Playlist:
 
     @classmethod
     def from_json(cls, source: Mapping[str, JSON]) -> Self:
-        told = first(source, "videos", "video_ids")
-        links = source.get("playlist_videos") if told is None else None
-        listed = told if links is None else links
+        contents = first(source, "videos", "video_ids")
+        links = source.get("playlist_videos") if contents is None else None
+        listed = contents if links is None else links
         videos = inside(listed, "video", are_links=links is not None)
         return cls(
             id=text(source.get("id")),

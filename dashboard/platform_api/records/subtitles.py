@@ -32,7 +32,7 @@ class Subtitle:
     def from_json(cls, value: JSON) -> Self:
         """One subtitle, from an object or from its language alone."""
         source = {"lang": value} if is_language(value) else mapping(value)
-        inner = [one for one in source.values() if isinstance(one, dict)]
+        inner = [inner_value for inner_value in source.values() if isinstance(inner_value, dict)]
         if len(inner) == 1 and first(source, *LANGUAGE_KEYS) is None:
             source = {**source, **inner[0]}
         key = source.get("id")
@@ -54,8 +54,8 @@ def subtitles_in(value: JSON) -> tuple[Subtitle, ...]:
 
 def list_subtitles(value: JSON) -> tuple[Subtitle, ...]:
     """The subtitles of a list: objects, languages, or either by language. Raises `Unreadable` where it names no language."""
-    found = items(value, "subtitles", is_key=is_language)
-    kept = tuple(subtitle for subtitle in map(Subtitle.from_json, found) if subtitle.lang)
-    if not kept and any(item not in (None, {}) for item in found):
+    listed = items(value, "subtitles", is_key=is_language)
+    subtitles = tuple(subtitle for subtitle in map(Subtitle.from_json, listed) if subtitle.lang)
+    if not subtitles and any(item not in (None, {}) for item in listed):
         raise Unreadable("no language in the list")
-    return kept
+    return subtitles

@@ -132,8 +132,8 @@ def _pullzone(player_url: str | None) -> str | None:
     """The CDN zone name: in the player's host name (`player-{zone}.`), or its parameter `l`."""
     try:
         parts = urlsplit(player_url or "")
-        found = _PLAYER_HOST.match(parts.hostname or "")
-        zone = found.group(1) if found else parse_qs(parts.query, max_num_fields=50).get("l", [""])[0]
+        match = _PLAYER_HOST.match(parts.hostname or "")
+        zone = match.group(1) if match else parse_qs(parts.query, max_num_fields=50).get("l", [""])[0]
     except ValueError:
         return None
     return zone if _ZONE.fullmatch(zone) else None

@@ -66,9 +66,9 @@ def counts(views: int, how: Habits) -> Counts:
     return views, unique, unique_play + _part(views - unique, how.again, how.phase + 2, 60.0), unique_play
 
 
-def plus(one: Counts, other: Counts) -> Counts:
+def plus(first: Counts, other: Counts) -> Counts:
     """What was counted in both together."""
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3]
+    return first[0] + other[0], first[1] + other[1], first[2] + other[2], first[3] + other[3]
 
 
 def minus(later: Counts, earlier: Counts) -> Counts:
@@ -76,9 +76,9 @@ def minus(later: Counts, earlier: Counts) -> Counts:
     return later[0] - earlier[0], later[1] - earlier[1], later[2] - earlier[2], later[3] - earlier[3]
 
 
-def classes_of(seen: Counts) -> Classes:
+def classes_of(counts: Counts) -> Classes:
     """The visits by what they were."""
-    view, unique_view, play, unique_play = seen
+    view, unique_view, play, unique_play = counts
     again = play - unique_play
     return unique_play, unique_view - unique_play, again, view - unique_view - again
 

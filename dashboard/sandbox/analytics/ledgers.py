@@ -69,9 +69,9 @@ def _pull(video: AudienceVideo, day: date) -> float:
 @lru_cache(maxsize=16)
 def _daily_classes(account: Account, video: AudienceVideo | None) -> dict[date, Classes]:
     """The visits of every whole day by what they were, of one video or of all together: what the reports of videos count."""
-    ledger, found = video_ledger(account), {}
+    ledger, classes = video_ledger(account), {}
     columns = [account.videos.index(video)] if video else range(len(account.videos))
-    ways = [habits(one.id, one.play_rate) for one in account.videos]
+    ways = [habits(account_video.id, account_video.play_rate) for account_video in account.videos]
     before = dict.fromkeys(columns, NOTHING)
     for number in range(ledger.days):
         day, total = account.first_day + timedelta(days=number), NOTHING
@@ -79,8 +79,8 @@ def _daily_classes(account: Account, video: AudienceVideo | None) -> dict[date, 
             after = counts(ledger.at(column, day + timedelta(days=1)), ways[column])
             total = plus(total, minus(after, before[column]))
             before[column] = after
-        found[day] = classes_of(total)
-    return found
+        classes[day] = classes_of(total)
+    return classes
 
 
 @lru_cache(maxsize=64)
@@ -91,15 +91,15 @@ def _place_ledger(account: Account, kind: str, video: AudienceVideo | None) -> P
     blend = Blend(key, weights, [weekend for _, _, weekend in LABELS[kind]])
     eager = [0.8 + 0.4 * chance(key, name, "plays") for name in names]
     daily = _daily_classes(account, video)
-    kept: dict[tuple[int, bool], tuple[list[float], list[float]]] = {}
+    sums: dict[tuple[int, bool], tuple[list[float], list[float]]] = {}
 
     def split(day: date) -> list[int]:
         week = (day.toordinal() // 7, day.weekday() > 4)
-        if week not in kept:
+        if week not in sums:
             of_week = blend.on(day)
             players = [weight * factor for weight, factor in zip(of_week, eager, strict=True)]
-            kept[week] = borders(of_week), borders(players)
-        plain, players_borders = kept[week]
+            sums[week] = borders(of_week), borders(players)
+        plain, players_borders = sums[week]
         shared: list[int] = []
         for number, total in enumerate(daily.get(day, NO_VISITS)):
             shared += share_out(total, players_borders if PLAYED[number] else plain, chance(key, day, number))

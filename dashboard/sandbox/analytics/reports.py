@@ -38,8 +38,8 @@ def cities(account: Account, period: Period, granularity: str, country: str = ""
     return _report(account, "city", labels, period, granularity, None)
 
 
-def _same(wanted: str, has: str) -> bool:
-    return not wanted or wanted.casefold() == has.casefold()
+def _same(text: str, has: str) -> bool:
+    return not text or text.casefold() == has.casefold()
 
 
 def _place(city: City) -> dict[str, Any]:
@@ -58,8 +58,8 @@ def _report(
     return {"data": _total(account, ledger, labels, period)}
 
 
-def _row(label: dict[str, Any], when: dict[str, str], seen: Counts) -> dict[str, Any]:
-    view, unique_view, play, unique_play = seen
+def _row(label: dict[str, Any], when: dict[str, str], counts: Counts) -> dict[str, Any]:
+    view, unique_view, play, unique_play = counts
     return {**label, **when, "view": view, "unique_view": unique_view, "play": play, "unique_play": unique_play}
 
 
@@ -91,12 +91,12 @@ def _by_hour(account: Account, ledger: PlaceLedger, labels: Labels, period: Peri
     for day in ledger.days_of(period):
         over = hours_passed(day, account.now)
         marks = {column: ledger.at(column, day) for column in labels}
-        seen = [column for column in labels if ledger.at(column, day, over)[0] > marks[column][0]]
+        columns = [column for column in labels if ledger.at(column, day, over)[0] > marks[column][0]]
         for hour in range(24):
             if hour >= over:
                 break
             when = {"date": f"{day.isoformat()}T{hour:02}:00:00.000Z"}
-            for column in seen:
+            for column in columns:
                 after = ledger.at(column, day, min(hour + 1.0, over))
                 if after[0] > marks[column][0]:
                     yield _row(labels[column], when, minus(after, marks[column]))

@@ -26,16 +26,16 @@ def read_account(organization: Organization, now: datetime) -> Account:
         id=str(organization.id),
         first_day=organization.created_at.date(),
         now=now,
-        videos=tuple(_video(one, truths, tests) for one in videos),
+        videos=tuple(_video(row, truths, tests) for row in videos),
     )
 
 
 def _video(
-    one: tuple[UUID, UUID, str, datetime, float, bool],
+    row: tuple[UUID, UUID, str, datetime, float, bool],
     truths: dict[str, tuple[str, float]],
     tests: dict[str, list[tuple[date, date]]],
 ) -> AudienceVideo:
-    identifier, external_id, title, created_at, length, playable = one
+    identifier, external_id, title, created_at, length, playable = row
     key = str(identifier)
     shape, play_rate = truths.get(key, (key, 0.34 + 0.26 * chance(key, "plays")))
     return AudienceVideo(

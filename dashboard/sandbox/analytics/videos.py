@@ -38,10 +38,10 @@ def ranking(account: Account, period: Period) -> dict[str, Any]:
     ledger = video_ledger(account)
     rows: list[dict[str, Any]] = []
     for column, video in enumerate(account.videos):
-        seen = _between(ledger, account, column, period)
-        if seen[0]:
+        counts = _between(ledger, account, column, period)
+        if counts[0]:
             names = {"title": video.title, "video_id": video.id, "video_external_id": video.external_id}
-            rows.append({**names, **_named(seen)})
+            rows.append({**names, **_named(counts)})
     return {"data": sorted(rows, key=lambda row: -row["play"])}
 
 
@@ -82,8 +82,8 @@ def _habits(video: AudienceVideo) -> Habits:
     return habits(video.id, video.play_rate)
 
 
-def _named(seen: Counts) -> dict[str, int]:
-    return dict(zip(METRICS, seen, strict=True))
+def _named(counts: Counts) -> dict[str, int]:
+    return dict(zip(METRICS, counts, strict=True))
 
 
 def _watching(video: AudienceVideo, second: float) -> float:

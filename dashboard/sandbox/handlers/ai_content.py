@@ -125,21 +125,21 @@ def read_package(request: SandboxRequest) -> Answer:
     The CDN holds the version before until the delay is over; a query string leads past it, unless the demo's option
     `cdn_ignores_query` is on.
     """
-    found = _FILE.fullmatch(request.arguments["file"])
-    external_id = as_uuid(found.group(1)) if found else None
-    if found is None or external_id is None:
+    match = _FILE.fullmatch(request.arguments["file"])
+    external_id = as_uuid(match.group(1)) if match else None
+    if match is None or external_id is None:
         raise not_found("Not found")
     files = AiFile.objects.filter(
         video__external_id=external_id,
         video__organization__pullzone=request.arguments["pullzone"],
-        lang__iexact=found.group(2) or "",
+        lang__iexact=match.group(2) or "",
     ).order_by("-id")
     past_cache = bool(request.query_string) and not timing.cdn_ignores_query()
-    shown = files.first() if past_cache else files.filter(published_at__lte=request.now).first()
-    if shown is None or not shown.content:
+    newest = files.first() if past_cache else files.filter(published_at__lte=request.now).first()
+    if newest is None or not newest.content:
         raise not_found("Not found")
-    age = 0 if past_cache else max(0, int((request.now - shown.published_at).total_seconds()))
-    text = json.dumps(shown.content, ensure_ascii=False, separators=(",", ":")).encode()
+    age = 0 if past_cache else max(0, int((request.now - newest.published_at).total_seconds()))
+    text = json.dumps(newest.content, ensure_ascii=False, separators=(",", ":")).encode()
     headers = {
         "content-type": "application/json",
         "etag": f'"{hashlib.sha256(text).hexdigest()[:16]}"',
@@ -159,7 +159,7 @@ def _content(video: Video, lang: str, parts: JsonObject) -> JsonObject:
         if lang or not video.ai_files.exists():
             raise not_found(NO_RESOURCE)
         return {}  # the first write of the legacy file of a video that has AI content
-    if any(not any(one.content.get(RESOURCE_OF[key]) for one in files) for key in parts):
+    if any(not any(file.content.get(RESOURCE_OF[key]) for file in files) for key in parts):
         raise not_found(NO_RESOURCE)
     content: JsonObject = files[0].content
     return content
@@ -174,12 +174,12 @@ def _newest(video: Video, lang: str) -> JsonObject:
 
 def _identified(questions: list[JsonObject], before: list[JsonObject]) -> list[JsonObject]:
     """Return the questions with ids: one that matches an existing question keeps it, any other gets a new one [4.3]."""
-    free = {one.get("id") for one in before}
+    free = {question.get("id") for question in before}
     result = []
-    for one in questions:
-        kept = one.get("id") if one.get("id") in free else None
-        free.discard(kept)
-        result.append({**one, "id": kept or str(uuid4())})
+    for question in questions:
+        identifier = question.get("id") if question.get("id") in free else None
+        free.discard(identifier)
+        result.append({**question, "id": identifier or str(uuid4())})
     return result
 
 

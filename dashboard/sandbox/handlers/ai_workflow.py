@@ -51,7 +51,7 @@ def create(request: SandboxRequest) -> Answer:
     body = request.json()
     if isinstance(body, list) and not body:
         raise bad_request("Body must not be empty")
-    wishes = [_wish(one) for one in body] if isinstance(body, list) else [_wish(body)]
+    wishes = [_wish(element) for element in body] if isinstance(body, list) else [_wish(body)]
     if isinstance(body, list) and any(wish["type"] == JobType.TRANSCRIPTION for wish in wishes):
         raise bad_request("TRANSCRIPTION must be sent as a single object")
     for wish in wishes:
@@ -83,7 +83,7 @@ def _wish(body: Json) -> JsonObject:
     """Return one element of the body, checked in the order of section 7."""
     kind = _ANY.check(body)["type"]
     wish = (TRANSCRIPTION if kind == JobType.TRANSCRIPTION else TRANSLATION).check(body)
-    wish["additional_langs"] = [one["lang"] for one in wish.get("additional_langs") or []]
+    wish["additional_langs"] = [additional["lang"] for additional in wish.get("additional_langs") or []]
     if kind == JobType.TRANSLATION and wish["additional_langs"]:
         raise bad_request("additional_langs is only available for TRANSCRIPTION")
     if kind == JobType.TRANSLATION and wish["from_lang"] == AUTO_LANGUAGE:

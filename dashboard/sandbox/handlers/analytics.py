@@ -79,14 +79,14 @@ def traffic(request: SandboxRequest) -> Answer:
 
 def member_referrals(request: SandboxRequest) -> Answer:
     """GET /member-referrals: link, estimate from pending referrals, total received, balance [2.9]; money in cents."""
-    found = Referral.objects.filter(pk=request.user.pk).first()
+    referral = Referral.objects.filter(pk=request.user.pk).first()
     return ok(
         {
-            "referral_link": found.link if found else None,
-            "pending_estimated_value": found.pending_estimate if found else 0,
-            "total_received": found.total_received if found else 0,
-            "current_balance": found.balance if found else 0,
-            "currency": found.currency if found else "brl",
+            "referral_link": referral.link if referral else None,
+            "pending_estimated_value": referral.pending_estimate if referral else 0,
+            "total_received": referral.total_received if referral else 0,
+            "current_balance": referral.balance if referral else 0,
+            "currency": referral.currency if referral else "brl",
         }
     )
 
@@ -109,10 +109,10 @@ def _day(request: SandboxRequest, name: str) -> date | None:
     text = request.query.get(name)
     if text is None:
         return None
-    found = _DATE.fullmatch(text)
+    match = _DATE.fullmatch(text)
     try:
-        if found:
-            return date.fromisoformat(found.group(1))
+        if match:
+            return date.fromisoformat(match.group(1))
     except ValueError:
         pass
     raise _wrong_day(name)

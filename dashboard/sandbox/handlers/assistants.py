@@ -23,7 +23,7 @@ _CHATS: Final = Prefetch("chats", ChatVisibility.objects.order_by("id"))
 def listed(request: SandboxRequest) -> Answer:
     """GET /assist-ai."""
     assistants = request.organization.assistants.prefetch_related(_CHATS).order_by("name", "id")
-    return ok({"assistants": [serializers.assistant(one) for one in assistants]})
+    return ok({"assistants": [serializers.assistant(assistant) for assistant in assistants]})
 
 
 def update_chat_visibility(request: SandboxRequest) -> Answer:

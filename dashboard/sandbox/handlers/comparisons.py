@@ -23,7 +23,7 @@ CHOSEN: Final = Shape((Field("id", Text(1), required=True, note="Id of the A/B t
 def listed(request: SandboxRequest) -> Answer:
     """GET /comparison: newest first, with the zone name beside the list [2.5]."""
     every = request.organization.comparisons.prefetch_related("variants__video").order_by("-created_at", "id")
-    comparisons = [serializers.comparison(one, None) for one in every]
+    comparisons = [serializers.comparison(comparison, None) for comparison in every]
     return ok({"comparisons": comparisons, "pullzone": request.organization.pullzone})
 
 
@@ -107,10 +107,10 @@ def _addressed(request: SandboxRequest) -> Comparison:
 
 
 def _found(request: SandboxRequest, identifier: str) -> Comparison:
-    found = request.organization.comparisons.filter(pk=identifier.lower()).first()
-    if found is None:
+    comparison = request.organization.comparisons.filter(pk=identifier.lower()).first()
+    if comparison is None:
         raise not_found("Comparison not found")
-    return found
+    return comparison
 
 
 def _videos(request: SandboxRequest, identifiers: list[str]) -> list[Video]:

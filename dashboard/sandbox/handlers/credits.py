@@ -23,6 +23,6 @@ def history(request: SandboxRequest) -> Answer:
     return ok(
         {
             "balance": credits.balance(organization),
-            "history": [serializers.credit_entry(one) for one in entries.order_by("-created_at", "id")],
+            "history": [serializers.credit_entry(entry) for entry in entries.order_by("-created_at", "id")],
         }
     )

@@ -19,7 +19,10 @@ CHANGES: Final = Shape((Field("key", _KEY), _VALUE))
 def listed(request: SandboxRequest) -> Answer:
     """GET /videos/{video_id}?custom_fields: a bare array."""
     return ok(
-        [serializers.custom_field(one) for one in addressed_video(request).custom_fields.order_by("created_at", "id")]
+        [
+            serializers.custom_field(field)
+            for field in addressed_video(request).custom_fields.order_by("created_at", "id")
+        ]
     )
 
 

@@ -18,10 +18,10 @@ def listed(request: SandboxRequest) -> Answer:
     query = request.query
     active = query_value(query, "status", STATUS) != "false"
     parent = query_value(query, "parent_folder_id", Uuid())
-    found = request.organization.folders.filter(active=active).annotate(held=Count("videos")).order_by("name", "id")
+    folders = request.organization.folders.filter(active=active).annotate(held=Count("videos")).order_by("name", "id")
     if parent is None:
-        return ok({"folders": [serializers.folder(one, one.held) for one in found]})
-    return ok([serializers.folder(one, one.held) for one in found.filter(parent_id=parent)])
+        return ok({"folders": [serializers.folder(folder, folder.held) for folder in folders]})
+    return ok([serializers.folder(folder, folder.held) for folder in folders.filter(parent_id=parent)])
 
 
 def contents(request: SandboxRequest) -> Answer:
@@ -33,4 +33,4 @@ def contents(request: SandboxRequest) -> Answer:
         raise not_found("Folder not found")
     placed = Prefetch("placed", FunnelVideo.objects.select_related("video").order_by("-is_first", "id"))
     funnels = request.organization.funnels.filter(folder=folder).prefetch_related(placed).order_by("-created_at", "id")
-    return ok(serializers.folder(folder, folder.held) | {"funnels": [serializers.funnel(one) for one in funnels]})
+    return ok(serializers.folder(folder, folder.held) | {"funnels": [serializers.funnel(funnel) for funnel in funnels]})

@@ -35,16 +35,18 @@ _PLACED: Final = Prefetch("placed", FunnelVideo.objects.select_related("video").
 def listed(request: SandboxRequest) -> Answer:
     """GET /funnels."""
     funnels = request.organization.funnels.prefetch_related(_PLACED).order_by("-created_at", "id")
-    return ok({"funnels": [serializers.funnel(one) for one in funnels]})
+    return ok({"funnels": [serializers.funnel(funnel) for funnel in funnels]})
 
 
 def get(request: SandboxRequest) -> Answer:
     """GET /funnels/{funnel_id}."""
     identifier = as_uuid(request.arguments["funnel_id"])
-    found = request.organization.funnels.prefetch_related(_PLACED).filter(pk=identifier).first() if identifier else None
-    if found is None:
+    funnel = (
+        request.organization.funnels.prefetch_related(_PLACED).filter(pk=identifier).first() if identifier else None
+    )
+    if funnel is None:
         raise not_found("Funnel not found")
-    return ok(serializers.funnel(found))
+    return ok(serializers.funnel(funnel))
 
 
 def add_videos(request: SandboxRequest) -> Answer:
@@ -74,10 +76,10 @@ def add_videos(request: SandboxRequest) -> Answer:
 
 
 def _videos(organization: Organization, places: list[JsonObject]) -> dict[str, Video]:
-    found = {str(one.id): one for one in organization.videos.filter(pk__in=[place["id"] for place in places])}
-    if any(place["id"] not in found for place in places):
+    by_id = {str(video.id): video for video in organization.videos.filter(pk__in=[place["id"] for place in places])}
+    if any(place["id"] not in by_id for place in places):
         raise bad_request(Message.FUNNEL_VIDEO_UNKNOWN)
-    return found
+    return by_id
 
 
 def _place(funnel: Funnel, video: Video, place: JsonObject) -> None:

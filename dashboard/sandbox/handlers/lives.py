@@ -29,7 +29,7 @@ OPTIONS: Final = ("active_dvr", "bitrate", "folder_id", "latency_type")
 def listed(request: SandboxRequest) -> Answer:
     """GET /lives: newest first."""
     lives = request.organization.lives.order_by("-created_at", "id")
-    return ok({"lives": [serializers.live(one, request.now) for one in lives]})
+    return ok({"lives": [serializers.live(live, request.now) for live in lives]})
 
 
 def get(request: SandboxRequest) -> Answer:
@@ -96,7 +96,7 @@ def _addressed(request: SandboxRequest) -> Live:
     identifier = as_uuid(text)
     if identifier is None:
         raise bad_request(Message.LIVE_ID_INVALID.format(live_id=text))
-    found = request.organization.lives.filter(pk=identifier).first()
-    if found is None:
+    live = request.organization.lives.filter(pk=identifier).first()
+    if live is None:
         raise not_found(Message.LIVE_NOT_FOUND.format(live_id=text))
-    return found
+    return live

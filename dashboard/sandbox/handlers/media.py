@@ -14,15 +14,15 @@ _RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)", re.ASCII)
 def file(request: SandboxRequest) -> Answer:
     """GET or HEAD /media/{external_id}/{name}."""
     video = _video(request)
-    found = media.read(request.arguments["name"], video.external_id, video.length)
-    if found is None:
+    content = media.read(request.arguments["name"], video.external_id, video.length)
+    if content is None:
         raise not_found("Not found")
     headers = {
-        "content-type": found.content_type,
+        "content-type": content.content_type,
         "cache-control": "public, max-age=3600",
-        "etag": f'"{video.external_id.hex[:12]}-{len(found.content)}"',
+        "etag": f'"{video.external_id.hex[:12]}-{len(content.content)}"',
     }
-    return ranged(request, Answer(200, content=found.content, headers=headers))
+    return ranged(request, Answer(200, content=content.content, headers=headers))
 
 
 def subtitle(request: SandboxRequest) -> Answer:
@@ -37,13 +37,13 @@ def subtitle(request: SandboxRequest) -> Answer:
 def ranged(request: SandboxRequest, whole: Answer) -> Answer:
     """Return the part that the Range header asks for: 206, 416, or the whole where there is no (single) range."""
     content = whole.to_bytes()
-    asked = _RANGE.fullmatch(request.headers.get("range", "").replace(" ", ""))
+    match = _RANGE.fullmatch(request.headers.get("range", "").replace(" ", ""))
     if request.headers.get("if-range", whole.headers.get("etag")) != whole.headers.get("etag"):
-        asked = None
+        match = None
     status, start, end = 200, 0, len(content)
     headers = {**whole.headers, "accept-ranges": "bytes"}
-    if asked and asked.group(0) != "bytes=-":
-        first, last = asked.groups()
+    if match and match.group(0) != "bytes=-":
+        first, last = match.groups()
         start = int(first) if first else max(0, len(content) - int(last))
         end = min(int(last) + 1, len(content)) if first and last else len(content)
         if start >= end:
@@ -55,7 +55,7 @@ def ranged(request: SandboxRequest, whole: Answer) -> Answer:
 
 def _video(request: SandboxRequest) -> Video:
     identifier = as_uuid(request.arguments["external_id"])
-    found = Video.objects.filter(external_id=identifier).first() if identifier else None
-    if found is None:
+    video = Video.objects.filter(external_id=identifier).first() if identifier else None
+    if video is None:
         raise not_found("Not found")
-    return found
+    return video

@@ -13,25 +13,25 @@ _LINKS = Prefetch("links", PlaylistVideo.objects.select_related("video"))
 def listed(request: SandboxRequest) -> Answer:
     """GET /playlists: the caller's own."""
     playlists = request.user.playlists.prefetch_related(_LINKS).order_by("-created_at", "id")
-    return ok({"playlists": [serializers.playlist(one) for one in playlists]})
+    return ok({"playlists": [serializers.playlist(playlist) for playlist in playlists]})
 
 
 def get(request: SandboxRequest) -> Answer:
     """GET /playlists/{playlist_id}."""
     identifier = as_uuid(request.arguments["playlist_id"])
-    found = request.user.playlists.prefetch_related(_LINKS).filter(pk=identifier).first() if identifier else None
-    if found is None:
+    playlist = request.user.playlists.prefetch_related(_LINKS).filter(pk=identifier).first() if identifier else None
+    if playlist is None:
         raise not_found(Message.PLAYLIST_NOT_FOUND)
-    return ok(serializers.playlist(found))
+    return ok(serializers.playlist(playlist))
 
 
 def delete(request: SandboxRequest) -> Answer:
     """DELETE /playlists/{playlist_id}: a missing one is a 400, someone else's a 500 [7]. Videos stay."""
     identifier = as_uuid(request.arguments["playlist_id"])
-    found = Playlist.objects.filter(pk=identifier).first() if identifier else None
-    if found is None:
+    playlist = Playlist.objects.filter(pk=identifier).first() if identifier else None
+    if playlist is None:
         raise bad_request(Message.PLAYLIST_NOT_FOUND)
-    if found.user_id != request.user.id:
+    if playlist.user_id != request.user.id:
         raise Refusal(500, Message.PLAYLIST_NOT_OWNED)
-    found.delete()
+    playlist.delete()
     return ok({"message": "Playlist deleted"})

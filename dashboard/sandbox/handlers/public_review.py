@@ -59,18 +59,18 @@ def comments(request: SandboxRequest) -> Answer:
     link = addressed_link(request)
     every = list(link.video.comments.order_by("time", "created_at", "id"))
     if not link.show_resolved:
-        resolved = {one.id for one in every if one.status == CommentStatus.RESOLVED}
-        every = [one for one in every if one.id not in resolved and one.reply_to_id not in resolved]
+        resolved = {comment.id for comment in every if comment.status == CommentStatus.RESOLVED}
+        every = [comment for comment in every if comment.id not in resolved and comment.reply_to_id not in resolved]
     replies: dict[UUID, list[ReviewComment]] = {}
-    for one in every:
-        if one.reply_to_id:
-            replies.setdefault(one.reply_to_id, []).append(one)
-    shown: list[JsonObject] = []
-    for one in every:
-        if one.reply_to_id is None:
-            shown.append(serializers.comment(one))
-            shown += [serializers.comment(reply) for reply in replies.get(one.id, ())]
-    return ok(shown)
+    for comment in every:
+        if comment.reply_to_id:
+            replies.setdefault(comment.reply_to_id, []).append(comment)
+    bodies: list[JsonObject] = []
+    for comment in every:
+        if comment.reply_to_id is None:
+            bodies.append(serializers.comment(comment))
+            bodies += [serializers.comment(reply) for reply in replies.get(comment.id, ())]
+    return ok(bodies)
 
 
 def create_comment(request: SandboxRequest) -> Answer:

@@ -21,18 +21,18 @@ def listed(request: SandboxRequest) -> Answer:
     page = _whole(query.get("page", "1"), "page", 1_000_000)
     limit = _whole(query.get("limit", str(LIMIT_DEFAULT)), "limit", LIMIT_MAX)
     organization = request.organization
-    found = organization.videos.order_by("-created_at", "id")
+    matching = organization.videos.order_by("-created_at", "id")
     if query.get("title"):
-        found = found.filter(title__icontains=query_value(query, "title", Text()))
+        matching = matching.filter(title__icontains=query_value(query, "title", Text()))
     if query.get("status"):
-        found = found.filter(status=query_value(query, "status", Text()))
+        matching = matching.filter(status=query_value(query, "status", Text()))
     if query.get("folder_id"):
-        found = found.filter(folder_id=query_value(query, "folder_id", Uuid()))
+        matching = matching.filter(folder_id=query_value(query, "folder_id", Uuid()))
     if query_value(query, "root_folder", ROOT_FOLDER) in ("1", "true"):
-        found = found.filter(folder=None)
-    total = found.count()
-    shown = found[(page - 1) * limit : page * limit]
-    videos = [serializers.video(one, organization) for one in shown]
+        matching = matching.filter(folder=None)
+    total = matching.count()
+    listed_page = matching[(page - 1) * limit : page * limit]
+    videos = [serializers.video(video, organization) for video in listed_page]
     return ok({"pages": ceil(total / limit), "total": total, "videos": videos})
 
 
@@ -45,10 +45,10 @@ def get_by_external_id(request: SandboxRequest) -> Answer:
     """GET /videos/{external_id}?external_id."""
     text = request.arguments["video_id"]
     identifier = as_uuid(text)
-    found = request.organization.videos.filter(external_id=identifier).first() if identifier else None
-    if found is None:
+    video = request.organization.videos.filter(external_id=identifier).first() if identifier else None
+    if video is None:
         raise not_found(Message.VIDEO_NOT_FOUND.format(video_id=text))
-    return _details(request, found)
+    return _details(request, video)
 
 
 def subtitles(request: SandboxRequest) -> Answer:
@@ -56,7 +56,11 @@ def subtitles(request: SandboxRequest) -> Answer:
     video = addressed_video(request)
     progress.settle(request.now)
     return ok(
-        {"subtitles": [serializers.subtitle(one, video) for one in video.subtitles.order_by("created_at", "lang")]}
+        {
+            "subtitles": [
+                serializers.subtitle(subtitle, video) for subtitle in video.subtitles.order_by("created_at", "lang")
+            ]
+        }
     )
 
 
@@ -69,15 +73,15 @@ def read_subtitle(request: SandboxRequest) -> Answer:
 
 def subtitle_file(video: Video, lang: str) -> Answer:
     """Return the WebVTT file of a language, compared without case. Raises a 404."""
-    found = video.subtitles.filter(lang__iexact=lang).first()
-    if found is None:
+    subtitle = video.subtitles.filter(lang__iexact=lang).first()
+    if subtitle is None:
         raise not_found("Subtitle not found")
-    return Answer(200, content=found.vtt.encode(), headers={"content-type": "text/vtt; charset=utf-8"})
+    return Answer(200, content=subtitle.vtt.encode(), headers={"content-type": "text/vtt; charset=utf-8"})
 
 
 def newest_ai_files(video: Video) -> dict[str, JsonObject]:
     """Return the newest AI content of a video by language ("" for the legacy file), published or not."""
-    return {one.lang: one.content for one in AiFile.objects.filter(video=video).order_by("id")}
+    return {file.lang: file.content for file in AiFile.objects.filter(video=video).order_by("id")}
 
 
 def _details(request: SandboxRequest, video: Video) -> Answer:

@@ -29,7 +29,7 @@ def plant(now: datetime) -> None:
         videos += _videos(house, clips, now)
     Video.objects.bulk_create(videos)
     everything = [*CLIPS, *SCHOOL_CLIPS, *OTHER_CLIPS]
-    Subtitle.objects.bulk_create(one for clip in everything for one in _subtitles(clip, now))
+    Subtitle.objects.bulk_create(subtitle for clip in everything for subtitle in _subtitles(clip, now))
 
 
 def uploaded_at(clip: Clip, now: datetime) -> datetime:
@@ -41,7 +41,7 @@ def uploaded_at(clip: Clip, now: datetime) -> datetime:
 
 def _folders(now: datetime) -> Iterator[Folder]:
     for number, shelf in enumerate(SHELVES):
-        made = now - timedelta(days=395 - number * 6)
+        created_at = now - timedelta(days=395 - number * 6)
         yield Folder(
             id=known("folder", shelf.key),
             organization_id=known("organization", "owner"),
@@ -49,8 +49,8 @@ def _folders(now: datetime) -> Iterator[Folder]:
             parent_id=known("folder", shelf.parent) if shelf.parent else None,
             name=shelf.name,
             active=shelf.active,
-            created_at=made,
-            updated_at=made,
+            created_at=created_at,
+            updated_at=created_at,
         )
 
 
@@ -80,7 +80,7 @@ def _videos(house: str, clips: Iterable[Clip], now: datetime) -> Iterator[Video]
 
 def _subtitles(clip: Clip, now: datetime) -> Iterator[Subtitle]:
     for number, lang in enumerate(clip.subtitles.split()):
-        made = uploaded_at(clip, now) + timedelta(minutes=9 + 4 * number)
+        created_at = uploaded_at(clip, now) + timedelta(minutes=9 + 4 * number)
         by_ai = lang in MADE_BY_AI or clip.key in AI_TRANSCRIBED
         yield Subtitle(
             id=known("subtitle", f"{clip.key} {lang}"),
@@ -89,8 +89,8 @@ def _subtitles(clip: Clip, now: datetime) -> Iterator[Subtitle]:
             label=captions.language_name(lang),
             source="ai" if by_ai else "uploaded",
             vtt=spoken(clip, lang),
-            created_at=made,
-            updated_at=made,
+            created_at=created_at,
+            updated_at=created_at,
         )
 
 
@@ -114,8 +114,8 @@ def spoken(clip: Clip, lang: str) -> str:
 def _first_seconds(vtt: str, seconds: float) -> str:
     """The cues of a WebVTT that end within so many seconds."""
     head, *cues = vtt.rstrip("\n").split("\n\n")
-    kept = [cue for cue in cues if _end(cue) <= seconds]
-    return "\n\n".join([head, *kept]) + "\n"
+    first_cues = [cue for cue in cues if _end(cue) <= seconds]
+    return "\n\n".join([head, *first_cues]) + "\n"
 
 
 def _end(cue: str) -> float:
@@ -129,5 +129,5 @@ def _stamp(second: int) -> str:
 
 @cache
 def _phrases() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "content/phrases.toml").read_text("utf-8"))
-    return found
+    phrases: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "content/phrases.toml").read_text("utf-8"))
+    return phrases

@@ -17,8 +17,8 @@ def known(kind: str, key: str) -> UUID:
 
 def external_id(key: str, still: int) -> UUID:
     """The external id of a seeded video, chosen so that the library shows this still (1 to 24)."""
-    made = known("external", key).int
-    return UUID(int=made - made % STILLS + still - 1)
+    number = known("external", key).int
+    return UUID(int=number - number % STILLS + still - 1)
 
 
 def comparison_id(key: str) -> str:

@@ -148,7 +148,7 @@ def _lives(now: datetime) -> None:
 def _live(cast: Broadcast, now: datetime) -> Live:
     online = now + timedelta(hours=cast.online) if cast.online is not None else None
     finished = online + timedelta(hours=cast.hours) if online and cast.hours else None
-    made = (online or now) - timedelta(days=3)
+    created_at = (online or now) - timedelta(days=3)
     status = LiveStatus.ONLINE if online else LiveStatus.OFFLINE
     return Live(
         id=known("live", cast.key),
@@ -159,21 +159,21 @@ def _live(cast: Broadcast, now: datetime) -> Live:
         online_at=online,
         finished_at=finished,
         ingest_broken=cast.broken,
-        created_at=made,
-        updated_at=finished or online or made,
+        created_at=created_at,
+        updated_at=finished or online or created_at,
     )
 
 
 def _funnels(now: datetime) -> None:
-    made = now - timedelta(days=18)
+    created_at = now - timedelta(days=18)
     Funnel.objects.bulk_create(
         Funnel(
             id=known("funnel", key),
             organization_id=known("organization", house),
             name=name,
             folder_id=known("folder", folder) if folder else None,
-            created_at=made,
-            updated_at=made,
+            created_at=created_at,
+            updated_at=created_at,
         )
         for key, house, name, folder in FUNNELS
     )
@@ -192,15 +192,15 @@ def _funnels(now: datetime) -> None:
 
 def _playlists(now: datetime) -> None:
     for number, course in enumerate(COURSES):
-        made = now - timedelta(days=20 + number * 30)
+        created_at = now - timedelta(days=20 + number * 30)
         Playlist.objects.create(
             id=known("playlist", course.key),
             user_id=known("user", course.owner),
             name=course.name,
             description=course.description,
             access_type=course.access,
-            created_at=made,
-            updated_at=made,
+            created_at=created_at,
+            updated_at=created_at,
         )
     entries = [(course.key, place, video) for course in COURSES for place, video in enumerate(course.videos)]
     PlaylistVideo.objects.bulk_create(
@@ -210,14 +210,14 @@ def _playlists(now: datetime) -> None:
 
 
 def _assistants(now: datetime) -> None:
-    made = now - timedelta(days=30)
+    created_at = now - timedelta(days=30)
     Assistant.objects.bulk_create(
         Assistant(
             id=known("assistant", key),
             organization_id=known("organization", house),
             name=name,
-            created_at=made,
-            updated_at=made,
+            created_at=created_at,
+            updated_at=created_at,
         )
         for key, house, name, _ in ASSISTANTS
     )

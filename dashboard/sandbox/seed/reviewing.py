@@ -17,12 +17,12 @@ def plant(now: datetime) -> None:
     """Write links and comments. A person keeps one reviewer token per link, as a browser does."""
     links = [link for name in FILES for link in _read(name)]
     ReviewLink.objects.bulk_create(_link(link, now) for link in links)
-    mains = [(link, number, told) for link in links for number, told in enumerate(link.get("comment", []))]
-    ReviewComment.objects.bulk_create(_comment(link, f"{number}", told, now) for link, number, told in mains)
+    mains = [(link, number, text) for link in links for number, text in enumerate(link.get("comment", []))]
+    ReviewComment.objects.bulk_create(_comment(link, f"{number}", text, now) for link, number, text in mains)
     ReviewComment.objects.bulk_create(
-        _reply(link, number, place, told, now)
-        for link, number, told in mains
-        for place in range(len(told.get("replies", [])))
+        _reply(link, number, place, text, now)
+        for link, number, text in mains
+        for place in range(len(text.get("replies", [])))
     )
 
 
@@ -52,26 +52,26 @@ def _link(link: dict[str, Any], now: datetime) -> ReviewLink:
     )
 
 
-def _comment(link: dict[str, Any], key: str, told: dict[str, Any], now: datetime) -> ReviewComment:
-    said = now - timedelta(minutes=told["ago"])
-    last = min((reply[1] for reply in told.get("replies", [])), default=told["ago"])
-    resolved = told.get("status") == CommentStatus.RESOLVED
+def _comment(link: dict[str, Any], key: str, source: dict[str, Any], now: datetime) -> ReviewComment:
+    written_at = now - timedelta(minutes=source["ago"])
+    last = min((reply[1] for reply in source.get("replies", [])), default=source["ago"])
+    resolved = source.get("status") == CommentStatus.RESOLVED
     return ReviewComment(
         id=known("comment", f"{link['key']} {key}"),
         video_id=known("video", link["video"]),
-        token=reviewer(link["key"], told["who"]),
-        user_name=told["who"],
-        text=told["text"],
-        status=told.get("status", CommentStatus.OPEN),
-        time=told["at"],
-        created_at=said,
-        updated_at=now - timedelta(minutes=last - 2) if resolved else said,
+        token=reviewer(link["key"], source["who"]),
+        user_name=source["who"],
+        text=source["text"],
+        status=source.get("status", CommentStatus.OPEN),
+        time=source["at"],
+        created_at=written_at,
+        updated_at=now - timedelta(minutes=last - 2) if resolved else written_at,
     )
 
 
-def _reply(link: dict[str, Any], number: int, place: int, told: dict[str, Any], now: datetime) -> ReviewComment:
-    who, ago, text = told["replies"][place]
-    reply = {"who": who, "ago": ago, "text": text, "at": told["at"]}
-    made = _comment(link, f"{number} {place}", reply, now)
-    made.reply_to_id = known("comment", f"{link['key']} {number}")
-    return made
+def _reply(link: dict[str, Any], number: int, place: int, source: dict[str, Any], now: datetime) -> ReviewComment:
+    who, ago, text = source["replies"][place]
+    reply = {"who": who, "ago": ago, "text": text, "at": source["at"]}
+    comment = _comment(link, f"{number} {place}", reply, now)
+    comment.reply_to_id = known("comment", f"{link['key']} {number}")
+    return comment

@@ -37,7 +37,7 @@ def cast() -> dict[str, Any]:
         "reviewers": {"open": reviewer("open", "Camila Duarte"), "full": reviewer("full", "Bruna Figueiredo")},
         "comments": {"resolved": str(known("comment", "open 0")), "with_30_replies": str(known("comment", "full 0"))},
         "ab_tests": {trial.key: comparison_id(trial.key) for trial in TRIALS},
-        "lives": {one.key: str(known("live", one.key)) for one in BROADCASTS},
+        "lives": {broadcast.key: str(known("live", broadcast.key)) for broadcast in BROADCASTS},
         "funnels": {key: str(known("funnel", key)) for key, *_ in FUNNELS},
         "folders": {role: str(known("folder", key)) for role, key in FOLDERS.items()},
         "playlists": {course.key: str(known("playlist", course.key)) for course in COURSES},

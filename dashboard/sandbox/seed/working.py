@@ -197,7 +197,7 @@ def _renewed(now: datetime) -> Iterator[CreditEntry]:
 
 
 def _comparison(trial: Trial, now: datetime) -> Comparison:
-    made = now - timedelta(days=trial.created)
+    created_at = now - timedelta(days=trial.created)
     started = now - timedelta(days=trial.started) if trial.started else None
     finished = now - timedelta(days=trial.finished) if trial.finished else None
     status = TestStatus.IN_PROGRESS if started else TestStatus.DRAFT
@@ -208,8 +208,8 @@ def _comparison(trial: Trial, now: datetime) -> Comparison:
         description=trial.description,
         status=TestStatus.COMPLETED if finished else status,
         winner_id=known("video", trial.winner) if trial.winner else None,
-        created_at=made,
-        updated_at=finished or started or made,
+        created_at=created_at,
+        updated_at=finished or started or created_at,
         started_at=started,
         finished_at=finished,
     )

@@ -40,13 +40,13 @@ class Command(BaseCommand):
         self._conclude()
 
     def _reseal(self, column: rotation.SealedColumn) -> None:
-        done = told = 0
+        resealed = reported = 0
         for count in rotation.reseal(column):
-            done += count
-            if done - told >= EVERY:
-                self.stdout.write(f"{column}: {done} sealed anew …")
-                told = done
-        self.stdout.write(f"{column}: {done} sealed anew.")
+            resealed += count
+            if resealed - reported >= EVERY:
+                self.stdout.write(f"{column}: {resealed} sealed anew …")
+                reported = resealed
+        self.stdout.write(f"{column}: {resealed} sealed anew.")
 
     def _conclude(self) -> None:
         """What a second look finds; only that decides whether older keys can go."""

@@ -49,9 +49,9 @@ class Dawn:
         self.sun.over(picture, x - 24, y - 24)
         for n, chain in enumerate(self.chains):
             chain.over(picture, -t * (0.6 + n * 0.9) - 12, 0)
-        shown = ease((t - 2.6) / 1.4) * (1 - ease((t - 7.4) / 1.1))
-        if shown:
-            self.name.over(picture, 165, 176, shown)
+        visible = ease((t - 2.6) / 1.4) * (1 - ease((t - 7.4) / 1.1))
+        if visible:
+            self.name.over(picture, 165, 176, visible)
         return picture
 
 
@@ -227,8 +227,8 @@ class Night:
                 self.lamp.over(picture, 470, 230)
                 self.window.over(picture, 499, 262)
             chain.over(picture, -t * 0.9 * n - 8, 0)
-        shown = ease((t - 2.2) / 1.2)
-        if shown:
-            self.name.over(picture, 142, 120, shown)
+        visible = ease((t - 2.2) / 1.2)
+        if visible:
+            self.name.over(picture, 142, 120, visible)
             self.address.over(picture, 240, 178, ease((t - 3.4) / 1.0))
         return picture

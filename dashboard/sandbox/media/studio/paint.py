@@ -24,9 +24,9 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def mix(one: str, other: str, share: float) -> str:
+def mix(first: str, other: str, share: float) -> str:
     """The colour `share` of the way from one to the other."""
-    pairs = zip(rgb(one), rgb(other), strict=True)
+    pairs = zip(rgb(first), rgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 from dashboard.upstream import probing
 
 
@@ -20,10 +20,14 @@ class Command(BaseCommand):
         parser.add_argument("--account", default="", help="Only the account of this name or id.")
 
     def handle(self, *args: Any, account: str, **options: Any) -> None:
-        connected = [one for one in Account.objects.connected() if account in ("", one.name, str(one.pk))]
+        connected = [
+            account_row
+            for account_row in Account.objects.connected()
+            if account in ("", account_row.name, str(account_row.pk))
+        ]
         if not connected:
             raise CommandError("No such account is connected. Sign in with its token first.")
-        failed = [one.name for one in connected if not self._probe(one)]
+        failed = [account_row.name for account_row in connected if not self._probe(account_row)]
         if failed:
             raise CommandError(f"Not tried: {', '.join(failed)}.")
 
@@ -31,9 +35,9 @@ class Command(BaseCommand):
         self.stdout.write(account.name)
         try:
             tried = probing.probe(account)
-        except (PlatformError, Unreadable) as error:
+        except (CallError, Unreadable) as error:
             self.stderr.write(f"  {type(error).__name__}: the token is refused or cannot be read; sign in again.")
             return False
-        for one in tried:
-            self.stdout.write(f"  {one.operation:24} {one.state:10} {one.path:32} {one.shape}".rstrip())
+        for trial in tried:
+            self.stdout.write(f"  {trial.operation:24} {trial.state:10} {trial.path:32} {trial.shape}".rstrip())
         return True

@@ -35,8 +35,8 @@ class Command(BaseCommand):
         parser.add_argument("--beside", type=int, default=0, help="End when the process with this number is gone.")
 
     def handle(self, *args: Any, threads: int, beside: int, **options: Any) -> None:
-        if found := installation.restore_problems():
-            raise CommandError(str(found[0]))
+        if problems := installation.restore_problems():
+            raise CommandError(str(problems[0]))
         memory.keep_little()
         running.announce()
         if metrics.is_on():

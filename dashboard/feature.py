@@ -1,0 +1,54 @@
+"""What a feature says about itself in its `apps.py`: other features show it without importing the feature."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import ClassVar
+
+from django.apps import AppConfig, apps
+
+
+@dataclass(frozen=True)
+class Place:
+    """One link of the navigation: its group (`navigation.GROUPS`), its position there, its view, its label (a msgid)."""
+
+    group: str
+    order: int
+    view: str
+    label: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class Action:
+    """One line of the search's actions: its position, its label (a msgid), the view it opens and that view's query."""
+
+    order: int
+    label: str
+    view: str
+    icon: str
+    query: Mapping[str, str] = field(default_factory=dict)
+
+
+class Feature(AppConfig):
+    """App of a feature. Subclass it as `feature.Feature`: Django takes the only AppConfig that stands in an `apps.py`."""
+
+    registers: ClassVar[tuple[str, ...]] = ()
+    """Modules imported at start, because they register what other features call: `writes`, `tasks`, `undo`, `refusals`,
+    `overview_items`, `search_provider`, `video_panel`."""
+    places: ClassVar[tuple[Place, ...]] = ()
+    actions: ClassVar[tuple[Action, ...]] = ()
+    operation_names: ClassVar[Mapping[str, str]] = {}
+    """What Activity calls the operations that this feature sends (msgids), by the platform client's methods."""
+    annotated_operations: ClassVar[tuple[str, ...]] = ()
+    """Operations that charts mark, because they may change what people watch."""
+
+    def ready(self) -> None:
+        """Import what `registers` names."""
+        for module in self.registers:
+            import_module(f"{self.name}.{module}")
+
+
+def list_features() -> list[Feature]:
+    """The installed features, in the order of INSTALLED_APPS."""
+    return [config for config in apps.get_app_configs() if isinstance(config, Feature)]

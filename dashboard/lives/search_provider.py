@@ -1,0 +1,16 @@
+"""Lives in the search: by title."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_noop
+
+from dashboard.search.registry import Found, find_by_name, finds, read_rows
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest
+
+
+@finds("lives", title=gettext_noop("Lives"), order=70)
+def lives(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+    """By title. Nothing where the platform has no list of them."""
+    rows = read_rows(request, lambda platform: [(live.id, live.title or live.id, "") for live in platform.lives.list()])
+    yield from find_by_name((Found(address("lives:live", key), "live", name) for key, name, _note in rows), wanted)
