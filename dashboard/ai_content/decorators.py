@@ -8,8 +8,8 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from dashboard.ai_content import editor, messages, pages, sync
-from dashboard.ai_content.editor import Editor
+from dashboard.ai_content import messages, pages, sync
+from dashboard.ai_content.editor import Editor, enter, known, resume
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.platform_api.errors import Missing, PlatformError
 from dashboard.shared.addresses import address
@@ -23,40 +23,40 @@ Outer = Callable[Concatenate[OwnerRequest, UUID, str, P], HttpResponse]
 
 def opened(view: Inner[P]) -> Outer[P]:
     """The view gets the language as the platform has it now, or as it was last known."""
-    return _door(view, editor.enter)
+    return _door(view, enter)
 
 
 def resumed(view: Inner[P]) -> Outer[P]:
     """The view gets the language as it is known here: for edits, which must not wait for the platform."""
-    return _door(view, editor.resume)
+    return _door(view, resume)
 
 
 def kept(view: Inner[P]) -> Outer[P]:
     """Like `resumed`, and 404 where nothing is kept."""
-    return _door(view, editor.known)
+    return _door(view, known)
 
 
 def _door(view: Inner[P], open_: Callable[[OwnerRequest, UUID, str], Editor]) -> Outer[P]:
     @wraps(view)
     def wrapper(request: OwnerRequest, video_id: UUID, lang: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
-            hand = open_(request, video_id, lang)
+            editor = open_(request, video_id, lang)
         except NotAPackage as error:
             return _unreadable(request, video_id, lang, error)
         except Missing as error:
             if error.operation != "ai_workflow.read_package":
                 raise
             return _no_file(request, video_id, lang)
-        _look(request, hand)
-        return view(request, hand, *args, **kwargs)
+        _look(request, editor)
+        return view(request, editor, *args, **kwargs)
 
     return cast(Outer[P], wrapper)
 
 
-def _look(request: OwnerRequest, hand: Editor) -> None:
+def _look(request: OwnerRequest, editor: Editor) -> None:
     """A page that is opened says how far the last save has come."""
     if reads.is_page(request):
-        sync.look(request, hand.opened)
+        sync.look(request, editor.opened)
 
 
 def _unreadable(request: OwnerRequest, video_id: UUID, lang: str, error: NotAPackage) -> HttpResponse:

@@ -53,41 +53,41 @@ class LanguagePage:
     versions: str
 
 
-def language_page(hand: Editor) -> LanguagePage:
+def language_page(editor: Editor) -> LanguagePage:
     """The overview."""
-    version = hand.opened.version
-    other = [key for key in hand.package if block_of(key) is Block.OTHER]
+    version = editor.opened.version
+    other = [key for key in editor.package if block_of(key) is Block.OTHER]
     return LanguagePage(
-        cards=(_ebook(hand), _mindmap(hand), _quiz(hand)),
-        state=pages.state_words(hand.opened.state),
-        shape=SHAPES[hand.opened.state],
+        cards=(_ebook(editor), _mindmap(editor), _quiz(editor)),
+        state=pages.state_words(editor.opened.state),
+        shape=SHAPES[editor.opened.state],
         since=formats.moment(version.at, "short"),
         author=version.actor or _("outside Reelroom"),
         other=", ".join(other),
-        import_=hand.address("import"),
-        export=hand.address("export", "json"),
-        versions=hand.address("versions"),
+        import_=editor.address("import"),
+        export=editor.address("export", "json"),
+        versions=editor.address("versions"),
     )
 
 
-def _card(hand: Editor, block: Block, there: bool, title: str, facts: list[str], note: str, export: str) -> Card:
+def _card(editor: Editor, block: Block, there: bool, title: str, facts: list[str], note: str, export: str) -> Card:
     kinds = {"md": _("Markdown"), "opml": "OPML", "csv": "CSV"}
     return Card(
         name=messages.block_name(block),
-        address=hand.address(str(block)),
+        address=editor.address(str(block)),
         there=there,
         title=title,
         facts=tuple(facts),
         note=note,
-        draft=block in hand.drafts,
-        export=hand.address("export", export),
+        draft=block in editor.drafts,
+        export=editor.address("export", export),
         export_words=kinds[export],
-        delete=f"{hand.address('delete_resources')}?kind={block}",
+        delete=f"{editor.address('delete_resources')}?kind={block}",
     )
 
 
-def _ebook(hand: Editor) -> Card:
-    values = hand.working(Block.EBOOK).values
+def _ebook(editor: Editor) -> Card:
+    values = editor.working(Block.EBOOK).values
     text = text_of(values.get("abstract"))
     count, headings = (
         html.word_count(text),
@@ -96,10 +96,10 @@ def _ebook(hand: Editor) -> Card:
     facts = [ngettext("%(count)s word", "%(count)s words", count) % {"count": formats.number(count)}]
     if headings:
         facts.append(ngettext("%(count)s heading", "%(count)s headings", headings) % {"count": headings})
-    base = hand.working(Block.EBOOK).base
+    base = editor.working(Block.EBOOK).base
     apart = len(text) < html.PREVIEW_MOST and disagree({k: v for k, v in base.items() if block_of(k) is Block.EBOOK})
     note = _("Text and HTML say different things: choose which to keep.") if apart else ""
-    return _card(hand, Block.EBOOK, bool(values), _cover_title(values), facts, note, "md")
+    return _card(editor, Block.EBOOK, bool(values), _cover_title(values), facts, note, "md")
 
 
 def _cover_title(values: Package) -> str:
@@ -107,27 +107,27 @@ def _cover_title(values: Package) -> str:
     return text_of(cover.get("title")) if isinstance(cover, dict) else ""
 
 
-def _mindmap(hand: Editor) -> Card:
-    values = hand.working(Block.MINDMAP).values
+def _mindmap(editor: Editor) -> Card:
+    values = editor.working(Block.MINDMAP).values
     found = values.get("mindmap")
     shape = mindmap.shape_of(found)
     if shape is None:
         note = _("Not a tree of labels: it is shown as JSON.") if found else ""
-        return _card(hand, Block.MINDMAP, bool(found), "", [], note, "opml")
+        return _card(editor, Block.MINDMAP, bool(found), "", [], note, "opml")
     root = mindmap.tree(found, shape)
     count, depth = sum(1 for _node in mindmap.walk(root)), mindmap.depth(root)
     facts = [
         ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)},
         ngettext("%(count)s level", "%(count)s levels", depth) % {"count": depth},
     ]
-    return _card(hand, Block.MINDMAP, True, root.label, facts, "", "opml")
+    return _card(editor, Block.MINDMAP, True, root.label, facts, "", "opml")
 
 
-def _quiz(hand: Editor) -> Card:
-    values = hand.working(Block.QUIZ).values
+def _quiz(editor: Editor) -> Card:
+    values = editor.working(Block.QUIZ).values
     count, found = len(quiz.questions_of(values)), lint.lint(values)
     facts = [ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}]
     note = ""
     if found:
         note = ngettext("%(count)s thing to look at", "%(count)s things to look at", len(found)) % {"count": len(found)}
-    return _card(hand, Block.QUIZ, quiz.QUESTIONS in values, "", facts, note, "csv")
+    return _card(editor, Block.QUIZ, quiz.QUESTIONS in values, "", facts, note, "csv")

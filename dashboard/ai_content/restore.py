@@ -13,21 +13,21 @@ from dashboard.ai_content.rules.package import Block, Package, part, same
 from dashboard.ai_content.versions import store
 
 
-def take_over(hand: Editor, version: Version, label: str) -> int:
+def take_over(editor: Editor, version: Version, label: str) -> int:
     """Let the drafts hold what the version holds; returns how many blocks changed.
 
     What was typed before is put aside as a version, and each block's edit can be undone.
     """
     package = store.content(version.blob)
-    typed = conflicts.with_drafts(hand.opened, hand.drafts)
+    typed = conflicts.with_drafts(editor.opened, editor.drafts)
     if same(package, typed):
         return 0
-    if hand.drafts:
-        store.put_aside(hand.document, typed, actor_of(hand.request, hand.request.account), hand.package)
+    if editor.drafts:
+        store.put_aside(editor.document, typed, actor_of(editor.request, editor.request.account), editor.package)
     count = 0
     for block in Block:
         if not same(part(package, block), part(typed, block)):
-            hand.edit(block, partial(_taken, values=part(package, block), version=version, label=label))
+            editor.edit(block, partial(_taken, values=part(package, block), version=version, label=label))
             count += 1
     return count
 
@@ -42,6 +42,6 @@ def _taken(work: Working, values: Package, version: Version, label: str) -> Made
     return Made(values, code, label, handles=handles, place=undo_steps.whole(work), before=work.values, choice=choice)
 
 
-def working_package(hand: Editor) -> Package:
+def working_package(editor: Editor) -> Package:
     """The file with everything typed, for comparing."""
-    return conflicts.with_drafts(hand.opened, hand.drafts)
+    return conflicts.with_drafts(editor.opened, editor.drafts)

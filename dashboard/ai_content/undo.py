@@ -37,12 +37,12 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
     mine = writes.find_by_form(document, form_key(owner))
     if mine is None and writes.find_open(document) is not None:
         raise NotUndone(_("An earlier save of this language is not confirmed: wait until it is, then undo."))
-    hand = enter(owner, document.video_id, word_of(document.lang))
-    if mine is None and hand.behind:
+    editor = enter(owner, document.video_id, word_of(document.lang))
+    if mine is None and editor.behind:
         raise NotUndone(_("Somebody else changed it meanwhile: merge first, in AI content."))
     if mine is None:
-        restore.take_over(hand, version, formats.moment(version.at, "short"))
-    result = saving.save(owner, hand.document, undoes=entry)
+        restore.take_over(editor, version, formats.moment(version.at, "short"))
+    result = saving.save(owner, editor.document, undoes=entry)
     if result.outcome in (saving.Outcome.SAVED, saving.Outcome.NOTHING, saving.Outcome.UNCONFIRMED):
         return result.write
     if result.error is not None:

@@ -12,16 +12,16 @@ WHOLE = "whole"
 """In a step's place: what was there before is the whole block."""
 
 
-def undo(hand: Editor, block: Block, pk: int | None = None) -> Step | None:
+def undo(editor: Editor, block: Block, pk: int | None = None) -> Step | None:
     """Take back the last step, or put back the question that step `pk` deleted. None when that is not possible any more."""
-    draft = hand.drafts.get(block)
+    draft = editor.drafts.get(block)
     if draft is None:
         return None
     last = drafts.last_step(draft)
     step = last if pk is None else draft.steps.filter(pk=pk).first()
     if step is None or last is None or (step.pk != last.pk and step.code != "question_deleted"):
         return None
-    hand.edit(block, lambda work: _back(work, step))
+    editor.edit(block, lambda work: _back(work, step))
     Step.objects.filter(pk=step.pk).delete()
     return step
 
@@ -64,7 +64,7 @@ def whole(work: Working) -> dict[str, JSON]:
     return {WHOLE: True, "handles": list(work.handles), "choice": work.draft.choice if work.draft else ""}
 
 
-def discard(hand: Editor, block: Block) -> None:
+def discard(editor: Editor, block: Block) -> None:
     """Let go of a draft; it is kept among the versions."""
-    drafts.discard(hand.request, hand.document, block)
-    hand.__dict__.pop("drafts", None)
+    drafts.discard(editor.request, editor.document, block)
+    editor.__dict__.pop("drafts", None)

@@ -85,48 +85,48 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 
 @require_safe
 @opened
-def language(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def language(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """One language: what it has, how it stands, and its files."""
-    notices = load_notices(request.account, DELETE, back=request.path, subject=str(hand.document.video_id))
-    context = {"shell": pages.frame(hand, "language"), "page": language_page.language_page(hand), "writes": notices}
+    notices = load_notices(request.account, DELETE, back=request.path, subject=str(editor.document.video_id))
+    context = {"shell": pages.frame(editor, "language"), "page": language_page.language_page(editor), "writes": notices}
     return render(request, "ai_content/language.html", context)
 
 
 @require_safe
 @kept
-def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The polled part: 204 while nothing changed."""
     tab, seen = presence.tab_of(request), request.GET.get("v", "")
-    presence.seen(request, hand.document, tab)
-    sync.look(request, hand.opened)
+    presence.seen(request, editor.document, tab)
+    sync.look(request, editor.opened)
     since = seen.partition("-")[0]
-    shown = pages.pulse(hand, tab, whole_number(since, ROW_MOST))
+    shown = pages.pulse(editor, tab, whole_number(since, ROW_MOST))
     if shown.version == seen:
         return unchanged()
     listed: list[responses.Part] = [("ai_content/_pulse.html", {"pulse": shown})]
     if shown.elsewhere:
         listed.append(("ai_content/_elsewhere.html", {"pulse": shown, "oob": True}))
-    return responses.parts(hand, *listed)
+    return responses.parts(editor, *listed)
 
 
 @require_POST
 @kept
-def undo(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Take back the last edit of a block, or put a deleted question back where it was."""
     block, step = _block(request), request.POST.get("step", "")
-    done = undo_steps.undo(hand, block, whole_number(step, ROW_MOST))
+    done = undo_steps.undo(editor, block, whole_number(step, ROW_MOST))
     messages.success(request, _("Undone.") if done else _("There is nothing to undo any more."))
-    return responses.go(hand, str(block) if block is not Block.OTHER else "language")
+    return responses.go(editor, str(block) if block is not Block.OTHER else "language")
 
 
 @require_POST
 @kept
-def discard(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def discard(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Let go of what is typed in one block; it is kept as a version."""
     block = _block(request)
-    undo_steps.discard(hand, block)
+    undo_steps.discard(editor, block)
     messages.success(request, _("Put aside. You find it in Versions."))
-    return responses.go(hand, str(block) if block is not Block.OTHER else "language")
+    return responses.go(editor, str(block) if block is not Block.OTHER else "language")
 
 
 def _block(request: OwnerRequest) -> Block:

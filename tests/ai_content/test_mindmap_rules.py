@@ -72,7 +72,7 @@ def test_a_map_of_the_most_nodes_is_still_a_tree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "move", "expected", "hand"),
+    ("path", "move", "expected", "cursor"),
     [
         ((1,), Move.INDENT, ["Coffee", "·Cherry", "··Harvest", "··Wash", "··Cup", "·Shop"], (0, 2)),
         ((0,), Move.INDENT, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"], (0,)),
@@ -91,10 +91,10 @@ def test_a_map_of_the_most_nodes_is_still_a_tree() -> None:
         ((2,), Move.DUPLICATE, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop", "·Shop"], (3,)),
     ],
 )
-def test_nodes_move_as_in_an_outline(path: Path, move: Move, expected: list[str], hand: Path) -> None:
+def test_nodes_move_as_in_an_outline(path: Path, move: Move, expected: list[str], cursor: Path) -> None:
     moved = maps.move(MAP, shape(MAP), path, move)
     assert outline(moved.mindmap) == expected
-    assert moved.path == hand
+    assert moved.path == cursor
 
 
 @some.few

@@ -95,15 +95,15 @@ class EbookPage:
 
 
 def ebook_page(
-    hand: Editor, work: Working, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
+    editor: Editor, work: Working, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
 ) -> EbookPage:
     """The page. `typed` are fields as they were typed here, because another window has changed them meanwhile, or
     because of what `refused` says about them."""
     values, unsent, why = work.values, typed or {}, refused or {}
     return EbookPage(
-        address=hand.address("ebook"),
-        paste=hand.address("paste"),
-        print=hand.address("print"),
+        address=editor.address("ebook"),
+        paste=editor.address("paste"),
+        print=editor.address("print"),
         there=bool(values),
         editable=isinstance(values.get(TEXT, ""), str) and isinstance(values.get(COVER, {}), dict),
         text=_field(values, TEXT, unsent, why),
@@ -112,7 +112,7 @@ def ebook_page(
         cover_seen=mark(values.get(COVER)),
         cover_stale="cover" in unsent,
         preview=preview(text_of(values.get(TEXT))),
-        drift=_drift(hand, work),
+        drift=_drift(editor, work),
     )
 
 
@@ -204,7 +204,7 @@ def facts(text: str) -> str:
     return f"{counted}, {read}"
 
 
-def _drift(hand: Editor, work: Working) -> Drift | None:
+def _drift(editor: Editor, work: Working) -> Drift | None:
     base = part(work.base, Block.EBOOK)
     decided = work.draft is not None and work.draft.choice == texts.DECIDED
     if decided or len(text_of(base.get(TEXT))) > html.PREVIEW_MOST or not texts.disagree(base):
@@ -217,7 +217,7 @@ def _drift(hand: Editor, work: Working) -> Drift | None:
             lines += [Line("same", (Piece("same", line),)) for line in from_text[a:b]]
         else:
             lines += _sides(from_text[a:b], from_html[c:d])
-    return Drift(tuple(_context(lines)), hand.address("keep"))
+    return Drift(tuple(_context(lines)), editor.address("keep"))
 
 
 def _sides(texts: list[str], markups: list[str]) -> list[Line]:
@@ -253,7 +253,7 @@ class PrintPage:
     lang: str
 
 
-def print_page(hand: Editor, work: Working) -> PrintPage:
+def print_page(editor: Editor, work: Working) -> PrintPage:
     """The eBook as it is typed, ready to be printed: cover, summary, text."""
     values = work.values
     found = values.get(COVER)
@@ -265,12 +265,12 @@ def print_page(hand: Editor, work: Working) -> PrintPage:
         sent = values
     made = html.clean(text_of(sent.get(texts.HTML)) or html.from_markdown(text_of(values.get(TEXT))))
     return PrintPage(
-        title=text_of(cover.get("title")) or hand.document.title,
+        title=text_of(cover.get("title")) or editor.document.title,
         kicker=text_of(cover.get("kicker")),
         subtitle=text_of(cover.get("subtitle")),
         edition=text_of(cover.get("edition_label")),
         summary=text_of(values.get(SUMMARY)),
         html=mark_safe(made),  # noqa: S308  (cleaned by nh3)
-        back=hand.address("ebook"),
-        lang=hand.document.lang,
+        back=editor.address("ebook"),
+        lang=editor.document.lang,
     )

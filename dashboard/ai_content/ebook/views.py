@@ -27,31 +27,31 @@ def ebook(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespons
 
 
 @opened
-def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    return _page(hand, hand.working(Block.EBOOK))
+def _show(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    return _page(editor, editor.working(Block.EBOOK))
 
 
 @resumed
-def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def _keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Keep the text, the summary or the cover, whichever form this is."""
     name = request.POST.get("part", "")
-    shown = hand.working(Block.EBOOK).values.get(TEXT)
+    shown = editor.working(Block.EBOOK).values.get(TEXT)
     try:
-        work = hand.edit(Block.EBOOK, lambda w: _cover(w, request) if name == "cover" else _text(w, name, request))
+        work = editor.edit(Block.EBOOK, lambda w: _cover(w, request) if name == "cover" else _text(w, name, request))
     except drafts.Stale:
-        return _stale(hand, name)
+        return _stale(editor, name)
     except patches.Mismatch:
         return HttpResponse(status=409)
     except TooLong as error:
-        return _refused(hand, error)
+        return _refused(editor, error)
     if not request.htmx:
-        return responses.go(hand, "ebook")
-    marks = pages.ebook_page(hand, work)
+        return responses.go(editor, "ebook")
+    marks = pages.ebook_page(editor, work)
     listed: list[responses.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
         changed = "patch_check" in request.POST  # refused unless made from the shown text
         listed.append(_preview_part(marks.preview, text_of(shown) if changed else None, text_of(work.values.get(TEXT))))
-    return responses.parts(hand, *listed)
+    return responses.parts(editor, *listed)
 
 
 def _preview_part(preview: pages.Preview, shown: str | None, text: str) -> responses.Part:
@@ -132,42 +132,42 @@ class TooLong(Exception):
     """More was typed than an eBook may have: the key of the field, and what is in it."""
 
 
-def _refused(hand: Editor, error: TooLong) -> HttpResponse:
+def _refused(editor: Editor, error: TooLong) -> HttpResponse:
     """The field with what was typed, and how long it may be. Nothing of it is kept here."""
     key, typed = error.args
-    work, refused = hand.working(Block.EBOOK), {key: sentences.ebook_too_long()}
-    if hand.request.htmx:
-        shown = pages.ebook_page(hand, work, {key: typed}, refused)
+    work, refused = editor.working(Block.EBOOK), {key: sentences.ebook_too_long()}
+    if editor.request.htmx:
+        shown = pages.ebook_page(editor, work, {key: typed}, refused)
         part = {"page": shown, "part": "text" if key == TEXT else "summary"}
-        return responses.parts(hand, ("ai_content/_ebook_stale.html", part), status=422)
-    return _page(hand, work, {key: typed}, status=422, refused=refused)
+        return responses.parts(editor, ("ai_content/_ebook_stale.html", part), status=422)
+    return _page(editor, work, {key: typed}, status=422, refused=refused)
 
 
-def _stale(hand: Editor, name: str) -> HttpResponse:
+def _stale(editor: Editor, name: str) -> HttpResponse:
     """Another window changed the field: the page with what was typed, and what it says now."""
-    posted = hand.request.POST
+    posted = editor.request.POST
     keys = ("cover", *COVER_KEYS) if name == "cover" else (TEXT if name == "text" else SUMMARY,)
     typed = {key: posted.get(key, "") for key in keys if key in posted or key == "cover"}
-    if hand.request.htmx:
-        shown = pages.ebook_page(hand, hand.working(Block.EBOOK), typed)
-        return responses.parts(hand, ("ai_content/_ebook_stale.html", {"page": shown, "part": name}), status=422)
-    return _page(hand, hand.working(Block.EBOOK), typed, status=422)
+    if editor.request.htmx:
+        shown = pages.ebook_page(editor, editor.working(Block.EBOOK), typed)
+        return responses.parts(editor, ("ai_content/_ebook_stale.html", {"page": shown, "part": name}), status=422)
+    return _page(editor, editor.working(Block.EBOOK), typed, status=422)
 
 
 def _page(
-    hand: Editor,
+    editor: Editor,
     work: Working,
     typed: dict[str, str] | None = None,
     status: int = 200,
     refused: dict[str, str] | None = None,
 ) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "ebook"), "page": pages.ebook_page(hand, work, typed, refused)}
-    return render(hand.request, "ai_content/ebook.html", context, status=status)
+    context = {"shell": frames.frame(editor, "ebook"), "page": pages.ebook_page(editor, work, typed, refused)}
+    return render(editor.request, "ai_content/ebook.html", context, status=status)
 
 
 @require_POST
 @resumed
-def keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Text and HTML disagree: keep the text (the HTML is made from it), or the HTML (the text is made from it)."""
     from_html = request.POST.get("what") == "html"
 
@@ -178,17 +178,17 @@ def keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
             values[TEXT] = markdown.from_html(text_of(base.get(texts.HTML)))
         return _made(work, values, "html_kept" if from_html else "markdown_kept", texts.DECIDED)
 
-    hand.edit(Block.EBOOK, decide)
+    editor.edit(Block.EBOOK, decide)
     if from_html:
         messages.success(request, _("The text is made from the HTML now. Undo takes it back."))
     else:
         messages.success(request, _("The HTML will be made from the text. Undo takes it back."))
-    return responses.go(hand, "ebook")
+    return responses.go(editor, "ebook")
 
 
 @require_POST
 @resumed
-def paste(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def paste(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Markdown of what was copied from a word processor; nothing where plain text says as much. Changes nothing."""
     markup = request.POST.get("html", "")
     text = pasted.to_markdown(markup) if len(markup) <= pasted.LETTERS_MOST else ""
@@ -197,6 +197,6 @@ def paste(request: OwnerRequest, hand: Editor) -> HttpResponse:
 
 @require_safe
 @resumed
-def print_(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def print_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The eBook on paper, drafts included."""
-    return render(request, "ai_content/print.html", {"page": pages.print_page(hand, hand.working(Block.EBOOK))})
+    return render(request, "ai_content/print.html", {"page": pages.print_page(editor, editor.working(Block.EBOOK))})

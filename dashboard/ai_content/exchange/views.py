@@ -49,14 +49,14 @@ class ImportPage:
     exports: tuple[frames.Link, ...]
 
 
-def import_page(hand: Editor, kind: str = "", text: str = "", error: str = "") -> ImportPage:
+def import_page(editor: Editor, kind: str = "", text: str = "", error: str = "") -> ImportPage:
     """The form, with what was pasted and why it cannot be read."""
     return ImportPage(
-        address=hand.address("import"),
+        address=editor.address("import"),
         kinds=tuple(Kind(value, words, value == kind) for value, words in _kinds()),
         text=text,
         error=error,
-        exports=tuple(frames.Link(words, hand.address("export", value), False) for value, words in _kinds() if value),
+        exports=tuple(frames.Link(words, editor.address("export", value), False) for value, words in _kinds() if value),
     )
 
 
@@ -72,34 +72,34 @@ def _kinds() -> list[tuple[str, str]]:
 
 @require_http_methods(["GET", "POST"])
 @resumed
-def import_(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Read a file and show what it would change. Nothing is taken over yet."""
     if request.method == "GET":
-        return _page(hand, import_page(hand))
+        return _page(editor, import_page(editor))
     upload = request.FILES.get("file")
     pasted, asked = request.POST.get("text", ""), request.POST.get("kind", "")
     kind = asked if asked in KINDS else _kind_of(upload)
     try:
         text = _text(upload, pasted)
-        package = formats.imported(text, kind, restore.working_package(hand))
-        elsewhere = formats.origin_of(text, kind).is_elsewhere(_origin(hand))
+        package = formats.imported(text, kind, restore.working_package(editor))
+        elsewhere = formats.origin_of(text, kind).is_elsewhere(_origin(editor))
     except Unusable as error:
         said = sentences.reason(error.code, error.detail, error.line)
-        return _page(hand, import_page(hand, asked, pasted, said), 422)
+        return _page(editor, import_page(editor, asked, pasted, said), 422)
     except NotAPackage as error:
-        return _page(hand, import_page(hand, asked, pasted, sentences.reason(error.code)), 422)
+        return _page(editor, import_page(editor, asked, pasted, sentences.reason(error.code)), 422)
     version = store.remember(
-        hand.document,
+        editor.document,
         package,
         Version.Kind.IMPORTED,
         actor=actor_of(request, request.account),
-        parent=restore.working_package(hand),
+        parent=restore.working_package(editor),
         label=(upload.name if upload and upload.name else dict(_kinds()).get(kind, "")),
     )
     if elsewhere:
         said = _("This file was exported from another video or language. Check the changes before you take it over.")
         messages.warning(request, said)
-    return responses.go(hand, "version", version.pk)
+    return responses.go(editor, "version", version.pk)
 
 
 def _kind_of(upload: Upload) -> str:
@@ -122,25 +122,25 @@ def _text(upload: Upload, pasted: str) -> str:
 
 @require_safe
 @opened
-def export(request: OwnerRequest, hand: Editor, kind: str) -> HttpResponse:
+def export(request: OwnerRequest, editor: Editor, kind: str) -> HttpResponse:
     """The language, or a part of it, as a file: what is typed included; `?version=` for an older one."""
     if kind not in KINDS:
         raise Http404
-    package = restore.working_package(hand)
+    package = restore.working_package(editor)
     if wanted := request.GET.get("version", ""):
         pk = whole_number(wanted, ROW_MOST)
-        package = store.content(get_object_or_404(hand.document.versions.select_related("blob"), pk=pk).blob)
-    name = csv.file_name(f"{hand.document.title} {hand.word}", extension=kind)
-    content = formats.exported(package, kind, _origin(hand))
+        package = store.content(get_object_or_404(editor.document.versions.select_related("blob"), pk=pk).blob)
+    name = csv.file_name(f"{editor.document.title} {editor.word}", extension=kind)
+    content = formats.exported(package, kind, _origin(editor))
     if content is None:
         raise Http404
     return csv.download(content, name, CONTENT_TYPES[kind])
 
 
-def _origin(hand: Editor) -> Origin:
-    return Origin(str(hand.document.video_id), hand.word)
+def _origin(editor: Editor) -> Origin:
+    return Origin(str(editor.document.video_id), editor.word)
 
 
-def _page(hand: Editor, page: ImportPage, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "language"), "page": page}
-    return render(hand.request, "ai_content/import.html", context, status=status)
+def _page(editor: Editor, page: ImportPage, status: int = 200) -> HttpResponse:
+    context = {"shell": frames.frame(editor, "language"), "page": page}
+    return render(editor.request, "ai_content/import.html", context, status=status)

@@ -78,7 +78,7 @@ class MindmapPage:
 
 
 def mindmap_page(
-    hand: Editor,
+    editor: Editor,
     work: Working,
     *,
     chosen: Path = (),
@@ -91,7 +91,7 @@ def mindmap_page(
 ) -> MindmapPage:
     """The page: a tree of labels as an outline, anything else as JSON."""
     value = work.values.get("mindmap")
-    shown = map_part(hand, work, chosen, closed, stale, at, start)
+    shown = map_part(editor, work, chosen, closed, stale, at, start)
     apart = shown is not None and shown.is_part and json is None
     return MindmapPage(
         there="mindmap" in work.values,
@@ -100,13 +100,13 @@ def mindmap_page(
         json_apart=apart,
         json_error=json_error,
         json_seen=mark(value),
-        address=hand.address("mindmap"),
-        json_address=hand.address("mindmap_json"),
+        address=editor.address("mindmap"),
+        json_address=editor.address("mindmap_json"),
     )
 
 
 def map_part(
-    hand: Editor,
+    editor: Editor,
     work: Working,
     chosen: Path,
     closed: frozenset[str],
@@ -124,7 +124,7 @@ def map_part(
     topics = ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)}
     depth = ngettext("%(count)s level", "%(count)s levels", levels) % {"count": levels}
     shown = branch(root, at, start, chosen)
-    address = hand.address("mindmap")
+    address = editor.address("mindmap")
     return MapPart(
         address=address,
         rows=tuple(_row(node, chosen, closed, shown, address) for node in maps.walk(shown.root)),

@@ -37,9 +37,9 @@ def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpRespo
 
 
 @opened
-def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def _show(request: OwnerRequest, editor: Editor) -> HttpResponse:
     at, start = _part(request.GET)
-    return _page(hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), chosen=at, at=at, start=start))
+    return _page(editor, pages.mindmap_page(editor, editor.working(Block.MINDMAP), chosen=at, at=at, start=start))
 
 
 def _part(fields: QueryDict) -> tuple[Path, int]:
@@ -48,7 +48,7 @@ def _part(fields: QueryDict) -> tuple[Path, int]:
 
 
 @resumed
-def _edit(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def _edit(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Keep the labels that were typed, then do what the button says to the node in hand."""
     asked = request.POST.get("do", KEEP)
     chosen = pages.read_path(request.POST.get("node", ""))
@@ -60,11 +60,11 @@ def _edit(request: OwnerRequest, hand: Editor) -> HttpResponse:
         return made
 
     try:
-        work = hand.edit(Block.MINDMAP, change)
+        work = editor.edit(Block.MINDMAP, change)
     except (drafts.Stale, NoSuchNode):
         text = _("The outline changed in another window. It is shown as it is now; what you typed is below.")
-        return _answer(hand, hand.working(Block.MINDMAP), (), closed, text, 422)
-    return _answer(hand, work, hands[0], closed)
+        return _answer(editor, editor.working(Block.MINDMAP), (), closed, text, 422)
+    return _answer(editor, work, hands[0], closed)
 
 
 def _changed(work: Working, request: OwnerRequest, asked: str, chosen: Path) -> tuple[Made | None, Path]:
@@ -109,34 +109,34 @@ def _labelled(mindmap: JSON, shape: Shape, request: OwnerRequest) -> tuple[JSON,
 
 
 def _answer(
-    hand: Editor, work: Working, chosen: Path, closed: frozenset[str], stale: str = "", status: int = 200
+    editor: Editor, work: Working, chosen: Path, closed: frozenset[str], stale: str = "", status: int = 200
 ) -> HttpResponse:
-    request = hand.request
+    request = editor.request
     at, start = _part(request.POST)
     if not request.htmx:
-        shown = pages.mindmap_page(hand, work, chosen=chosen, closed=closed, stale=stale, at=at, start=start)
-        return _page(hand, shown, status)
-    found = pages.map_part(hand, work, chosen, closed, stale, at, start)
+        shown = pages.mindmap_page(editor, work, chosen=chosen, closed=closed, stale=stale, at=at, start=start)
+        return _page(editor, shown, status)
+    found = pages.map_part(editor, work, chosen, closed, stale, at, start)
     if found is None:
-        return responses.go(hand, "mindmap")
+        return responses.go(editor, "mindmap")
     if request.POST.get("do", KEEP) == KEEP and not stale:
-        return responses.parts(hand, ("ai_content/_map_kept.html", {"map": found}))
-    return responses.parts(hand, ("ai_content/_map.html", {"map": found, "answer": True}), status=status)
+        return responses.parts(editor, ("ai_content/_map_kept.html", {"map": found}))
+    return responses.parts(editor, ("ai_content/_map.html", {"map": found, "answer": True}), status=status)
 
 
 @require_http_methods(["GET", "POST"])
 @resumed
-def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The mind map as JSON, on a page of its own where it is large: checked, then kept."""
-    work = hand.working(Block.MINDMAP)
+    work = editor.working(Block.MINDMAP)
     if request.method == "GET":
-        return _page(hand, replace(pages.mindmap_page(hand, work, json=_json(work)), map=None, json_alone=True))
+        return _page(editor, replace(pages.mindmap_page(editor, work, json=_json(work)), map=None, json_alone=True))
     typed = request.POST.get("json", "")
     try:
         value = read(typed)
     except NotAPackage as error:
-        shown = pages.mindmap_page(hand, work, json=typed, json_error=reason(error.code))
-        return _page(hand, shown, status=422)
+        shown = pages.mindmap_page(editor, work, json=typed, json_error=reason(error.code))
+        return _page(editor, shown, status=422)
 
     def put(now: Working) -> Made | None:
         before = now.values.get("mindmap")
@@ -147,21 +147,21 @@ def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
         return Made({**now.values, "mindmap": value}, "json", place=undo_steps.whole(now), before=now.values)
 
     try:
-        hand.edit(Block.MINDMAP, put)
+        editor.edit(Block.MINDMAP, put)
     except drafts.Stale:
         said = _(
             "The mind map changed in another window. Compare before you keep yours: press again to put yours in its place."
         )
         return _page(
-            hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), json=typed, json_error=said), status=422
+            editor, pages.mindmap_page(editor, editor.working(Block.MINDMAP), json=typed, json_error=said), status=422
         )
-    return responses.go(hand, "mindmap")
+    return responses.go(editor, "mindmap")
 
 
 def _json(work: Working) -> str:
     return written(work.values.get("mindmap"), indent=2)
 
 
-def _page(hand: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "mindmap"), "page": page}
-    return render(hand.request, "ai_content/mindmap.html", context, status=status)
+def _page(editor: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:
+    context = {"shell": frames.frame(editor, "mindmap"), "page": page}
+    return render(editor.request, "ai_content/mindmap.html", context, status=status)

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import editor, responses, sync
 from dashboard.ai_content import messages as sentences
 from dashboard.ai_content import pages as frames
+from dashboard.ai_content import responses, sync
 from dashboard.ai_content.decorators import opened, resumed
 from dashboard.ai_content.drafts import Working
-from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.editor import Editor, enter
 from dashboard.ai_content.quiz import editing
 from dashboard.ai_content.quiz.forms import PLACE_MOST
 from dashboard.ai_content.rules import languages, quiz
@@ -74,35 +74,35 @@ class ComparePage:
 
 @require_http_methods(["GET", "POST"])
 @opened
-def compare(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Two languages side by side; POST copies the structure of the other one into this one's draft."""
-    words = _other_words(hand)
+    words = _other_words(editor)
     word = request.POST.get("with") or request.GET.get("with") or (words[0] if words else "")
     if word and word not in words:
         raise Http404
-    theirs, trouble = _other(hand, word) if word else (None, "")
+    theirs, trouble = _other(editor, word) if word else (None, "")
     if request.method == "POST" and theirs is not None:
         source = list(theirs.questions)
-        hand.edit(Block.QUIZ, lambda w: editing.structured(w, source, sentences.language(word)))
+        editor.edit(Block.QUIZ, lambda w: editing.structured(w, source, sentences.language(word)))
         messages.success(request, _("Structure copied into your draft. What came over is still to be translated."))
-        return responses.go(hand, "quiz")
-    page = _compare_page(hand, hand.working(Block.QUIZ), word, words, theirs, trouble)
-    context = {"shell": frames.frame(hand, "quiz"), "page": page}
+        return responses.go(editor, "quiz")
+    page = _compare_page(editor, editor.working(Block.QUIZ), word, words, theirs, trouble)
+    context = {"shell": frames.frame(editor, "quiz"), "page": page}
     return render(request, "ai_content/compare.html", context)
 
 
-def _other_words(hand: Editor) -> list[str]:
+def _other_words(editor: Editor) -> list[str]:
     try:
-        video = sync.video_of(hand.request, hand.document.video_id)
+        video = sync.video_of(editor.request, editor.document.video_id)
     except PlatformError:
         return []
-    return [word for word in frames.languages_of(video) if word != hand.word]
+    return [word for word in frames.languages_of(video) if word != editor.word]
 
 
-def _other(hand: Editor, word: str) -> tuple[Working | None, str]:
+def _other(editor: Editor, word: str) -> tuple[Working | None, str]:
     """The quiz in the other language, or why it cannot be had."""
     try:
-        other = editor.enter(hand.request, hand.document.video_id, word)
+        other = enter(editor.request, editor.document.video_id, word)
     except BadToken:
         raise
     except PlatformError as error:
@@ -113,13 +113,13 @@ def _other(hand: Editor, word: str) -> tuple[Working | None, str]:
 
 
 def _compare_page(
-    hand: Editor, work: Working, word: str, words: list[str], theirs: Working | None, trouble: str
+    editor: Editor, work: Working, word: str, words: list[str], theirs: Working | None, trouble: str
 ) -> ComparePage:
     rows = languages.compare(work.questions, theirs.questions) if theirs else ()
     pairs = tuple(
         Pair(
-            _side(hand, work, row.ours, hand.word),
-            _side(hand, theirs, row.theirs, word),
+            _side(editor, work, row.ours, editor.word),
+            _side(editor, theirs, row.theirs, word),
             tuple(APART[each]() for each in row.apart),
         )
         for row in rows
@@ -131,29 +131,29 @@ def _compare_page(
     else:
         text = _("Same questions, same order, same correct answers.") if theirs else ""
     return ComparePage(
-        ours=sentences.language(hand.word),
-        ours_lang=hand.document.lang,
+        ours=sentences.language(editor.word),
+        ours_lang=editor.document.lang,
         theirs=sentences.language(word) if word else "",
         theirs_lang="" if word == sync.LEGACY else word,
         others=tuple(
-            frames.Link(sentences.language(each), f"{hand.address('compare')}?with={each}", each == word)
+            frames.Link(sentences.language(each), f"{editor.address('compare')}?with={each}", each == word)
             for each in words
         ),
         pairs=pairs,
         summary=text,
-        copy=hand.address("compare") if count and theirs is not None else "",
+        copy=editor.address("compare") if count and theirs is not None else "",
         word=word,
         trouble=trouble,
-        quiz=hand.address("quiz"),
+        quiz=editor.address("quiz"),
     )
 
 
-def _side(hand: Editor, work: Working | None, place: int | None, word: str) -> Side | None:
+def _side(editor: Editor, work: Working | None, place: int | None, word: str) -> Side | None:
     if work is None or place is None:
         return None
     shown = quiz.reading(work.questions[place])
     options = tuple((sentences.letter(at), option.text, option.correct) for at, option in enumerate(shown.options))
-    address = reverse("ai_content:question", args=(hand.document.video_id, word, work.handles[place]))
+    address = reverse("ai_content:question", args=(editor.document.video_id, word, work.handles[place]))
     return Side(place + 1, shown.text or _("Without text"), options, address)
 
 
@@ -195,21 +195,21 @@ class PreviewPage:
 
 @require_http_methods(["GET", "POST"])
 @resumed
-def preview(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The quiz as it would be taken, drafts included. Nothing is stored."""
-    page = _preview_page(hand, hand.working(Block.QUIZ), request.POST, done=request.method == "POST")
-    return render(request, "ai_content/preview.html", {"shell": frames.frame(hand, "quiz"), "page": page})
+    page = _preview_page(editor, editor.working(Block.QUIZ), request.POST, done=request.method == "POST")
+    return render(request, "ai_content/preview.html", {"shell": frames.frame(editor, "quiz"), "page": page})
 
 
-def _preview_page(hand: Editor, work: Working, posted: QueryDict, *, done: bool) -> PreviewPage:
+def _preview_page(editor: Editor, work: Working, posted: QueryDict, *, done: bool) -> PreviewPage:
     switches = {each.key: each.on for each in quiz.settings_of(work.values.get(quiz.CONFIG)).switches}
     takeable = [(at, q) for at, q in enumerate(work.questions) if _takeable(q)]
     asked = tuple(_asked(at, q, posted, done) for at, q in takeable)
     right, skipped = sum(1 for each in asked if each.right), len(work.questions) - len(takeable)
     left_out = ngettext("%(count)s question cannot be shown yet.", "%(count)s questions cannot be shown yet.", skipped)
     return PreviewPage(
-        address=hand.address("preview"),
-        quiz=hand.address("quiz"),
+        address=editor.address("preview"),
+        quiz=editor.address("quiz"),
         questions=asked,
         done=done,
         shows_results=switches.get("show_results", True),

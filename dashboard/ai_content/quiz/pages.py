@@ -110,21 +110,21 @@ class QuizPage:
     question: QuestionPage | None
 
 
-def quiz_page(hand: Editor, work: Working, handle: str, question: QuestionPage | None) -> QuizPage:
+def quiz_page(editor: Editor, work: Working, handle: str, question: QuestionPage | None) -> QuizPage:
     """The list, with the question in hand beside it."""
     found = lint.lint(work.values)
-    only = hand.request.GET.get("show") == "notes"
-    rows = rows_of(hand, work, found, handle)
+    only = editor.request.GET.get("show") == "notes"
+    rows = rows_of(editor, work, found, handle)
     return QuizPage(
         rows=tuple(row for row in rows if row.notes or not only),
         count=_count(len(work.questions)),
-        notes=notes_of(hand, found),
-        add=hand.address("add"),
-        settings=hand.address("settings"),
-        compare=hand.address("compare"),
-        preview=hand.address("preview"),
+        notes=notes_of(editor, found),
+        add=editor.address("add"),
+        settings=editor.address("settings"),
+        compare=editor.address("compare"),
+        preview=editor.address("preview"),
         deleted=tuple(Restorable(step.pk, step.label or _("without text")) for step in _deleted(work)),
-        undo=hand.address("undo"),
+        undo=editor.address("undo"),
         readable=quiz.readable(work.values),
         there=quiz.QUESTIONS in work.values,
         json=written(dict(work.values), indent=2) if not quiz.readable(work.values) else "",
@@ -140,23 +140,23 @@ def _count(count: int) -> str:
     return ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}
 
 
-def notes_of(hand: Editor, found: Sequence[Finding]) -> Notes:
+def notes_of(editor: Editor, found: Sequence[Finding]) -> Notes:
     """The filter above the list; whether it is on is in the address of the page, also for a part of it."""
-    shown = hand.request.headers.get("HX-Current-URL", "") or hand.request.get_full_path()
+    shown = editor.request.headers.get("HX-Current-URL", "") or editor.request.get_full_path()
     only = "show=notes" in shown.partition("?")[2]
     count = len(lint.by_question(found))
     text = ngettext("%(count)s question to look at", "%(count)s questions to look at", count)
     said = text % {"count": formats.number(count)} if count else _("Nothing to look at") if only else ""
-    return Notes(said, only, hand.address("quiz"), hand.address("quiz") + "?show=notes")
+    return Notes(said, only, editor.address("quiz"), editor.address("quiz") + "?show=notes")
 
 
 def rows_of(
-    hand: Editor, work: Working, found: Sequence[Finding], current: str = "", only: set[str] | None = None
+    editor: Editor, work: Working, found: Sequence[Finding], current: str = "", only: set[str] | None = None
 ) -> list[Row]:
     """The rows of the list; with `only`, those of some handles."""
     noted = lint.by_question(found)
     base = {mark(question) for question in quiz.questions_of(work.base)} if work.draft else None
-    stem = hand.address("question", PLACEHOLDER).removesuffix(f"{PLACEHOLDER}/")
+    stem = editor.address("question", PLACEHOLDER).removesuffix(f"{PLACEHOLDER}/")
     rows = []
     for place, (handle, question) in enumerate(zip(work.handles, work.questions, strict=True)):
         if only is None or handle in only:
@@ -187,7 +187,7 @@ def _answers(question: Question) -> str:
 
 
 def question_page(
-    hand: Editor,
+    editor: Editor,
     work: Working,
     handle: str,
     *,
@@ -209,17 +209,17 @@ def question_page(
         handle=handle,
         number=place + 1,
         count=len(work.questions),
-        address=hand.address("question", handle),
+        address=editor.address("question", handle),
         text=text,
         options=tuple(_option_rows(options, focus)),
         seen=quiz.seen_mark(question),
         notes=tuple(messages.finding(each) for each in noted),
         extra=_extra(question),
         json=json if json is not None else written(question, indent=2),
-        previous=hand.address("question", work.handles[place - 1]) if place else "",
-        next=hand.address("question", work.handles[place + 1]) if place + 1 < len(work.handles) else "",
-        list=hand.address("quiz"),
-        refusal=_refusal(hand, handle),
+        previous=editor.address("question", work.handles[place - 1]) if place else "",
+        next=editor.address("question", work.handles[place + 1]) if place + 1 < len(work.handles) else "",
+        list=editor.address("quiz"),
+        refusal=_refusal(editor, handle),
         stale=shown.text if stale else "",
         focus=whole,
         broken=shown.broken is not None,
@@ -254,8 +254,8 @@ def _extra(question: JSON) -> str:
     return ", ".join(rest)
 
 
-def _refusal(hand: Editor, handle: str) -> str:
-    refusal = hand.document.refusal
+def _refusal(editor: Editor, handle: str) -> str:
+    refusal = editor.document.refusal
     if not refusal or refusal.get("handle") != handle:
         return ""
     return _("The platform refused this question. It says: “%(words)s”.") % {"words": refusal.get("message") or "…"}
@@ -283,7 +283,7 @@ class SettingsPage:
     quiz: str
 
 
-def settings_page(hand: Editor, work: Working, typed: str | None = None) -> SettingsPage:
+def settings_page(editor: Editor, work: Working, typed: str | None = None) -> SettingsPage:
     """The settings; `typed` is a number that could not be kept."""
     found = quiz.settings_of(work.values.get(quiz.CONFIG))
     number = str(found.number) if found.number is not None else ""
@@ -291,12 +291,12 @@ def settings_page(hand: Editor, work: Working, typed: str | None = None) -> Sett
     if found.number_odd and typed is None:
         error = _("The file holds something here that is no whole number. It stays until you write one.")
     return SettingsPage(
-        address=hand.address("settings"),
+        address=editor.address("settings"),
         number=number if typed is None else typed,
         number_error=error,
         switches=tuple(_switch(each) for each in found.switches),
         other=written(dict(found.other), indent=2) if found.other else "",
-        quiz=hand.address("quiz"),
+        quiz=editor.address("quiz"),
     )
 
 

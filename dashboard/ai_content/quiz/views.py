@@ -26,9 +26,9 @@ from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 @require_safe
 @opened
-def quiz(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def quiz(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The list of questions."""
-    return _page(hand, hand.working(Block.QUIZ))
+    return _page(editor, editor.working(Block.QUIZ))
 
 
 @require_http_methods(["GET", "POST"])
@@ -39,59 +39,64 @@ def question(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResp
 
 
 @resumed
-def _show_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+def _show_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """The form alone where only that is asked for, else the whole page with it."""
-    work = hand.working(Block.QUIZ)
+    work = editor.working(Block.QUIZ)
     if work.place(handle) is None:
         messages.info(request, _("This question is not there any more. It was deleted, or never saved."))
-        return responses.go(hand, "quiz")
+        return responses.go(editor, "quiz")
     if request.htmx and request.htmx.target == "question":
-        shown = pages.question_page(hand, work, handle, whole=True)
+        shown = pages.question_page(editor, work, handle, whole=True)
         return render(request, "ai_content/_question.html", {"question": shown})
-    return _page(hand, work, handle)
+    return _page(editor, work, handle)
 
 
 @resumed
-def _keep_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+def _keep_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Keep what was typed. A question that is gone or was changed elsewhere is shown with what was typed, nothing lost."""
     form = question_form(request.POST)
-    before = hand.working(Block.QUIZ)
+    before = editor.working(Block.QUIZ)
     try:
-        work = hand.edit(Block.QUIZ, lambda w: editing.edited(w, handle, form.text, form.acted, form.seen, form.action))
+        work = editor.edit(
+            Block.QUIZ, lambda w: editing.edited(w, handle, form.text, form.acted, form.seen, form.action)
+        )
     except drafts.Stale:
-        return _typed(hand, hand.working(Block.QUIZ), handle, form)
+        return _typed(editor, editor.working(Block.QUIZ), handle, form)
     except Gone:
-        return _gone(hand, form)
+        return _gone(editor, form)
     if not request.htmx:
-        return redirect(_next(hand, work, handle))
+        return redirect(_next(editor, work, handle))
     if form.action == "keep":
-        return responses.parts(hand, *_after_keep(hand, before, work, handle))
-    shown = pages.question_page(hand, work, handle, focus=form.focus)
+        return responses.parts(editor, *_after_keep(editor, before, work, handle))
+    shown = pages.question_page(editor, work, handle, focus=form.focus)
     part = ("ai_content/_question.html", {"question": shown, "answer": True})
-    return responses.parts(hand, part, *_changed_rows(hand, before, work, handle))
+    return responses.parts(editor, part, *_changed_rows(editor, before, work, handle))
 
 
-def _next(hand: Editor, work: Working, handle: str) -> str:
+def _next(editor: Editor, work: Working, handle: str) -> str:
     """After a plain form: the question the person asked for, else the same one."""
-    wanted = hand.request.POST.get("then", "")
+    wanted = editor.request.POST.get("then", "")
     place = work.handles.index(handle) + (1 if wanted == "next" else 0)
-    return hand.address("question", work.handles[min(place, len(work.handles) - 1)])
+    return editor.address("question", work.handles[min(place, len(work.handles) - 1)])
 
 
-def _after_keep(hand: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
+def _after_keep(editor: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
     """The mark of what is kept, the question's notes, and the rows that read differently now."""
-    shown = pages.question_page(hand, work, handle)
-    return [("ai_content/_kept.html", {"question": shown, "answer": True}), *_changed_rows(hand, before, work, handle)]
+    shown = pages.question_page(editor, work, handle)
+    return [
+        ("ai_content/_kept.html", {"question": shown, "answer": True}),
+        *_changed_rows(editor, before, work, handle),
+    ]
 
 
-def _changed_rows(hand: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
+def _changed_rows(editor: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
     """The row of the question, and those of others whose notes changed with it."""
     old, new = _noted(before), _noted(work)
     touched = {h for h in work.handles if old.get(h) != new.get(h)} | {handle}
     found = lint.lint(work.values)
-    rows = pages.rows_of(hand, work, found, handle, touched)
+    rows = pages.rows_of(editor, work, found, handle, touched)
     listed: list[responses.Part] = [("ai_content/_quiz_row.html", {"row": row, "answer": True}) for row in rows]
-    return [*listed, ("ai_content/_quiz_notes.html", {"notes": pages.notes_of(hand, found), "answer": True})]
+    return [*listed, ("ai_content/_quiz_notes.html", {"notes": pages.notes_of(editor, found), "answer": True})]
 
 
 def _noted(work: Working) -> dict[str, list[str]]:
@@ -99,17 +104,17 @@ def _noted(work: Working) -> dict[str, list[str]]:
     return {handle: [f"{f.code}{f.option}" for f in found.get(at, [])] for at, handle in enumerate(work.handles)}
 
 
-def _typed(hand: Editor, work: Working, handle: str, form: QuestionForm) -> HttpResponse:
+def _typed(editor: Editor, work: Working, handle: str, form: QuestionForm) -> HttpResponse:
     """Another window changed the question: what was typed here, and what it says there now."""
     if work.place(handle) is None:
-        return _gone(hand, form)
-    shown = pages.question_page(hand, work, handle, typed=form, stale=True)
-    if hand.request.htmx:
-        return responses.parts(hand, ("ai_content/_question.html", {"question": shown, "answer": True}), status=422)
-    return _page(hand, work, handle, shown, status=422)
+        return _gone(editor, form)
+    shown = pages.question_page(editor, work, handle, typed=form, stale=True)
+    if editor.request.htmx:
+        return responses.parts(editor, ("ai_content/_question.html", {"question": shown, "answer": True}), status=422)
+    return _page(editor, work, handle, shown, status=422)
 
 
-def _gone(hand: Editor, form: QuestionForm) -> HttpResponse:
+def _gone(editor: Editor, form: QuestionForm) -> HttpResponse:
     """The question was deleted meanwhile: what was typed becomes a new one, said openly and easily undone."""
     handle = editing.new_handle()
 
@@ -117,39 +122,39 @@ def _gone(hand: Editor, form: QuestionForm) -> HttpResponse:
         question = rules.edited({}, form.text, form.options)
         return editing.inserted(work, handle, len(work.questions), question, "question_added")
 
-    hand.edit(Block.QUIZ, put)
+    editor.edit(Block.QUIZ, put)
     messages.warning(
-        hand.request,
+        editor.request,
         _("The question you were writing in was deleted in another window. What you typed is a new question now."),
     )
-    return responses.go(hand, "question", handle)
+    return responses.go(editor, "question", handle)
 
 
 @require_POST
 @resumed
-def add(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """A new question, behind the one in hand or at the end."""
     handle = editing.new_handle()
-    return _structural(hand, handle, lambda work: editing.added(work, handle, request.POST.get("after", "")))
+    return _structural(editor, handle, lambda work: editing.added(work, handle, request.POST.get("after", "")))
 
 
 @require_POST
 @resumed
-def duplicate(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+def duplicate(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """A copy behind the question."""
     copy = editing.new_handle()
-    return _structural(hand, copy, lambda work: editing.duplicated(work, handle, copy))
+    return _structural(editor, copy, lambda work: editing.duplicated(work, handle, copy))
 
 
 @require_POST
 @resumed
-def move(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+def move(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """To another place: `to` counts from 1; `up` and `down` by one."""
 
     def change(work: Working) -> Made | None:
         return editing.moved(work, handle, _target(request, editing.find(work, handle).place))
 
-    return _structural(hand, handle, change, listed=True)
+    return _structural(editor, handle, change, listed=True)
 
 
 def _target(request: OwnerRequest, place: int) -> int:
@@ -161,48 +166,48 @@ def _target(request: OwnerRequest, place: int) -> int:
 
 @require_POST
 @resumed
-def delete(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Take a question out; a toast and the list offer to put it back."""
-    before = hand.working(Block.QUIZ)
+    before = editor.working(Block.QUIZ)
     try:
-        work = hand.edit(Block.QUIZ, lambda w: editing.deleted(w, handle))
+        work = editor.edit(Block.QUIZ, lambda w: editing.deleted(w, handle))
     except Gone:
-        return responses.go(hand, "quiz")
+        return responses.go(editor, "quiz")
     place = before.handles.index(handle) if handle in before.handles else 0
     left = work.handles[min(place, len(work.handles) - 1)] if work.handles else ""
     step = drafts.last_step(work.draft)
     if not request.htmx:
         messages.success(request, _("Question deleted. You can put it back below the list."))
-        return redirect(hand.address("question", left) if left else hand.address("quiz"))
+        return redirect(editor.address("question", left) if left else editor.address("quiz"))
     number = place + 1
     sentence = _("Question %(number)s deleted.") % {"number": number}
-    said = responses.toast(hand, sentence, step.pk if step else None, "quiz")
+    said = responses.toast(editor, sentence, step.pk if step else None, "quiz")
     if not left:
-        return responses.go(hand, "quiz")
-    shown = pages.question_page(hand, work, left, whole=True)
+        return responses.go(editor, "quiz")
+    shown = pages.question_page(editor, work, left, whole=True)
     removed = ("ai_content/_quiz_row_gone.html", {"handle": handle})
-    row = _changed_rows(hand, before, work, left)
+    row = _changed_rows(editor, before, work, left)
     form = ("ai_content/_question.html", {"question": shown, "answer": True})
-    return push_url(responses.parts(hand, form, removed, *row, said), shown.address)
+    return push_url(responses.parts(editor, form, removed, *row, said), shown.address)
 
 
 def _structural(
-    hand: Editor, handle: str, change: Callable[[Working], Made | None], *, listed: bool = False
+    editor: Editor, handle: str, change: Callable[[Working], Made | None], *, listed: bool = False
 ) -> HttpResponse:
     """An edit of the list: the row at its new place, and the question in hand. `listed`: the page shows the row already."""
     try:
-        work = hand.edit(Block.QUIZ, change)
+        work = editor.edit(Block.QUIZ, change)
     except Gone:
-        return responses.go(hand, "quiz")
-    if not hand.request.htmx or hand.request.POST.get("plain"):
-        return responses.go(hand, "question", handle)
+        return responses.go(editor, "quiz")
+    if not editor.request.htmx or editor.request.POST.get("plain"):
+        return responses.go(editor, "question", handle)
     place = work.handles.index(handle)
-    rows = pages.rows_of(hand, work, lint.lint(work.values), handle, {handle})
+    rows = pages.rows_of(editor, work, lint.lint(work.values), handle, {handle})
     before = work.handles[place - 1] if place else ""
-    shown = pages.question_page(hand, work, handle, whole=True)
+    shown = pages.question_page(editor, work, handle, whole=True)
     gone: list[responses.Part] = [("ai_content/_quiz_row_gone.html", {"handle": handle})] if listed else []
     parts = responses.parts(
-        hand,
+        editor,
         *gone,
         ("ai_content/_quiz_row_put.html", {"row": rows[0], "after": before}),
         ("ai_content/_question.html", {"question": shown, "answer": True}),
@@ -212,72 +217,72 @@ def _structural(
 
 @require_POST
 @resumed
-def json(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """A question as JSON: for what the form cannot show."""
     typed = request.POST.get("json", "")
-    work = hand.working(Block.QUIZ)
+    work = editor.working(Block.QUIZ)
     if work.place(handle) is None:
-        return responses.go(hand, "quiz")
+        return responses.go(editor, "quiz")
     try:
         value = read(typed)
     except NotAPackage as error:
-        shown = pages.question_page(hand, work, handle, json=typed, json_error=reason(error.code))
-        return _page(hand, work, handle, shown, status=422)
-    hand.edit(Block.QUIZ, lambda w: editing.replaced(w, handle, value))
-    return responses.go(hand, "question", handle)
+        shown = pages.question_page(editor, work, handle, json=typed, json_error=reason(error.code))
+        return _page(editor, work, handle, shown, status=422)
+    editor.edit(Block.QUIZ, lambda w: editing.replaced(w, handle, value))
+    return responses.go(editor, "question", handle)
 
 
 @require_http_methods(["GET", "POST"])
 @resumed
-def settings(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """How the quiz behaves: every switch written out, absent ones shown as on."""
-    work = hand.working(Block.QUIZ)
+    work = editor.working(Block.QUIZ)
     if request.method == "GET":
-        return _settings(hand, work)
+        return _settings(editor, work)
     config = work.values.get(rules.CONFIG)
     known = rules.settings_of(config)
     form = settings_form(request.POST, known)
     if form.error:
-        return _settings(hand, work, form.typed, status=422)
+        return _settings(editor, work, form.typed, status=422)
     number_stays = known.number_odd and form.number is None
-    hand.edit(
+    editor.edit(
         Block.QUIZ,
         lambda w: editing.with_settings(
             w, rules.with_settings(w.values.get(rules.CONFIG), form.number, form.switches, set_number=not number_stays)
         ),
     )
     messages.success(request, _("Settings kept. They are sent with the next save."))
-    return responses.go(hand, "settings")
+    return responses.go(editor, "settings")
 
 
-def _settings(hand: Editor, work: Working, typed: str | None = None, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "quiz"), "page": pages.settings_page(hand, work, typed)}
-    return render(hand.request, "ai_content/settings.html", context, status=status)
+def _settings(editor: Editor, work: Working, typed: str | None = None, status: int = 200) -> HttpResponse:
+    context = {"shell": frames.frame(editor, "quiz"), "page": pages.settings_page(editor, work, typed)}
+    return render(editor.request, "ai_content/settings.html", context, status=status)
 
 
 @require_POST
 @kept
-def put_back(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Put back a deleted question from the toast: the row returns where it was."""
     pk = request.POST.get("step", "")
-    step = undo_steps.undo(hand, Block.QUIZ, whole_number(pk, ROW_MOST))
+    step = undo_steps.undo(editor, Block.QUIZ, whole_number(pk, ROW_MOST))
     handle = str(step.place.get("handle", "")) if step else ""
-    work = hand.working(Block.QUIZ)
+    work = editor.working(Block.QUIZ)
     if step is None or work.place(handle) is None:
         messages.info(request, _("There is nothing to undo any more."))
-        return responses.go(hand, "quiz")
-    return _structural(hand, handle, lambda w: None)
+        return responses.go(editor, "quiz")
+    return _structural(editor, handle, lambda w: None)
 
 
 def _page(
-    hand: Editor,
+    editor: Editor,
     work: Working,
     handle: str = "",
     question: pages.QuestionPage | None = None,
     status: int = 200,
 ) -> HttpResponse:
     if question is None and handle:
-        question = pages.question_page(hand, work, handle)
-    shown = pages.quiz_page(hand, work, handle, question)
-    context = {"shell": frames.frame(hand, "quiz"), "page": shown}
-    return render(hand.request, "ai_content/quiz.html", context, status=status)
+        question = pages.question_page(editor, work, handle)
+    shown = pages.quiz_page(editor, work, handle, question)
+    context = {"shell": frames.frame(editor, "quiz"), "page": shown}
+    return render(editor.request, "ai_content/quiz.html", context, status=status)

@@ -54,35 +54,35 @@ class SavePage:
     back: str
 
 
-def save_page(hand: Editor, result: Result | None = None) -> SavePage:
+def save_page(editor: Editor, result: Result | None = None) -> SavePage:
     """What saving would send; `result` is that of an attempt that did not go through."""
-    trouble, trouble_next = _trouble(hand, result)
+    trouble, trouble_next = _trouble(editor, result)
     return SavePage(
-        address=hand.address("save"),
-        groups=changes_page.grouped(hand.changes()),
-        wrong=tuple(_wrong(hand)),
-        notes=_notes(hand),
+        address=editor.address("save"),
+        groups=changes_page.grouped(editor.changes()),
+        wrong=tuple(_wrong(editor)),
+        notes=_notes(editor),
         drafts=tuple(
-            BlockDraft(str(block), messages.block_name(block), hand.address("discard")) for block in hand.drafts
+            BlockDraft(str(block), messages.block_name(block), editor.address("discard")) for block in editor.drafts
         ),
-        leaves=_leaves(hand),
-        clash=hand.address("merge") if hand.behind else "",
+        leaves=_leaves(editor),
+        clash=editor.address("merge") if editor.behind else "",
         trouble=trouble,
         trouble_next=trouble_next,
-        instead=_instead(hand),
-        back=hand.address(),
+        instead=_instead(editor),
+        back=editor.address(),
     )
 
 
-def _instead(hand: Editor) -> str:
-    write = writes.find_open(hand.document)
+def _instead(editor: Editor) -> str:
+    write = writes.find_open(editor.document)
     return saving.instead_of(write) if write is not None and write.state == State.UNCONFIRMED else ""
 
 
-def _wrong(hand: Editor) -> list[Wrong]:
+def _wrong(editor: Editor) -> list[Wrong]:
     """What the platform would refuse or has refused, and what has to be decided first."""
     found = []
-    work = hand.working(Block.QUIZ)
+    work = editor.working(Block.QUIZ)
     if work.draft is not None:
         for each in lint.blocking(work.values):
             handle = work.handles[each.question or 0]
@@ -90,22 +90,24 @@ def _wrong(hand: Editor) -> list[Wrong]:
                 "number": (each.question or 0) + 1,
                 "sentence": messages.finding(each),
             }
-            found.append(Wrong(number, hand.address("question", handle)))
-    refusal = hand.document.refusal
+            found.append(Wrong(number, editor.address("question", handle)))
+    refusal = editor.document.refusal
     if refusal:
         handle = str(refusal.get("handle") or "")
         there = handle in work.handles
-        found.append(Wrong(frames.refused(refusal), hand.address("question", handle) if there else hand.address()))
+        found.append(Wrong(frames.refused(refusal), editor.address("question", handle) if there else editor.address()))
     try:
-        drafts.composed(hand.package, {b: d for b, d in hand.drafts.items() if b is Block.EBOOK})
+        drafts.composed(editor.package, {b: d for b, d in editor.drafts.items() if b is Block.EBOOK})
     except Undecided:
         text = _("Text and HTML of the eBook disagree: choose which to keep.")
-        found.append(Wrong(text, hand.address("ebook")))
+        found.append(Wrong(text, editor.address("ebook")))
     return found
 
 
-def _notes(hand: Editor) -> str:
-    found = [f for f in lint.lint(hand.working(Block.QUIZ).values) if not f.wrong] if Block.QUIZ in hand.drafts else []
+def _notes(editor: Editor) -> str:
+    found = (
+        [f for f in lint.lint(editor.working(Block.QUIZ).values) if not f.wrong] if Block.QUIZ in editor.drafts else []
+    )
     if not found:
         return ""
     each = _("Question %(number)s: %(sentence)s")
@@ -113,8 +115,8 @@ def _notes(hand: Editor) -> str:
     return _("The quiz has notes that do not stop a save: %(notes)s") % {"notes": " ".join(notes)}
 
 
-def _leaves(hand: Editor) -> str:
-    package = hand.package
+def _leaves(editor: Editor) -> str:
+    package = editor.package
     size = len(written(package).encode("utf-8", "surrogatepass"))
     count = len(quiz.questions_of(package))
     return _(
@@ -123,7 +125,7 @@ def _leaves(hand: Editor) -> str:
     ) % {"questions": formats.number(count), "keys": formats.number(len(package)), "size": formats.file_size(size)}
 
 
-def _trouble(hand: Editor, result: Result | None) -> tuple[str, str]:
+def _trouble(editor: Editor, result: Result | None) -> tuple[str, str]:
     if result is None:
         return "", ""
     if result.outcome is Outcome.BUSY:
@@ -168,13 +170,13 @@ class MergePage:
 
 
 def merge_page(
-    hand: Editor, clash: Clash, choices: dict[str, Side], *, errors: bool = False, moved_on: bool = False
+    editor: Editor, clash: Clash, choices: dict[str, Side], *, errors: bool = False, moved_on: bool = False
 ) -> MergePage:
     """The page; with `errors`, what was not chosen is named. `moved_on`: the file changed again meanwhile."""
     asked = tuple(_asked(each, conflict, choices, errors) for each in clash.blocks for conflict in each.conflicts)
     version = clash.opened.version
     return MergePage(
-        address=hand.address("merge"),
+        address=editor.address("merge"),
         seen=str(version.pk),
         theirs=changes_page.grouped(clash.theirs),
         mine=changes_page.grouped(change for each in clash.blocks for change in each.mine),

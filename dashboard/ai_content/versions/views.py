@@ -86,12 +86,12 @@ class VersionPage:
 
 @require_safe
 @opened
-def versions(request: OwnerRequest, hand: Editor) -> HttpResponse:
+def versions(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Every version of this language, newest first."""
-    found = store.history(hand.document)
-    rows = tuple(_row(hand, version) for version in found)
+    found = store.history(editor.document)
+    rows = tuple(_row(editor, version) for version in found)
     count = ngettext("%(count)s version", "%(count)s versions", len(rows)) % {"count": formats.number(len(rows))}
-    context = {"shell": frames.frame(hand, "versions"), "page": VersionsPage(rows, count)}
+    context = {"shell": frames.frame(editor, "versions"), "page": VersionsPage(rows, count)}
     return render(request, "ai_content/versions.html", context)
 
 
@@ -107,11 +107,11 @@ def kind_words(version: Version) -> str:
     }[Version.Kind(version.kind)]
 
 
-def _row(hand: Editor, version: Version) -> Row:
+def _row(editor: Editor, version: Version) -> Row:
     first = version.kind == Version.Kind.LOADED and not version.changes_count
     listed = sentences.changes(summaries.lengthened(version.changes), version.changes_count)
     return Row(
-        address=hand.address("version", version.pk),
+        address=editor.address("version", version.pk),
         when=formats.moment(version.at),
         when_iso=version.at.isoformat(),
         ago=formats.ago(version.at),
@@ -119,68 +119,68 @@ def _row(hand: Editor, version: Version) -> Row:
         shape=SHAPES[Version.Kind(version.kind)],
         actor=version.actor or _("Outside Reelroom"),
         changes=_("First seen") if first else listed,
-        current=version.pk == hand.opened.version.pk,
+        current=version.pk == editor.opened.version.pk,
         size=formats.file_size(version.blob.size),
     )
 
 
 @require_safe
 @kept
-def version(request: OwnerRequest, hand: Editor, pk: int) -> HttpResponse:
+def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     """One version, against the one before, the current one, what is typed now, or any other."""
-    found = _version(hand, pk)
+    found = _version(editor, pk)
     against = request.GET.get("with", "")
-    default = TYPED if found.kind in (Version.Kind.IMPORTED, Version.Kind.ASIDE) else _before(hand, found)
+    default = TYPED if found.kind in (Version.Kind.IMPORTED, Version.Kind.ASIDE) else _before(editor, found)
     other = against or default
-    page = _version_page(hand, found, other)
-    context = {"shell": frames.frame(hand, "versions"), "page": page}
+    page = _version_page(editor, found, other)
+    context = {"shell": frames.frame(editor, "versions"), "page": page}
     return render(request, "ai_content/version.html", context)
 
 
-def _version(hand: Editor, pk: int | None) -> Version:
-    return get_object_or_404(hand.document.versions.select_related("blob"), pk=pk)
+def _version(editor: Editor, pk: int | None) -> Version:
+    return get_object_or_404(editor.document.versions.select_related("blob"), pk=pk)
 
 
-def _before(hand: Editor, found: Version) -> str:
+def _before(editor: Editor, found: Version) -> str:
     """The version before this one that the platform had; what is typed where there is none."""
-    older = hand.document.versions.filter(pk__lt=found.pk).exclude(kind__in=store.NOT_THERE).order_by("-id").first()
+    older = editor.document.versions.filter(pk__lt=found.pk).exclude(kind__in=store.NOT_THERE).order_by("-id").first()
     return str(older.pk) if older else TYPED
 
 
-def _content(hand: Editor, which: str) -> Package:
+def _content(editor: Editor, which: str) -> Package:
     if which == TYPED:
-        return taking.working_package(hand)
-    return store.content(_version(hand, whole_number(which, ROW_MOST)).blob)
+        return taking.working_package(editor)
+    return store.content(_version(editor, whole_number(which, ROW_MOST)).blob)
 
 
-def _version_page(hand: Editor, found: Version, other: str) -> VersionPage:
-    mine, theirs = store.content(found.blob), _content(hand, other)
+def _version_page(editor: Editor, found: Version, other: str) -> VersionPage:
+    mine, theirs = store.content(found.blob), _content(editor, other)
     newer = other == TYPED or int(other) > found.pk
     imported = found.kind == Version.Kind.IMPORTED
     # what restoring would do reads from what is there to what comes back; a history reads from old to new
     restoring = newer or imported
     groups = changes_page.grouped(difference(theirs, mine))
-    row = _row(hand, found)
-    typed = bool(hand.drafts)
+    row = _row(editor, found)
+    typed = bool(editor.drafts)
     return VersionPage(
         row=row,
         title=found.label or row.kind,
-        address=hand.address("version", found.pk),
-        choices=tuple(_choices(hand, found, other)),
+        address=editor.address("version", found.pk),
+        choices=tuple(_choices(editor, found, other)),
         against=_("What would change if you took this version over") if restoring else _("What this version changed"),
         groups=groups,
-        restore=hand.address("restore", found.pk),
+        restore=editor.address("restore", found.pk),
         restore_words=_("Take over into the draft") if imported else _("Restore into the draft"),
         consequence=_("What you have typed and not sent is put aside as a version of its own.") if typed else "",
         imported=imported,
-        list=hand.address("versions"),
-        export=hand.address("export", "json") + f"?version={found.pk}",
+        list=editor.address("versions"),
+        export=editor.address("export", "json") + f"?version={found.pk}",
     )
 
 
-def _choices(hand: Editor, found: Version, other: str) -> list[Choice]:
+def _choices(editor: Editor, found: Version, other: str) -> list[Choice]:
     listed = [Choice(TYPED, _("What is typed now"), other == TYPED)]
-    for each in store.history(hand.document)[:60]:
+    for each in store.history(editor.document)[:60]:
         if each.pk != found.pk:
             name = f"{formats.moment(each.at, 'short')} · {kind_words(each)}"
             listed.append(Choice(str(each.pk), name, other == str(each.pk)))
@@ -189,12 +189,12 @@ def _choices(hand: Editor, found: Version, other: str) -> list[Choice]:
 
 @require_POST
 @kept
-def restore(request: OwnerRequest, hand: Editor, pk: int) -> HttpResponse:
+def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     """Put a version into the drafts: it is sent like any other change, after a look at what leaves."""
-    found = _version(hand, pk)
+    found = _version(editor, pk)
     label = found.label or formats.moment(found.at, "short")
-    if not taking.take_over(hand, found, label):
+    if not taking.take_over(editor, found, label):
         messages.info(request, _("It is the same as what is typed now: nothing to take over."))
-        return responses.go(hand, "version", pk)
+        return responses.go(editor, "version", pk)
     messages.success(request, _("In your draft. Look at what changes, then save."))
-    return responses.go(hand, "save")
+    return responses.go(editor, "save")
