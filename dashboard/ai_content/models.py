@@ -1,10 +1,20 @@
 """What Reelroom keeps of AI content so that none is ever lost: every version, and everything typed that was not sent."""
 
+import json
 import uuid
+import zlib
+from functools import lru_cache
 from typing import Any
 
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
+
+from dashboard.ai_content.rules.package import (
+    Package,
+    format_json,
+    get_fingerprint,
+)
+from dashboard.platform_api.values import JSON
 
 
 class Document(models.Model):
@@ -143,3 +153,46 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code} {self.label}"
+
+
+def pack(value: JSON) -> bytes:
+    """JSON text of a value, compressed."""
+    return zlib.compress(format_json(value).encode("utf-8", "surrogatepass"), 6)
+
+
+def unpack(body: bytes | memoryview) -> JSON:
+    """The value of `packed`."""
+    value: JSON = json.loads(zlib.decompress(body).decode("utf-8", "surrogatepass"))
+    return value
+
+
+def get_blob(document: Document, package: Package, digest: str = "") -> Blob:
+    """The blob with this content, made where there is none. `known` is its fingerprint, if somebody has it."""
+    fingerprint = digest or get_fingerprint(package)
+    blob = Blob.objects.filter(account_id=document.account_id, digest=fingerprint).first()
+    if blob is not None:
+        return blob
+    text = format_json(package).encode("utf-8", "surrogatepass")
+    try:
+        with transaction.atomic():
+            return Blob.objects.create(
+                account_id=document.account_id, digest=fingerprint, body=zlib.compress(text, 6), size=len(text)
+            )
+    except IntegrityError:  # the same content at the same moment, elsewhere
+        return Blob.objects.get(account_id=document.account_id, digest=fingerprint)
+
+
+def get_content(blob: Blob) -> Package:
+    """The package of a blob. It is shared between callers: edit by making new values, never in place."""
+    return _load_content(blob.pk, blob.digest)
+
+
+@lru_cache(maxsize=16)
+def _load_content(pk: int, digest: str) -> Package:
+    value = unpack(Blob.objects.values_list("body", flat=True).get(pk=pk))
+    return value if isinstance(value, dict) else {}
+
+
+def get_file_key(document: Document) -> str:
+    """Under which one read of the file serves everybody for a moment."""
+    return f"ai-content:file:{document.account_id}:{document.video_id}:{document.lang}"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content import drafts
+from dashboard.ai_content import drafts, editor
 from dashboard.ai_content.ebook import html, patches
 from dashboard.ai_content.models import Draft
 from tests.ai_content.conftest import Hands
@@ -40,7 +40,7 @@ def patch(before: str, after: str) -> dict[str, str]:
 @example("👩", "👨")
 def test_patch_gives_the_text_as_it_was_typed(before: str, after: str) -> None:
     shown, typed = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
-    assert patches.patched(before, patch(shown, typed)) == typed
+    assert patches.apply_patch(before, patch(shown, typed)) == typed
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_patch_gives_the_text_as_it_was_typed(before: str, after: str) -> None:
 )
 def test_patch_is_refused_when_the_outcome_is_not_what_was_typed(change: dict[str, str]) -> None:
     with pytest.raises(patches.Mismatch):
-        patches.patched("one two", {**patch("one two", "one and two"), **change})
+        patches.apply_patch("one two", {**patch("one two", "one and two"), **change})
 
 
 def keep(hands: Hands, seen: str, **fields: str) -> Any:
@@ -127,7 +127,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     """`meanwhile(act)`: between reading a draft and writing it, the next edit is overtaken by `act`."""
 
     def arrange(act: Callable[[], object]) -> None:
-        write = drafts._write
+        write = editor._write_edit
 
         def overtaken(*args: Any) -> Any:
             monkeypatch.setattr(drafts, "_write", write)

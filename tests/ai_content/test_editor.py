@@ -8,8 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from dashboard.ai_content import library, sync
-from dashboard.ai_content.models import Draft, Version
-from dashboard.ai_content.rules.package import JSON, NotAPackage, Package
+from dashboard.ai_content.models import Draft, Version, get_content
+from dashboard.ai_content.rules.package import NotAPackage, Package
+from dashboard.platform_api.values import JSON
 from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
@@ -297,12 +298,12 @@ def test_restoring_puts_what_was_typed_aside(hands: Hands) -> None:
 def test_at_least_a_hundred_versions_are_kept(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
     from dashboard.ai_content.versions import store
 
-    assert store.KEPT >= 100
+    assert store.VERSIONS_MOST >= 100
     monkeypatch.setattr(store, "KEPT", 3)
     hands.text()
     for number in range(5):
-        store.remember(hands.document, {**package(), "n": number}, Version.Kind.SAVED)
-    assert [store.content(v.blob)["n"] for v in hands.versions] == [2, 3, 4]
+        store.add_version(hands.document, {**package(), "n": number}, Version.Kind.SAVED)
+    assert [get_content(v.blob)["n"] for v in hands.versions] == [2, 3, 4]
 
 
 @pytest.mark.parametrize(

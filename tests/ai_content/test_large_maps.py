@@ -8,7 +8,8 @@ import pytest
 from dashboard.ai_content.rules import branches
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Node
-from dashboard.ai_content.rules.package import JSON, Package
+from dashboard.ai_content.rules.package import Package
+from dashboard.platform_api.values import JSON
 from tests.ai_content.conftest import Hands
 
 both = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -39,9 +40,9 @@ def chain() -> Package:
 
 
 def tree(value: Package) -> Node:
-    shape = maps.shape_of(value)
+    shape = maps.find_shape(value)
     assert shape is not None
-    return maps.tree(value, shape)
+    return maps.build_tree(value, shape)
 
 
 @pytest.mark.parametrize("make", [branched, flat, chain])
@@ -51,7 +52,7 @@ def test_every_topic_of_a_large_map_is_reachable_by_the_links_of_its_parts(make:
     parts: list[tuple[maps.Path, int]] = [((), 0)]
     while parts:
         at, start = parts.pop()
-        found = branches.branch(root, at, start)
+        found = branches.get_branch(root, at, start)
         shown = list(maps.walk(found.root))
         assert len(shown) <= branches.ROWS_MOST
         seen |= {node.path for node in shown}
@@ -62,11 +63,11 @@ def test_every_topic_of_a_large_map_is_reachable_by_the_links_of_its_parts(make:
 
 def test_a_small_map_is_shown_whole_and_a_chosen_topic_always_is() -> None:
     small = tree({"label": "Root", "children": [leaf(str(one)) for one in range(200)]})
-    assert branches.branch(small, (5,), 0) == branches.Branch(small)
+    assert branches.get_branch(small, (5,), 0) == branches.Branch(small)
     for chosen in ((1989,), (0,), (400,)):
-        found = branches.branch(tree(flat()), (), 0, chosen)
+        found = branches.get_branch(tree(flat()), (), 0, chosen)
         assert chosen in {node.path for node in maps.walk(found.root)}
-    nowhere = branches.branch(tree(branched()), (500, 3), 10_000)
+    nowhere = branches.get_branch(tree(branched()), (500, 3), 10_000)
     assert nowhere.root.path == ()
 
 

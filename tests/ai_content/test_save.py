@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from dashboard.activity.models import Entry, Outcome
+from dashboard.ai_content.drafts import list_drafts
 from dashboard.ai_content.models import Draft, Version
-from dashboard.ai_content.rules.difference import difference
-from dashboard.ai_content.rules.package import same
+from dashboard.ai_content.rules.difference import list_changes
+from dashboard.ai_content.rules.package import is_same
 from dashboard.sandbox.models import AiFile
 from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
@@ -34,7 +35,7 @@ def test_one_edited_question_leaves_with_the_whole_language(hands: Hands, platfo
     sent = platform_saw[0]
     assert sent.pop("video_id") == str(hands.video.pk)
     assert sent.pop("lang") == "en"
-    assert same(sent, expected(2, enunciate="Edited?"))
+    assert is_same(sent, expected(2, enunciate="Edited?"))
     assert list(sent) == list(package(5)), "every key in its place"
 
 
@@ -67,11 +68,11 @@ def test_whatever_the_file_holds_loading_editing_and_saving_changes_that_one_thi
     hands.write(2, text)
     hands.save()
     wanted = {**content, "questions": [question(1, hint=hint), question(2, enunciate=text)]}
-    if same(content, wanted):
+    if is_same(content, wanted):
         assert platform_saw == []
         return
     sent = {k: v for k, v in platform_saw[0].items() if k not in ("video_id", "lang")}
-    assert same(sent, wanted), difference(wanted, sent)
+    assert is_same(sent, wanted), list_changes(wanted, sent)
 
 
 def test_saving_nothing_sends_nothing(hands: Hands, platform_saw: list[dict[str, Any]]) -> None:
@@ -214,10 +215,9 @@ def test_a_draft_that_only_our_own_save_of_another_block_has_passed_by_needs_no_
     hands: Hands, platform_saw: list[dict[str, Any]]
 ) -> None:
     hands.post("ebook/", {"part": "summary", "abstract_summary": "Mine."})
-    from dashboard.ai_content.drafts import drafts_of
 
     hands.write(2, "Mine?")
-    ebook = drafts_of(hands.document)
+    ebook = list_drafts(hands.document)
     assert set(map(str, ebook)) == {"ebook", "quiz"}
     hands.save()
     hands.post("ebook/", {"part": "summary", "abstract_summary": "Mine again."})

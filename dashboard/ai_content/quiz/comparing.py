@@ -12,31 +12,33 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard.ai_content import messages as sentences
 from dashboard.ai_content import pages as frames
-from dashboard.ai_content import responses, sync
-from dashboard.ai_content.decorators import opened, resumed
-from dashboard.ai_content.drafts import Working
-from dashboard.ai_content.editor import Editor, enter
+from dashboard.ai_content import sync
+from dashboard.ai_content.decorators import open_editor, with_fresh_document, with_stored_document
+from dashboard.ai_content.editor import BlockContent, Editor
+from dashboard.ai_content.languages import LEGACY, PageLink, list_languages
+from dashboard.ai_content.pages import redirect_to
 from dashboard.ai_content.quiz import editing
 from dashboard.ai_content.quiz.forms import PLACE_MOST
 from dashboard.ai_content.rules import languages, quiz
-from dashboard.ai_content.rules.languages import Apart
-from dashboard.ai_content.rules.package import JSON, Block, NotAPackage
+from dashboard.ai_content.rules.languages import StructureDifference
+from dashboard.ai_content.rules.package import Block, NotAPackage
 from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.platform_api.values import JSON
 from dashboard.shared import refusals
 from dashboard.shared.http import OwnerRequest, whole_number
 
-APART = {
-    Apart.MISSING: lambda: _("Missing there"),
-    Apart.EXTRA: lambda: _("Missing here"),
-    Apart.MOVED: lambda: _("At another place"),
-    Apart.OPTIONS: lambda: _("Another number of answers"),
-    Apart.CORRECT: lambda: _("Other answers are correct"),
-    Apart.SAME_TEXT: lambda: _("Word for word the same"),
+DIFFERENCES = {
+    StructureDifference.MISSING: lambda: _("Missing there"),
+    StructureDifference.EXTRA: lambda: _("Missing here"),
+    StructureDifference.MOVED: lambda: _("At another place"),
+    StructureDifference.OPTIONS: lambda: _("Another number of answers"),
+    StructureDifference.CORRECT: lambda: _("Other answers are correct"),
+    StructureDifference.SAME_TEXT: lambda: _("Word for word the same"),
 }
 
 
 @dataclass(frozen=True)
-class Side:
+class QuestionSide:
     """A question in one language."""
 
     number: int
@@ -47,11 +49,11 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Pair:
+class QuestionPair:
     """A question in both languages, and how they differ."""
 
-    ours: Side | None
-    theirs: Side | None
+    ours: QuestionSide | None
+    theirs: QuestionSide | None
     apart: tuple[str, ...]
 
 
@@ -63,8 +65,8 @@ class ComparePage:
     ours_lang: str
     theirs: str
     theirs_lang: str
-    others: tuple[frames.Link, ...]
-    pairs: tuple[Pair, ...]
+    others: tuple[PageLink, ...]
+    pairs: tuple[QuestionPair, ...]
     summary: str
     copy: str
     word: str
@@ -73,54 +75,54 @@ class ComparePage:
 
 
 @require_http_methods(["GET", "POST"])
-@opened
+@with_fresh_document
 def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Two languages side by side; POST copies the structure of the other one into this one's draft."""
-    words = _other_words(editor)
+    words = _list_other_words(editor)
     word = request.POST.get("with") or request.GET.get("with") or (words[0] if words else "")
     if word and word not in words:
         raise Http404
-    theirs, trouble = _other(editor, word) if word else (None, "")
+    theirs, trouble = _load_other(editor, word) if word else (None, "")
     if request.method == "POST" and theirs is not None:
         source = list(theirs.questions)
-        editor.edit(Block.QUIZ, lambda w: editing.structured(w, source, sentences.language(word)))
+        editor.edit(Block.QUIZ, lambda w: editing.copy_structure(w, source, sentences.get_language_name(word)))
         messages.success(request, _("Structure copied into your draft. What came over is still to be translated."))
-        return responses.go(editor, "quiz")
-    page = _compare_page(editor, editor.working(Block.QUIZ), word, words, theirs, trouble)
-    context = {"shell": frames.frame(editor, "quiz"), "page": page}
+        return redirect_to(editor, "quiz")
+    page = _build_compare_page(editor, editor.get_content(Block.QUIZ), word, words, theirs, trouble)
+    context = {"shell": frames.build_frame(editor, "quiz"), "page": page}
     return render(request, "ai_content/compare.html", context)
 
 
-def _other_words(editor: Editor) -> list[str]:
+def _list_other_words(editor: Editor) -> list[str]:
     try:
-        video = sync.video_of(editor.request, editor.document.video_id)
+        video = sync.get_video(editor.request, editor.document.video_id)
     except PlatformError:
         return []
-    return [word for word in frames.languages_of(video) if word != editor.word]
+    return [word for word in list_languages(video) if word != editor.word]
 
 
-def _other(editor: Editor, word: str) -> tuple[Working | None, str]:
+def _load_other(editor: Editor, word: str) -> tuple[BlockContent | None, str]:
     """The quiz in the other language, or why it cannot be had."""
     try:
-        other = enter(editor.request, editor.document.video_id, word)
+        other = open_editor(editor.request, editor.document.video_id, word)
     except BadToken:
         raise
     except PlatformError as error:
         return None, refusals.explain(error).sentence
     except NotAPackage as error:
-        return None, sentences.reason(error.code)
-    return other.working(Block.QUIZ), ""
+        return None, sentences.format_reason(error.code)
+    return other.get_content(Block.QUIZ), ""
 
 
-def _compare_page(
-    editor: Editor, work: Working, word: str, words: list[str], theirs: Working | None, trouble: str
+def _build_compare_page(
+    editor: Editor, work: BlockContent, word: str, words: list[str], theirs: BlockContent | None, trouble: str
 ) -> ComparePage:
-    rows = languages.compare(work.questions, theirs.questions) if theirs else ()
+    rows = languages.compare_questions(work.questions, theirs.questions) if theirs else ()
     pairs = tuple(
-        Pair(
-            _side(editor, work, row.ours, editor.word),
-            _side(editor, theirs, row.theirs, word),
-            tuple(APART[each]() for each in row.apart),
+        QuestionPair(
+            _build_side(editor, work, row.ours, editor.word),
+            _build_side(editor, theirs, row.theirs, word),
+            tuple(DIFFERENCES[each]() for each in row.apart),
         )
         for row in rows
         if theirs is not None
@@ -131,12 +133,12 @@ def _compare_page(
     else:
         text = _("Same questions, same order, same correct answers.") if theirs else ""
     return ComparePage(
-        ours=sentences.language(editor.word),
+        ours=sentences.get_language_name(editor.word),
         ours_lang=editor.document.lang,
-        theirs=sentences.language(word) if word else "",
-        theirs_lang="" if word == sync.LEGACY else word,
+        theirs=sentences.get_language_name(word) if word else "",
+        theirs_lang="" if word == LEGACY else word,
         others=tuple(
-            frames.Link(sentences.language(each), f"{editor.address('compare')}?with={each}", each == word)
+            PageLink(sentences.get_language_name(each), f"{editor.address('compare')}?with={each}", each == word)
             for each in words
         ),
         pairs=pairs,
@@ -148,17 +150,17 @@ def _compare_page(
     )
 
 
-def _side(editor: Editor, work: Working | None, place: int | None, word: str) -> Side | None:
+def _build_side(editor: Editor, work: BlockContent | None, place: int | None, word: str) -> QuestionSide | None:
     if work is None or place is None:
         return None
-    shown = quiz.reading(work.questions[place])
-    options = tuple((sentences.letter(at), option.text, option.correct) for at, option in enumerate(shown.options))
+    parsed = quiz.parse_question(work.questions[place])
+    options = tuple((sentences.get_letter(at), option.text, option.correct) for at, option in enumerate(parsed.options))
     address = reverse("ai_content:question", args=(editor.document.video_id, word, work.handles[place]))
-    return Side(place + 1, shown.text or _("Without text"), options, address)
+    return QuestionSide(place + 1, parsed.text or _("Without text"), options, address)
 
 
 @dataclass(frozen=True)
-class Choice:
+class PreviewAnswer:
     """An alternative as a viewer sees it, and after the end what it was."""
 
     name: str
@@ -169,14 +171,14 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Asked:
+class PreviewQuestion:
     """A question as a viewer sees it."""
 
     name: str
     number: int
     text: str
     several: bool
-    choices: tuple[Choice, ...]
+    choices: tuple[PreviewAnswer, ...]
     right: bool
 
 
@@ -186,7 +188,7 @@ class PreviewPage:
 
     address: str
     quiz: str
-    questions: tuple[Asked, ...]
+    questions: tuple[PreviewQuestion, ...]
     done: bool
     shows_results: bool
     result: str
@@ -194,41 +196,41 @@ class PreviewPage:
 
 
 @require_http_methods(["GET", "POST"])
-@resumed
+@with_stored_document
 def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The quiz as it would be taken, drafts included. Nothing is stored."""
-    page = _preview_page(editor, editor.working(Block.QUIZ), request.POST, done=request.method == "POST")
-    return render(request, "ai_content/preview.html", {"shell": frames.frame(editor, "quiz"), "page": page})
+    page = _build_preview_page(editor, editor.get_content(Block.QUIZ), request.POST, is_done=request.method == "POST")
+    return render(request, "ai_content/preview.html", {"shell": frames.build_frame(editor, "quiz"), "page": page})
 
 
-def _preview_page(editor: Editor, work: Working, posted: QueryDict, *, done: bool) -> PreviewPage:
-    switches = {each.key: each.on for each in quiz.settings_of(work.values.get(quiz.CONFIG)).switches}
-    takeable = [(at, q) for at, q in enumerate(work.questions) if _takeable(q)]
-    asked = tuple(_asked(at, q, posted, done) for at, q in takeable)
-    right, skipped = sum(1 for each in asked if each.right), len(work.questions) - len(takeable)
+def _build_preview_page(editor: Editor, work: BlockContent, posted: QueryDict, *, is_done: bool) -> PreviewPage:
+    switches = {each.key: each.on for each in quiz.parse_settings(work.values.get(quiz.CONFIG)).switches}
+    takeable = [(at, q) for at, q in enumerate(work.questions) if _is_complete(q)]
+    questions = tuple(_build_question(at, q, posted, is_done) for at, q in takeable)
+    right, skipped = sum(1 for each in questions if each.right), len(work.questions) - len(takeable)
     left_out = ngettext("%(count)s question cannot be shown yet.", "%(count)s questions cannot be shown yet.", skipped)
     return PreviewPage(
         address=editor.address("preview"),
         quiz=editor.address("quiz"),
-        questions=asked,
-        done=done,
+        questions=questions,
+        done=is_done,
         shows_results=switches.get("show_results", True),
-        result=_("%(right)s of %(count)s right") % {"right": right, "count": len(asked)},
+        result=_("%(right)s of %(count)s right") % {"right": right, "count": len(questions)},
         skipped=left_out % {"count": skipped} if skipped else "",
     )
 
 
-def _takeable(question: JSON) -> bool:
-    shown = quiz.reading(question)
-    return shown.broken is None and bool(shown.text.strip()) and bool(shown.options)
+def _is_complete(question: JSON) -> bool:
+    parsed = quiz.parse_question(question)
+    return parsed.broken is None and bool(parsed.text.strip()) and bool(parsed.options)
 
 
-def _asked(place: int, question: JSON, posted: QueryDict, done: bool) -> Asked:
-    shown = quiz.reading(question)
-    chosen = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
+def _build_question(place: int, question: JSON, posted: QueryDict, is_done: bool) -> PreviewQuestion:
+    parsed = quiz.parse_question(question)
+    places = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
     choices = tuple(
-        Choice(str(at), sentences.letter(at), option.text, at in chosen, option.correct)
-        for at, option in enumerate(shown.options)
+        PreviewAnswer(str(at), sentences.get_letter(at), option.text, at in places, option.correct)
+        for at, option in enumerate(parsed.options)
     )
-    right = done and chosen == set(shown.correct)
-    return Asked(f"a{place}", place + 1, shown.text, len(shown.correct) > 1, choices, right)
+    right = is_done and places == set(parsed.correct)
+    return PreviewQuestion(f"a{place}", place + 1, parsed.text, len(parsed.correct) > 1, choices, right)

@@ -2,154 +2,149 @@
 
 from dataclasses import dataclass
 
-from dashboard.ai_content import drafts, undo_steps
-from dashboard.ai_content.drafts import Made, Stale, Working
+from dashboard.ai_content.editor import BlockContent, Edit, StaleForm, describe_block
 from dashboard.ai_content.rules import languages, quiz
-from dashboard.ai_content.rules.package import JSON, Package, same
+from dashboard.ai_content.rules.difference import get_excerpt
+from dashboard.ai_content.rules.package import Package, is_same
 from dashboard.ai_content.rules.quiz import QUESTIONS, TypedOption
-from dashboard.ai_content.summaries import excerpt
+from dashboard.platform_api.values import JSON
 
 
-class Gone(Exception):
+class QuestionGone(Exception):
     """The question is not there any more."""
 
 
 @dataclass(frozen=True)
-class Position:
+class PlacedQuestion:
     """A question found by its handle."""
 
     place: int
     question: JSON
 
 
-def find(work: Working, handle: str) -> Position:
+def find_question(work: BlockContent, handle: str) -> PlacedQuestion:
     """The question with this handle. Raises `Gone`."""
     place = work.place(handle)
     if place is None:
-        raise Gone
-    return Position(place, work.questions[place])
+        raise QuestionGone
+    return PlacedQuestion(place, work.questions[place])
 
 
-def edited(
-    work: Working, handle: str, text: str, options: tuple[TypedOption, ...], seen: str, code: str
-) -> Made | None:
+def edit_question(
+    work: BlockContent, handle: str, text: str, options: tuple[TypedOption, ...], form_mark: str, code: str
+) -> Edit | None:
     """Change text and alternatives of a question. Raises `Gone`, and `Stale` when another window changed it meanwhile."""
-    found = find(work, handle)
-    after = quiz.edited(found.question, text, options)
-    if same(after, found.question):
+    placed = find_question(work, handle)
+    after = quiz.edit_question(placed.question, text, options)
+    if is_same(after, placed.question):
         return None
-    if seen and seen != quiz.seen_mark(found.question):
-        raise Stale
-    questions = _with(work.questions, found.place, after)
-    return Made(
+    if form_mark and form_mark != quiz.get_question_mark(placed.question):
+        raise StaleForm
+    questions = _replace_at(work.questions, placed.place, after)
+    return Edit(
         {**work.values, QUESTIONS: questions},
         "question_edited",
-        excerpt(after),
-        place={"handle": handle, "index": found.place},
-        before=found.question,
-        one_place=f"{handle}" if code == "keep" else "",
+        get_excerpt(after),
+        place={"handle": handle, "index": placed.place},
+        before=placed.question,
+        field=f"{handle}" if code == "keep" else "",
     )
 
 
-def replaced(work: Working, handle: str, value: JSON) -> Made | None:
+def replace_question(work: BlockContent, handle: str, value: JSON) -> Edit | None:
     """Put another value in the question's place: edited as JSON. Raises `Gone`."""
-    found = find(work, handle)
-    if same(value, found.question):
+    placed = find_question(work, handle)
+    if is_same(value, placed.question):
         return None
-    return Made(
-        {**work.values, QUESTIONS: _with(work.questions, found.place, value)},
+    return Edit(
+        {**work.values, QUESTIONS: _replace_at(work.questions, placed.place, value)},
         "question_edited",
-        excerpt(value),
-        place={"handle": handle, "index": found.place},
-        before=found.question,
+        get_excerpt(value),
+        place={"handle": handle, "index": placed.place},
+        before=placed.question,
     )
 
 
-def _with(questions: list[JSON], place: int, value: JSON) -> list[JSON]:
+def _replace_at(questions: list[JSON], place: int, value: JSON) -> list[JSON]:
     return [*questions[:place], value, *questions[place + 1 :]]
 
 
-def inserted(work: Working, handle: str, place: int, question: JSON, code: str) -> Made:
+def insert_question(work: BlockContent, handle: str, place: int, question: JSON, code: str) -> Edit:
     """Add a question at a place."""
     place = max(0, min(place, len(work.questions)))
     questions = [*work.questions[:place], question, *work.questions[place:]]
     handles = [*work.handles[:place], handle, *work.handles[place:]]
-    return Made(
+    return Edit(
         {**work.values, QUESTIONS: questions},
         code,
-        excerpt(question),
+        get_excerpt(question),
         handles=handles,
         place={"handle": handle, "index": place},
     )
 
 
-def added(work: Working, handle: str, after: str) -> Made:
+def add_question(work: BlockContent, handle: str, after: str) -> Edit:
     """Add an empty question, behind the one with the handle `after` or at the end."""
     place = work.place(after)
     at = len(work.questions) if place is None else place + 1
-    return inserted(work, handle, at, dict(quiz.new_question()), "question_added")
+    return insert_question(work, handle, at, dict(quiz.build_question()), "question_added")
 
 
-def duplicated(work: Working, handle: str, copy: str) -> Made:
+def duplicate_question(work: BlockContent, handle: str, copy: str) -> Edit:
     """Add a copy behind a question. Raises `Gone`."""
-    found = find(work, handle)
-    return inserted(work, copy, found.place + 1, quiz.duplicate(found.question), "question_duplicated")
+    placed = find_question(work, handle)
+    return insert_question(work, copy, placed.place + 1, quiz.copy_question(placed.question), "question_duplicated")
 
 
-def deleted(work: Working, handle: str) -> Made:
+def delete_question(work: BlockContent, handle: str) -> Edit:
     """Take a question out. Raises `Gone`."""
-    found = find(work, handle)
-    return Made(
-        {**work.values, QUESTIONS: [q for at, q in enumerate(work.questions) if at != found.place]},
+    placed = find_question(work, handle)
+    return Edit(
+        {**work.values, QUESTIONS: [q for at, q in enumerate(work.questions) if at != placed.place]},
         "question_deleted",
-        excerpt(found.question),
+        get_excerpt(placed.question),
         handles=[h for h in work.handles if h != handle],
-        place={"handle": handle, "index": found.place},
-        before=found.question,
+        place={"handle": handle, "index": placed.place},
+        before=placed.question,
     )
 
 
-def moved(work: Working, handle: str, to: int) -> Made | None:
+def move_question(work: BlockContent, handle: str, to: int) -> Edit | None:
     """Move a question to a place, from 0. Raises `Gone`."""
-    found = find(work, handle)
+    placed = find_question(work, handle)
     to = max(0, min(to, len(work.questions) - 1))
-    if to == found.place:
+    if to == placed.place:
         return None
     questions, handles = list(work.questions), list(work.handles)
-    questions.insert(to, questions.pop(found.place))
-    handles.insert(to, handles.pop(found.place))
-    return Made(
+    questions.insert(to, questions.pop(placed.place))
+    handles.insert(to, handles.pop(placed.place))
+    return Edit(
         {**work.values, QUESTIONS: questions},
         "question_moved",
-        excerpt(found.question),
+        get_excerpt(placed.question),
         handles=handles,
-        place={"handle": handle, "index": found.place},
+        place={"handle": handle, "index": placed.place},
     )
 
 
-def with_settings(work: Working, config: Package) -> Made | None:
+def edit_settings(work: BlockContent, config: Package) -> Edit | None:
     """Write the settings."""
-    if same(config, work.values.get(quiz.CONFIG)):
+    if is_same(config, work.values.get(quiz.CONFIG)):
         return None
-    return Made({**work.values, quiz.CONFIG: config}, "settings", place=undo_steps.whole(work), before=work.values)
+    return Edit({**work.values, quiz.CONFIG: config}, "settings", place=describe_block(work), before=work.values)
 
 
-def structured(work: Working, source: list[JSON], label: str) -> Made | None:
+def copy_structure(work: BlockContent, source: list[JSON], label: str) -> Edit | None:
     """Take over the structure of the quiz in another language."""
     questions = languages.copy_structure(source, work.questions)
-    if same(questions, work.questions):
+    if is_same(questions, work.questions):
         return None
-    handles = quiz.carried(work.questions, work.handles, questions)
-    return Made(
+    handles = quiz.carry_handles(work.questions, work.handles, questions)
+    return Edit(
         {**work.values, QUESTIONS: questions},
         "structure_copied",
         label,
         handles=handles,
-        place=undo_steps.whole(work),
+        place=describe_block(work),
         before=work.values,
     )
-
-
-def new_handle() -> str:
-    """A handle for a new question."""
-    return drafts.new_handle()

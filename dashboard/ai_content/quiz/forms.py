@@ -5,7 +5,7 @@ from typing import Final
 
 from django.http import QueryDict
 
-from dashboard.ai_content.rules.quiz import Settings, TypedOption, browser_text
+from dashboard.ai_content.rules.quiz import QuizSettings, TypedOption, normalize_line_ends
 from dashboard.shared.http import whole_number
 
 OPTIONS_MOST: Final = 100
@@ -53,17 +53,18 @@ class QuestionForm:
         return moves.get(self.action)
 
 
-def question_form(posted: QueryDict) -> QuestionForm:
+def parse_question_form(posted: QueryDict) -> QuestionForm:
     """Read a question form. The order of the alternatives is that of their fields `option`."""
     action, _, at = posted.get("do", "keep").partition(":")
     rows = posted.getlist("option")
     correct = set(posted.getlist("correct"))
     texts = posted.getlist("text")
     options = tuple(
-        TypedOption(_origin(row), browser_text(text), row in correct) for row, text in zip(rows, texts, strict=False)
+        TypedOption(_parse_origin(row), normalize_line_ends(text), row in correct)
+        for row, text in zip(rows, texts, strict=False)
     )
     return QuestionForm(
-        text=browser_text(posted.get("enunciate", "")),
+        text=normalize_line_ends(posted.get("enunciate", "")),
         options=options,
         seen=posted.get("seen", "")[:64],
         action=action if action in ACTIONS else "keep",
@@ -71,7 +72,7 @@ def question_form(posted: QueryDict) -> QuestionForm:
     )
 
 
-def _origin(row: str) -> int | None:
+def _parse_origin(row: str) -> int | None:
     """Rows are called by their place when the form was made; new ones begin with n."""
     return whole_number(row, PLACE_MOST)
 
@@ -86,7 +87,7 @@ class SettingsForm:
     error: bool
 
 
-def settings_form(posted: QueryDict, known: Settings) -> SettingsForm:
+def parse_settings_form(posted: QueryDict, known: QuizSettings) -> SettingsForm:
     """Read the settings; only switches that the page showed count."""
     typed = posted.get("num_answers", "").strip()
     number = whole_number(typed, OPTIONS_MOST) or None

@@ -12,10 +12,18 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final, TypeAlias
 
-from dashboard.ai_content.rules.alignment import blocks
+from dashboard.ai_content.rules.alignment import find_common_blocks
 from dashboard.ai_content.rules.mindmap import LABELS
-from dashboard.ai_content.rules.package import JSON, Package, mark, same
-from dashboard.ai_content.rules.pairing import Name, by_key, identifier, pair
+from dashboard.ai_content.rules.package import (
+    Name,
+    Package,
+    get_identifier,
+    get_mark,
+    is_same,
+    name_by_keys,
+    pair_elements,
+)
+from dashboard.platform_api.values import JSON
 
 
 class Absent(Enum):
@@ -51,75 +59,78 @@ class Conflict:
         """A name for a form field: the same for the same three values at the same place."""
         sides = (self.base, self.mine, self.theirs)
         values: list[JSON] = [None if isinstance(value, Absent) else [value] for value in sides]
-        return "c" + mark([*self.place, self.order, *values])
+        return "c" + get_mark([*self.place, self.order, *values])
 
 
 Choose: TypeAlias = Callable[[Conflict], Side]
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergeResult:
     """The outcome. `value` holds the chosen sides, `conflicts` what had to be chosen."""
 
     value: Package
     conflicts: tuple[Conflict, ...]
 
 
-def merge(base: Package, mine: Package, theirs: Package, choices: dict[str, Side] | None = None) -> Merged:
+def merge_packages(
+    base: Package, mine: Package, theirs: Package, choices: dict[str, Side] | None = None
+) -> MergeResult:
     """Merge two files. `choices` are sides by `Conflict.key`; what is not chosen is taken from `mine`."""
-    found: list[Conflict] = []
+    conflicts: list[Conflict] = []
 
     def choose(conflict: Conflict) -> Side:
-        found.append(conflict)
+        conflicts.append(conflict)
         return (choices or {}).get(conflict.key, Side.MINE)
 
-    keys = _keys(base, mine, theirs)
-    merged = {key: _merge(*_values(key, base, mine, theirs), (key,), choose) for key in keys}
-    _settle_html(base, mine, theirs, merged, found)
-    return Merged({key: value for key, value in merged.items() if not isinstance(value, Absent)}, tuple(found))
+    keys = _list_keys(base, mine, theirs)
+    merged = {key: _merge_value(*_get_values(key, base, mine, theirs), (key,), choose) for key in keys}
+    _settle_html(base, mine, theirs, merged, conflicts)
+    return MergeResult({key: value for key, value in merged.items() if not isinstance(value, Absent)}, tuple(conflicts))
 
 
 def _settle_html(
-    base: Package, mine: Package, theirs: Package, merged: dict[str, Value], found: list[Conflict]
+    base: Package, mine: Package, theirs: Package, merged: dict[str, Value], conflicts: list[Conflict]
 ) -> None:
     """The HTML goes with the text it was made from; a text that is neither side's has none yet, so it is left out.
 
     Whoever sends the file makes it anew. Only HTML that differs beside the same text is a question of its own.
     """
     text = merged.get("abstract", ABSENT)
-    if _same(mine.get("abstract", ABSENT), theirs.get("abstract", ABSENT)):
+    if _is_same(mine.get("abstract", ABSENT), theirs.get("abstract", ABSENT)):
         return
-    found[:] = [conflict for conflict in found if conflict.place != ("abstract_html",)]
-    side = next((side for side in (mine, theirs) if _same(side.get("abstract", ABSENT), text)), None)
+    conflicts[:] = [conflict for conflict in conflicts if conflict.place != ("abstract_html",)]
+    side = next((side for side in (mine, theirs) if _is_same(side.get("abstract", ABSENT), text)), None)
     merged["abstract_html"] = ABSENT if side is None else side.get("abstract_html", ABSENT)
 
 
-def _keys(*sides: Package) -> list[str]:
+def _list_keys(*sides: Package) -> list[str]:
     """Keys of all sides: in the order of `theirs` (the file as it is), new ones of `mine` at the end."""
     base, mine, theirs = sides
     return list(dict.fromkeys([*theirs, *mine, *base]))
 
 
-def _values(key: str, *sides: Package) -> tuple[Value, Value, Value]:
+def _get_values(key: str, *sides: Package) -> tuple[Value, Value, Value]:
     base, mine, theirs = (side.get(key, ABSENT) if key in side else ABSENT for side in sides)
     return base, mine, theirs
 
 
-def _same(one: Value, other: Value) -> bool:
-    if isinstance(one, Absent) or isinstance(other, Absent):
-        return one is other
-    return same(one, other)
+def _is_same(left: Value, right: Value) -> bool:
+    if isinstance(left, Absent) or isinstance(right, Absent):
+        return left is right
+    return is_same(left, right)
 
 
-def _merge(base: Value, mine: Value, theirs: Value, place: Place, choose: Choose) -> Value:
-    if _same(mine, theirs) or _same(theirs, base):
+def _merge_value(base: Value, mine: Value, theirs: Value, place: Place, choose: Choose) -> Value:
+    if _is_same(mine, theirs) or _is_same(theirs, base):
         return mine
-    if _same(mine, base):
+    if _is_same(mine, base):
         return theirs
     if isinstance(mine, dict) and isinstance(theirs, dict):
         first = base if isinstance(base, dict) else {}
         inner = {
-            key: _merge(*_values(key, first, mine, theirs), (*place, key), choose) for key in _keys(first, mine, theirs)
+            key: _merge_value(*_get_values(key, first, mine, theirs), (*place, key), choose)
+            for key in _list_keys(first, mine, theirs)
         }
         return {key: value for key, value in inner.items() if not isinstance(value, Absent)}
     if isinstance(mine, list) and isinstance(theirs, list) and isinstance(base, list):
@@ -128,15 +139,15 @@ def _merge(base: Value, mine: Value, theirs: Value, place: Place, choose: Choose
             return listed
     if place == ("abstract",) and isinstance(base, str) and isinstance(mine, str) and isinstance(theirs, str):
         return _merge_text(base, mine, theirs, place, choose)
-    return _chosen(Conflict(place, base, mine, theirs), choose)
+    return _choose_value(Conflict(place, base, mine, theirs), choose)
 
 
-def _chosen(conflict: Conflict, choose: Choose) -> Value:
+def _choose_value(conflict: Conflict, choose: Choose) -> Value:
     return conflict.mine if choose(conflict) is Side.MINE else conflict.theirs
 
 
-NAMES: Final[dict[str, Name]] = {"questions": by_key("enunciate"), "options": by_key("text")}
-_by_label: Final = by_key(*LABELS)
+NAMES: Final[dict[str, Name]] = {"questions": name_by_keys("enunciate"), "options": name_by_keys("text")}
+_by_label: Final = name_by_keys(*LABELS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,43 +164,43 @@ def _merge_lists(
 ) -> list[JSON] | None:
     """Element by element. None when the elements cannot be told apart."""
     name = NAMES.get(place[-1], _by_label)
-    if place[-1] not in NAMES and not all(identifier(e) or name(e) for e in [*base, *mine, *theirs]):
+    if place[-1] not in NAMES and not all(get_identifier(e) or name(e) for e in [*base, *mine, *theirs]):
         return None
-    entries = _entries(base, mine, theirs, name)
+    entries = _build_entries(base, mine, theirs, name)
     values: dict[_Entry, Value] = {}
     for entry in entries:
-        sides = (_at(base, entry.base), _at(mine, entry.mine), _at(theirs, entry.theirs))
-        shown = next(value for value in (sides[1], sides[2], sides[0]) if not isinstance(value, Absent))
-        label = identifier(shown) or name(shown) or f"#{entry.mine if entry.mine is not None else entry.theirs}"
-        values[entry] = _merge(*sides, (*place, label), choose)
-    kept = [entry for entry in entries if not isinstance(values[entry], Absent)]
-    ordered = _order(kept, place, choose, lambda entry: values[entry], name)
+        sides = (_get_element(base, entry.base), _get_element(mine, entry.mine), _get_element(theirs, entry.theirs))
+        element = next(value for value in (sides[1], sides[2], sides[0]) if not isinstance(value, Absent))
+        label = get_identifier(element) or name(element) or f"#{entry.mine if entry.mine is not None else entry.theirs}"
+        values[entry] = _merge_value(*sides, (*place, label), choose)
+    present = [entry for entry in entries if not isinstance(values[entry], Absent)]
+    ordered = _order_entries(present, place, choose, lambda entry: values[entry], name)
     return [value for entry in ordered if not isinstance(value := values[entry], Absent)]
 
 
-def _at(elements: list[JSON], place: int | None) -> Value:
+def _get_element(elements: list[JSON], place: int | None) -> Value:
     return ABSENT if place is None else elements[place]
 
 
-def _entries(base: list[JSON], mine: list[JSON], theirs: list[JSON], name: Name) -> list[_Entry]:
-    to_mine = {old: new for old, new in pair(base, mine, name) if old is not None}
-    to_theirs = {old: new for old, new in pair(base, theirs, name) if old is not None}
+def _build_entries(base: list[JSON], mine: list[JSON], theirs: list[JSON], name: Name) -> list[_Entry]:
+    to_mine = {old: new for old, new in pair_elements(base, mine, name) if old is not None}
+    to_theirs = {old: new for old, new in pair_elements(base, theirs, name) if old is not None}
     entries = [_Entry(place, to_mine[place], to_theirs[place]) for place in range(len(base))]
     added_mine = sorted(set(range(len(mine))) - set(to_mine.values()))
     added_theirs = sorted(set(range(len(theirs))) - set(to_theirs.values()))
-    both = pair([mine[p] for p in added_mine], [theirs[p] for p in added_theirs], name, by_place=False)
+    both = pair_elements([mine[p] for p in added_mine], [theirs[p] for p in added_theirs], name, by_place=False)
     entries += [
         _Entry(None, None if m is None else added_mine[m], None if t is None else added_theirs[t]) for m, t in both
     ]
     return entries
 
 
-def _order(
-    kept: list[_Entry], place: Place, choose: Choose, value: Callable[[_Entry], Value], name: Name
+def _order_entries(
+    entries: list[_Entry], place: Place, choose: Choose, value: Callable[[_Entry], Value], name: Name
 ) -> list[_Entry]:
     """One order for what stays: of the side that moved things, else it is asked. The other side's own go after their
     neighbours."""
-    shared = [entry for entry in kept if entry.mine is not None and entry.theirs is not None]
+    shared = [entry for entry in entries if entry.mine is not None and entry.theirs is not None]
     by_mine = sorted(shared, key=lambda entry: entry.mine or 0)
     by_theirs = sorted(shared, key=lambda entry: entry.theirs or 0)
     by_base = sorted(shared, key=lambda entry: (entry.base is None, entry.base or 0))
@@ -197,28 +208,28 @@ def _order(
     if by_mine != by_theirs:
         side = Side.THEIRS if by_mine == by_base else Side.MINE
         if by_base not in (by_mine, by_theirs):
-            old, one, other = (_names(order, value, name) for order in (by_base, by_mine, by_theirs))
-            side = choose(Conflict(place, old, one, other, order=True))
-    lead, follow = (_mine, _theirs) if side is Side.MINE else (_theirs, _mine)
-    ordered = sorted((entry for entry in kept if lead(entry) is not None), key=lambda entry: lead(entry) or 0)
-    own = sorted((entry for entry in kept if lead(entry) is None), key=lambda entry: follow(entry) or 0)
-    return _put_in(own, ordered, follow)
+            old, mine, theirs = (_list_names(order, value, name) for order in (by_base, by_mine, by_theirs))
+            side = choose(Conflict(place, old, mine, theirs, order=True))
+    lead, follow = (_get_mine, _get_theirs) if side is Side.MINE else (_get_theirs, _get_mine)
+    ordered = sorted((entry for entry in entries if lead(entry) is not None), key=lambda entry: lead(entry) or 0)
+    own = sorted((entry for entry in entries if lead(entry) is None), key=lambda entry: follow(entry) or 0)
+    return _insert_own(own, ordered, follow)
 
 
-def _mine(entry: _Entry) -> int | None:
+def _get_mine(entry: _Entry) -> int | None:
     return entry.mine
 
 
-def _theirs(entry: _Entry) -> int | None:
+def _get_theirs(entry: _Entry) -> int | None:
     return entry.theirs
 
 
-def _names(order: list[_Entry], value: Callable[[_Entry], Value], name: Name) -> JSON:
+def _list_names(order: list[_Entry], value: Callable[[_Entry], Value], name: Name) -> JSON:
     values = [value(entry) for entry in order]
-    return ["" if isinstance(found, Absent) else name(found) or identifier(found) for found in values]
+    return ["" if isinstance(element, Absent) else name(element) or get_identifier(element) for element in values]
 
 
-def _put_in(own: list[_Entry], ordered: list[_Entry], follow: Callable[[_Entry], int | None]) -> list[_Entry]:
+def _insert_own(own: list[_Entry], ordered: list[_Entry], follow: Callable[[_Entry], int | None]) -> list[_Entry]:
     """`ordered` with one side's own elements, each behind the one that stands before it on that side (by `follow`)."""
     places = sorted((place, at) for at, entry in enumerate(ordered) if (place := follow(entry)) is not None)
     behind: dict[int, list[_Entry]] = {}
@@ -234,32 +245,34 @@ def _put_in(own: list[_Entry], ordered: list[_Entry], follow: Callable[[_Entry],
 _PARAGRAPH: Final = re.compile(r".*?(?:\n[ \t]*\n+|\Z)", re.DOTALL)
 
 
-def paragraphs(text: str) -> list[str]:
+def split_paragraphs(text: str) -> list[str]:
     """The text in pieces, blank lines with the paragraph before them; joined they are the text."""
     return [piece for piece in _PARAGRAPH.findall(text) if piece]
 
 
 def _merge_text(base: str, mine: str, theirs: str, place: Place, choose: Choose) -> str:
-    """Paragraphs that one side changed are taken; where both changed the same ones, it is asked for those alone."""
-    first, one, other = paragraphs(base), paragraphs(mine), paragraphs(theirs)
+    """Merge two texts by paragraphs; only those that both changed, differently, are a conflict."""
+    texts = split_paragraphs(base), split_paragraphs(mine), split_paragraphs(theirs)
     pieces: list[str] = []
-    for number, (b, m, t) in enumerate(_chunks(first, one, other)):
-        sides = ("".join(first[b[0] : b[1]]), "".join(one[m[0] : m[1]]), "".join(other[t[0] : t[1]]))
-        if sides[1] == sides[2] or sides[2] == sides[0]:
-            pieces.append(sides[1])
-        elif sides[1] == sides[0]:
-            pieces.append(sides[2])
+    for number, spans in enumerate(_split_chunks(*texts)):
+        base_text, my_text, their_text = (
+            "".join(paragraphs[start:end]) for paragraphs, (start, end) in zip(texts, spans, strict=True)
+        )
+        if my_text == their_text or their_text == base_text:
+            pieces.append(my_text)
+        elif my_text == base_text:
+            pieces.append(their_text)
         else:
-            pieces.append(str(_chosen(Conflict((*place, f"§{number}"), *sides), choose)))
+            pieces.append(str(_choose_value(Conflict((*place, f"§{number}"), base_text, my_text, their_text), choose)))
     return "".join(pieces)
 
 
 Span: TypeAlias = tuple[int, int]
 
 
-def _chunks(base: list[str], mine: list[str], theirs: list[str]) -> list[tuple[Span, Span, Span]]:
+def _split_chunks(base: list[str], mine: list[str], theirs: list[str]) -> list[tuple[Span, Span, Span]]:
     """Cut the three texts at every paragraph that all three have (diff3)."""
-    to_mine, to_theirs = _matches(base, mine), _matches(base, theirs)
+    to_mine, to_theirs = _match_paragraphs(base, mine), _match_paragraphs(base, theirs)
     chunks: list[tuple[Span, Span, Span]] = []
     b = m = t = 0
     for place in range(len(base)):
@@ -272,5 +285,5 @@ def _chunks(base: list[str], mine: list[str], theirs: list[str]) -> list[tuple[S
     return chunks
 
 
-def _matches(one: list[str], other: list[str]) -> dict[int, int]:
-    return {at + step: to + step for at, to, size in blocks(one, other) for step in range(size)}
+def _match_paragraphs(left: list[str], right: list[str]) -> dict[int, int]:
+    return {at + step: to + step for at, to, size in find_common_blocks(left, right) for step in range(size)}

@@ -1,0 +1,85 @@
+"""Saves of a language: its writes, and how one ended."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from dashboard.accounts.models import Account
+from dashboard.ai_content.models import Document, Version
+from dashboard.ai_content.rules import lint
+from dashboard.platform_api.errors import PlatformError
+from dashboard.writes.models import OPEN, State, Write
+from dashboard.writes.requests import next_key
+
+SAVE: Final = "ai_workflow.save_package"
+INSTEAD = "instead"
+"""The hidden field of a form that saves in place of an unconfirmed save: which one, and the attempt that was seen."""
+
+
+class SaveOutcome(StrEnum):
+    """How a save ended."""
+
+    SAVED = "saved"
+    NOTHING = "nothing"
+    """There was nothing to send."""
+    CLASH = "clash"
+    """Somebody else changed the file: nothing was sent, the merge page asks."""
+    BLOCKED = "blocked"
+    """The platform would refuse it, or something has to be decided first: nothing was sent."""
+    BUSY = "busy"
+    """Somebody is sending this language right now."""
+    OPEN = "open"
+    """An earlier save is not confirmed: nothing was sent, the review page offers to save in its place."""
+    REFUSED = "refused"
+    UNCONFIRMED = "unconfirmed"
+    """It left, and no answer came."""
+    UNREACHABLE = "unreachable"
+    """It never left."""
+
+
+@dataclass(frozen=True)
+class SaveResult:
+    """`findings` say what blocks, `undecided` that text and HTML of the eBook disagree, `error` what the platform said."""
+
+    outcome: SaveOutcome
+    version: Version | None = None
+    error: PlatformError | None = None
+    findings: tuple[lint.Finding, ...] = ()
+    undecided: bool = False
+    write: Write | None = None
+
+
+def list_saves(document: Document) -> "QuerySet[Write]":
+    """Every save of this language."""
+    saves = Write.objects.select_related("account").filter(account_id=document.account_id, operation=SAVE)
+    return saves.filter(subject=str(document.video_id), request__document=str(document.pk))
+
+
+def find_open(document: Document) -> Write | None:
+    """The save of this language that has not ended, or None."""
+    return list_saves(document).filter(state__in=OPEN).order_by("created_at").last()
+
+
+def find_by_form(document: Document, form: UUID) -> Write | None:
+    """The save that this form began, or None."""
+    mine = list_saves(document).filter(request__form=str(form)).exclude(state=State.CANCELLED)
+    return mine.order_by("created_at").last()
+
+
+def get_next_key(account: Account, document: Document) -> UUID:
+    """The key of the next save: of a language only one is open, whoever presses. Take it before anything is read."""
+    return next_key(account, SAVE, str(document.video_id), document=str(document.pk))
+
+
+def get_version(write: Write) -> Version | None:
+    """The version that is sent; None where it was never sent, or refused."""
+    versions = Version.objects.select_related("document", "blob")
+    return versions.filter(pk=write.request["version"]).first()
+
+
+def get_instead(write: Write) -> str:
+    """What a form carries that saves in place of `write`, as it stands now."""
+    return f"{write.pk}.{write.attempt}"
