@@ -179,9 +179,9 @@ def edit_block(request: OwnerRequest, document: Document, block: Block, change: 
     raise EditCollision
 
 
-def describe_block(work: BlockContent) -> dict[str, JSON]:
+def describe_block(content: BlockContent) -> dict[str, JSON]:
     """Build the place of a step whose undo restores the whole block."""
-    return {WHOLE: True, "handles": list(work.handles), "choice": work.draft.choice if work.draft else ""}
+    return {WHOLE: True, "handles": list(content.handles), "choice": content.draft.choice if content.draft else ""}
 
 
 def get_block_content(document: Document, block: Block, version: Version, draft: Draft | None) -> BlockContent:

@@ -30,11 +30,13 @@ def restore_version(editor: Editor, version: Version, label: str) -> int:
     return count
 
 
-def _build_edit(work: BlockContent, values: Package, version: Version, label: str) -> Edit:
+def _build_edit(content: BlockContent, values: Package, version: Version, label: str) -> Edit:
     imported = version.kind == Version.Kind.IMPORTED
     handles = None
-    if work.block is Block.QUIZ:
-        handles = quiz.carry_handles(work.questions, work.handles, quiz.get_questions(values))
-    choice = EXACT if work.block is Block.EBOOK and not imported else None
+    if content.block is Block.QUIZ:
+        handles = quiz.carry_handles(content.questions, content.handles, quiz.get_questions(values))
+    choice = EXACT if content.block is Block.EBOOK and not imported else None
     code = "imported" if imported else "restored"
-    return Edit(values, code, label, handles=handles, place=describe_block(work), before=work.values, choice=choice)
+    return Edit(
+        values, code, label, handles=handles, place=describe_block(content), before=content.values, choice=choice
+    )

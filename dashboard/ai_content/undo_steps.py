@@ -17,12 +17,12 @@ def undo_step(editor: Editor, block: Block, pk: int | None = None) -> Step | Non
     step = last if pk is None else draft.steps.filter(pk=pk).first()
     if step is None or last is None or (step.pk != last.pk and step.code != "question_deleted"):
         return None
-    editor.edit(block, lambda work: _build_undo(work, step))
+    editor.edit(block, lambda content: _build_undo(content, step))
     Step.objects.filter(pk=step.pk).delete()
     return step
 
 
-def _build_undo(work: BlockContent, step: Step) -> Edit | None:
+def _build_undo(content: BlockContent, step: Step) -> Edit | None:
     before = None if step.before is None else unpack(step.before)
     if step.place.get(WHOLE):
         values = before if isinstance(before, dict) else {}
@@ -30,11 +30,11 @@ def _build_undo(work: BlockContent, step: Step) -> Edit | None:
         return Edit(
             values, "", handles=handles if isinstance(handles, list) else None, choice=str(step.place.get("choice", ""))
         )
-    questions, handles = list(work.questions), list(work.handles)
+    questions, handles = list(content.questions), list(content.handles)
     handle, index = str(step.place.get("handle")), int(step.place.get("index") or 0)
     if not _put_back(step.code, handle, index, before, questions, handles):
         return None
-    return Edit({**work.values, QUESTIONS: questions}, "", handles=handles)
+    return Edit({**content.values, QUESTIONS: questions}, "", handles=handles)
 
 
 def _put_back(code: str, handle: str, index: int, before: JSON, questions: list[JSON], handles: list[str]) -> bool:

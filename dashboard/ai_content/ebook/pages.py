@@ -94,11 +94,11 @@ class EbookPage:
 
 
 def build_ebook_page(
-    editor: Editor, work: BlockContent, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
+    editor: Editor, content: BlockContent, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
 ) -> EbookPage:
     """The page. `typed` are fields as they were typed here, because another window has changed them meanwhile, or
     because of what `refused` says about them."""
-    values, unsent, why = work.values, typed or {}, refused or {}
+    values, unsent, why = content.values, typed or {}, refused or {}
     return EbookPage(
         address=editor.address("ebook"),
         paste=editor.address("paste"),
@@ -111,7 +111,7 @@ def build_ebook_page(
         cover_seen=get_mark(values.get(COVER)),
         cover_stale="cover" in unsent,
         preview=build_preview(get_text(values.get(TEXT))),
-        drift=_build_drift(editor, work),
+        drift=_build_drift(editor, content),
     )
 
 
@@ -203,9 +203,9 @@ def format_facts(text: str) -> str:
     return f"{counted}, {read}"
 
 
-def _build_drift(editor: Editor, work: BlockContent) -> Drift | None:
-    base = get_part(work.base, Block.EBOOK)
-    decided = work.draft is not None and work.draft.choice == texts.DECIDED
+def _build_drift(editor: Editor, content: BlockContent) -> Drift | None:
+    base = get_part(content.base, Block.EBOOK)
+    decided = content.draft is not None and content.draft.choice == texts.DECIDED
     if decided or len(get_text(base.get(TEXT))) > html.PREVIEW_MOST or not texts.has_drift(base):
         return None
     from_text = html.list_blocks(html.render_markdown(get_text(base.get(TEXT))))
@@ -252,14 +252,14 @@ class EbookPrintPage:
     lang: str
 
 
-def build_print_page(editor: Editor, work: BlockContent) -> EbookPrintPage:
+def build_print_page(editor: Editor, content: BlockContent) -> EbookPrintPage:
     """The eBook as it is typed, ready to be printed: cover, summary, text."""
-    values = work.values
+    values = content.values
     value = values.get(COVER)
     cover = value if isinstance(value, dict) else {}
-    base = get_part(work.base, Block.EBOOK)
+    base = get_part(content.base, Block.EBOOK)
     try:
-        sent = texts.build_outgoing(values, base, work.draft.choice if work.draft else "")
+        sent = texts.build_outgoing(values, base, content.draft.choice if content.draft else "")
     except texts.Undecided:
         sent = values
     rendered = html.clean_html(get_text(sent.get(texts.HTML)) or html.render_markdown(get_text(values.get(TEXT))))

@@ -37,7 +37,7 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
     name = request.POST.get("part", "")
     text_before = editor.get_content(Block.EBOOK).values.get(TEXT)
     try:
-        work = editor.edit(
+        content = editor.edit(
             Block.EBOOK, lambda w: _edit_cover(w, request) if name == "cover" else _edit_text(w, name, request)
         )
     except StaleForm:
@@ -48,13 +48,13 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
         return _render_refused(editor, error)
     if not request.htmx:
         return redirect_to(editor, "ebook")
-    marks = pages.build_ebook_page(editor, work)
+    marks = pages.build_ebook_page(editor, content)
     listed: list[Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
         changed = "patch_check" in request.POST  # refused unless made from the shown text
         listed.append(
             _build_preview_part(
-                marks.preview, get_text(text_before) if changed else None, get_text(work.values.get(TEXT))
+                marks.preview, get_text(text_before) if changed else None, get_text(content.values.get(TEXT))
             )
         )
     return render_parts(editor, *listed)
@@ -67,19 +67,19 @@ def _build_preview_part(preview: pages.TextPreview, text_before: str | None, tex
     return "ai_content/_preview.html", {"preview": preview, "answer": True}
 
 
-def _edit_text(work: BlockContent, name: str, request: OwnerRequest) -> Edit | None:
+def _edit_text(content: BlockContent, name: str, request: OwnerRequest) -> Edit | None:
     """The text or the summary as it was typed."""
     key = TEXT if name == "text" else SUMMARY
-    before = work.values.get(key)
+    before = content.values.get(key)
     after = apply_typed_text(before, _get_typed_text(request, key, before))
     if is_same(after, before):
         return None
     if len(get_text(after)) > TEXT_MOST:
         raise TextTooLong(key, get_text(after))
     _check_mark(request, before)
-    values = dict(work.values)
+    values = dict(content.values)
     set_key(values, key, after)
-    return _build_edit(work, values, "text" if key == TEXT else "summary")
+    return _build_edit(content, values, "text" if key == TEXT else "summary")
 
 
 def _get_typed_text(request: OwnerRequest, key: str, before: JSON) -> str:
@@ -94,9 +94,9 @@ def _get_typed_text(request: OwnerRequest, key: str, before: JSON) -> str:
     return patches.apply_patch(get_text(before), request.POST)
 
 
-def _edit_cover(work: BlockContent, request: OwnerRequest) -> Edit | None:
+def _edit_cover(content: BlockContent, request: OwnerRequest) -> Edit | None:
     """The lines of the cover; other keys of it stay."""
-    before = work.values.get(COVER)
+    before = content.values.get(COVER)
     known = before if isinstance(before, dict) else {}
     after: Package = dict(known)
     for key in COVER_KEYS:
@@ -105,7 +105,7 @@ def _edit_cover(work: BlockContent, request: OwnerRequest) -> Edit | None:
     if is_same(after, known):
         return None
     _check_mark(request, before)
-    return _build_edit(work, {**work.values, COVER: after}, "cover")
+    return _build_edit(content, {**content.values, COVER: after}, "cover")
 
 
 def _apply_line(before: JSON, typed: str) -> JSON:
@@ -120,15 +120,15 @@ def _check_mark(request: OwnerRequest, before: JSON) -> None:
         raise StaleForm
 
 
-def _build_edit(work: BlockContent, values: Package, code: str, choice: str | None = None) -> Edit:
+def _build_edit(content: BlockContent, values: Package, code: str, choice: str | None = None) -> Edit:
     typing = code in ("text", "summary", "cover")
-    if code == "text" and work.draft is not None and work.draft.choice == texts.EXACT:
+    if code == "text" and content.draft is not None and content.draft.choice == texts.EXACT:
         choice = texts.DECIDED  # the text is not that version's any more, so its HTML is not either
     return Edit(
         values,
         code,
-        place=describe_block(work),
-        before=work.values,
+        place=describe_block(content),
+        before=content.values,
         choice=choice,
         field=code if typing else "",
     )
@@ -141,12 +141,12 @@ class TextTooLong(Exception):
 def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
     """The field with what was typed, and how long it may be. Nothing of it is kept here."""
     key, typed = error.args
-    work, refused = editor.get_content(Block.EBOOK), {key: sentences.format_ebook_limit()}
+    content, refused = editor.get_content(Block.EBOOK), {key: sentences.format_ebook_limit()}
     if editor.request.htmx:
-        page = pages.build_ebook_page(editor, work, {key: typed}, refused)
+        page = pages.build_ebook_page(editor, content, {key: typed}, refused)
         part = {"page": page, "part": "text" if key == TEXT else "summary"}
         return render_parts(editor, ("ai_content/_ebook_stale.html", part), status=422)
-    return _render_page(editor, work, {key: typed}, status=422, refused=refused)
+    return _render_page(editor, content, {key: typed}, status=422, refused=refused)
 
 
 def _render_stale(editor: Editor, name: str) -> HttpResponse:
@@ -162,14 +162,14 @@ def _render_stale(editor: Editor, name: str) -> HttpResponse:
 
 def _render_page(
     editor: Editor,
-    work: BlockContent,
+    content: BlockContent,
     typed: dict[str, str] | None = None,
     status: int = 200,
     refused: dict[str, str] | None = None,
 ) -> HttpResponse:
     context = {
         "shell": frames.build_frame(editor, "ebook"),
-        "page": pages.build_ebook_page(editor, work, typed, refused),
+        "page": pages.build_ebook_page(editor, content, typed, refused),
     }
     return render(editor.request, "ai_content/ebook.html", context, status=status)
 
@@ -180,12 +180,12 @@ def keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Text and HTML disagree: keep the text (the HTML is made from it), or the HTML (the text is made from it)."""
     from_html = request.POST.get("what") == "html"
 
-    def decide(work: BlockContent) -> Edit:
-        base = get_part(work.base, Block.EBOOK)
-        values = dict(work.values)
+    def decide(content: BlockContent) -> Edit:
+        base = get_part(content.base, Block.EBOOK)
+        values = dict(content.values)
         if from_html:
             values[TEXT] = markdown.convert_html(get_text(base.get(texts.HTML)))
-        return _build_edit(work, values, "html_kept" if from_html else "markdown_kept", texts.DECIDED)
+        return _build_edit(content, values, "html_kept" if from_html else "markdown_kept", texts.DECIDED)
 
     editor.edit(Block.EBOOK, decide)
     if from_html:

@@ -78,7 +78,7 @@ class MindmapPage:
 
 def build_mindmap_page(
     editor: Editor,
-    work: BlockContent,
+    content: BlockContent,
     *,
     selected: Path = (),
     closed: frozenset[str] = frozenset(),
@@ -89,11 +89,11 @@ def build_mindmap_page(
     start: int = 0,
 ) -> MindmapPage:
     """The page: a tree of labels as an outline, anything else as JSON."""
-    value = work.values.get("mindmap")
-    part = build_map_part(editor, work, selected, closed, stale, at, start)
+    value = content.values.get("mindmap")
+    part = build_map_part(editor, content, selected, closed, stale, at, start)
     apart = part is not None and part.is_part and json is None
     return MindmapPage(
-        there="mindmap" in work.values,
+        there="mindmap" in content.values,
         map=part,
         json="" if apart else json if json is not None else format_json(value, indent=2),
         json_apart=apart,
@@ -106,7 +106,7 @@ def build_mindmap_page(
 
 def build_map_part(
     editor: Editor,
-    work: BlockContent,
+    content: BlockContent,
     selected: Path,
     closed: frozenset[str],
     stale: str = "",
@@ -114,7 +114,7 @@ def build_map_part(
     start: int = 0,
 ) -> MapPart | None:
     """Outline and picture, of a large map one branch; None for what is no tree of labels."""
-    value = work.values.get("mindmap")
+    value = content.values.get("mindmap")
     shape = maps.find_shape(value)
     if shape is None:
         return None

@@ -57,21 +57,21 @@ def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
     closed = frozenset(request.POST.getlist("closed"))
     paths: list[Path] = [selected]
 
-    def change(work: BlockContent) -> Edit | None:
-        edit, paths[0] = _build_edit(work, request, action, selected)
+    def change(content: BlockContent) -> Edit | None:
+        edit, paths[0] = _build_edit(content, request, action, selected)
         return edit
 
     try:
-        work = editor.edit(Block.MINDMAP, change)
+        content = editor.edit(Block.MINDMAP, change)
     except (StaleForm, NoSuchNode):
         text = _("The outline changed in another window. It is shown as it is now; what you typed is below.")
         return _render_answer(editor, editor.get_content(Block.MINDMAP), (), closed, text, 422)
-    return _render_answer(editor, work, paths[0], closed)
+    return _render_answer(editor, content, paths[0], closed)
 
 
-def _build_edit(work: BlockContent, request: OwnerRequest, action: str, selected: Path) -> tuple[Edit | None, Path]:
+def _build_edit(content: BlockContent, request: OwnerRequest, action: str, selected: Path) -> tuple[Edit | None, Path]:
     """The mind map after the form, and the node in hand. Raises `Stale` when the outline is not the one that was shown."""
-    before = work.values.get("mindmap")
+    before = content.values.get("mindmap")
     shape = maps.find_shape(before)
     if shape is None:
         raise StaleForm
@@ -88,11 +88,11 @@ def _build_edit(work: BlockContent, request: OwnerRequest, action: str, selected
     code = CODES.get(Move(action), "node_moved") if action != KEEP and action in set(Move) else "node_renamed"
     typing = f"label:{request.POST.get('node', '')}" if code == "node_renamed" else ""
     edit = Edit(
-        {**work.values, "mindmap": after},
+        {**content.values, "mindmap": after},
         code,
         label,
-        place=describe_block(work),
-        before=work.values,
+        place=describe_block(content),
+        before=content.values,
         field=typing,
     )
     return edit, path
@@ -111,14 +111,16 @@ def _apply_labels(mindmap: JSON, shape: Shape, request: OwnerRequest) -> tuple[J
 
 
 def _render_answer(
-    editor: Editor, work: BlockContent, selected: Path, closed: frozenset[str], stale: str = "", status: int = 200
+    editor: Editor, content: BlockContent, selected: Path, closed: frozenset[str], stale: str = "", status: int = 200
 ) -> HttpResponse:
     request = editor.request
     at, start = _get_shown_part(request.POST)
     if not request.htmx:
-        page = pages.build_mindmap_page(editor, work, selected=selected, closed=closed, stale=stale, at=at, start=start)
+        page = pages.build_mindmap_page(
+            editor, content, selected=selected, closed=closed, stale=stale, at=at, start=start
+        )
         return _render_page(editor, page, status)
-    part = pages.build_map_part(editor, work, selected, closed, stale, at, start)
+    part = pages.build_map_part(editor, content, selected, closed, stale, at, start)
     if part is None:
         return redirect_to(editor, "mindmap")
     if request.POST.get("do", KEEP) == KEEP and not stale:
@@ -130,17 +132,19 @@ def _render_answer(
 @with_stored_document
 def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The mind map as JSON, on a page of its own where it is large: checked, then kept."""
-    work = editor.get_content(Block.MINDMAP)
+    content = editor.get_content(Block.MINDMAP)
     if request.method == "GET":
         return _render_page(
             editor,
-            replace(pages.build_mindmap_page(editor, work, json=_format_mindmap(work)), map=None, json_alone=True),
+            replace(
+                pages.build_mindmap_page(editor, content, json=_format_mindmap(content)), map=None, json_alone=True
+            ),
         )
     typed = request.POST.get("json", "")
     try:
         value = parse_package(typed)
     except NotAPackage as error:
-        page = pages.build_mindmap_page(editor, work, json=typed, json_error=format_reason(error.code))
+        page = pages.build_mindmap_page(editor, content, json=typed, json_error=format_reason(error.code))
         return _render_page(editor, page, status=422)
 
     def put(now: BlockContent) -> Edit | None:
@@ -165,8 +169,8 @@ def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
     return redirect_to(editor, "mindmap")
 
 
-def _format_mindmap(work: BlockContent) -> str:
-    return format_json(work.values.get("mindmap"), indent=2)
+def _format_mindmap(content: BlockContent) -> str:
+    return format_json(content.values.get("mindmap"), indent=2)
 
 
 def _render_page(editor: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:

@@ -115,12 +115,12 @@ def _load_other(editor: Editor, word: str) -> tuple[BlockContent | None, str]:
 
 
 def _build_compare_page(
-    editor: Editor, work: BlockContent, word: str, words: list[str], theirs: BlockContent | None, trouble: str
+    editor: Editor, content: BlockContent, word: str, words: list[str], theirs: BlockContent | None, trouble: str
 ) -> ComparePage:
-    rows = languages.compare_questions(work.questions, theirs.questions) if theirs else ()
+    rows = languages.compare_questions(content.questions, theirs.questions) if theirs else ()
     pairs = tuple(
         QuestionPair(
-            _build_side(editor, work, row.ours, editor.word),
+            _build_side(editor, content, row.ours, editor.word),
             _build_side(editor, theirs, row.theirs, word),
             tuple(DIFFERENCES[each]() for each in row.apart),
         )
@@ -150,12 +150,12 @@ def _build_compare_page(
     )
 
 
-def _build_side(editor: Editor, work: BlockContent | None, place: int | None, word: str) -> QuestionSide | None:
-    if work is None or place is None:
+def _build_side(editor: Editor, content: BlockContent | None, place: int | None, word: str) -> QuestionSide | None:
+    if content is None or place is None:
         return None
-    parsed = quiz.parse_question(work.questions[place])
+    parsed = quiz.parse_question(content.questions[place])
     options = tuple((sentences.get_letter(at), option.text, option.correct) for at, option in enumerate(parsed.options))
-    address = reverse("ai_content:question", args=(editor.document.video_id, word, work.handles[place]))
+    address = reverse("ai_content:question", args=(editor.document.video_id, word, content.handles[place]))
     return QuestionSide(place + 1, parsed.text or _("Without text"), options, address)
 
 
@@ -203,11 +203,11 @@ def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
     return render(request, "ai_content/preview.html", {"shell": frames.build_frame(editor, "quiz"), "page": page})
 
 
-def _build_preview_page(editor: Editor, work: BlockContent, posted: QueryDict, *, is_done: bool) -> PreviewPage:
-    switches = {each.key: each.on for each in quiz.parse_settings(work.values.get(quiz.CONFIG)).switches}
-    takeable = [(at, q) for at, q in enumerate(work.questions) if _is_complete(q)]
+def _build_preview_page(editor: Editor, content: BlockContent, posted: QueryDict, *, is_done: bool) -> PreviewPage:
+    switches = {each.key: each.on for each in quiz.parse_settings(content.values.get(quiz.CONFIG)).switches}
+    takeable = [(at, q) for at, q in enumerate(content.questions) if _is_complete(q)]
     questions = tuple(_build_question(at, q, posted, is_done) for at, q in takeable)
-    right, skipped = sum(1 for each in questions if each.right), len(work.questions) - len(takeable)
+    right, skipped = sum(1 for each in questions if each.right), len(content.questions) - len(takeable)
     left_out = ngettext("%(count)s question cannot be shown yet.", "%(count)s questions cannot be shown yet.", skipped)
     return PreviewPage(
         address=editor.address("preview"),

@@ -27,7 +27,7 @@ class QuestionForm:
     """The alternative an action is about."""
 
     @property
-    def acted(self) -> tuple[TypedOption, ...]:
+    def new_options(self) -> tuple[TypedOption, ...]:
         """The alternatives after the action."""
         listed = list(self.options)
         if self.action == "add":

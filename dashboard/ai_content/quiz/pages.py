@@ -110,30 +110,32 @@ class QuizPage:
     question: QuestionPage | None
 
 
-def build_quiz_page(editor: Editor, work: BlockContent, handle: str, question: QuestionPage | None) -> QuizPage:
+def build_quiz_page(editor: Editor, content: BlockContent, handle: str, question: QuestionPage | None) -> QuizPage:
     """The list, with the question in hand beside it."""
-    findings = lint.lint_quiz(work.values)
+    findings = lint.lint_quiz(content.values)
     only = editor.request.GET.get("show") == "notes"
-    rows = build_rows(editor, work, findings, handle)
+    rows = build_rows(editor, content, findings, handle)
     return QuizPage(
         rows=tuple(row for row in rows if row.notes or not only),
-        count=_format_count(len(work.questions)),
+        count=_format_count(len(content.questions)),
         notes=build_notes(editor, findings),
         add=editor.address("add"),
         settings=editor.address("settings"),
         compare=editor.address("compare"),
         preview=editor.address("preview"),
-        deleted=tuple(DeletedQuestion(step.pk, step.label or _("without text")) for step in _list_deleted(work)),
+        deleted=tuple(DeletedQuestion(step.pk, step.label or _("without text")) for step in _list_deleted(content)),
         undo=editor.address("undo"),
-        readable=quiz.is_readable(work.values),
-        there=quiz.QUESTIONS in work.values,
-        json=format_json(dict(work.values), indent=2) if not quiz.is_readable(work.values) else "",
+        readable=quiz.is_readable(content.values),
+        there=quiz.QUESTIONS in content.values,
+        json=format_json(dict(content.values), indent=2) if not quiz.is_readable(content.values) else "",
         question=question,
     )
 
 
-def _list_deleted(work: BlockContent) -> list[Step]:
-    return [s for s in drafts.list_deleted_questions(work.draft) if s.place.get("handle") not in set(work.handles)]
+def _list_deleted(content: BlockContent) -> list[Step]:
+    return [
+        s for s in drafts.list_deleted_questions(content.draft) if s.place.get("handle") not in set(content.handles)
+    ]
 
 
 def _format_count(count: int) -> str:
@@ -151,14 +153,14 @@ def build_notes(editor: Editor, findings: Sequence[Finding]) -> QuizNotes:
 
 
 def build_rows(
-    editor: Editor, work: BlockContent, findings: Sequence[Finding], current: str = "", only: set[str] | None = None
+    editor: Editor, content: BlockContent, findings: Sequence[Finding], current: str = "", only: set[str] | None = None
 ) -> list[QuestionRow]:
     """The rows of the list; with `only`, those of some handles."""
     noted = lint.group_by_question(findings)
-    base = {get_mark(question) for question in quiz.get_questions(work.base)} if work.draft else None
+    base = {get_mark(question) for question in quiz.get_questions(content.base)} if content.draft else None
     stem = editor.address("question", PLACEHOLDER).removesuffix(f"{PLACEHOLDER}/")
     rows = []
-    for place, (handle, question) in enumerate(zip(work.handles, work.questions, strict=True)):
+    for place, (handle, question) in enumerate(zip(content.handles, content.questions, strict=True)):
         if only is None or handle in only:
             changed = base is not None and get_mark(question) not in base
             rows.append(
@@ -192,7 +194,7 @@ def _format_answers(question: QuizQuestion) -> str:
 
 def build_question_page(
     editor: Editor,
-    work: BlockContent,
+    content: BlockContent,
     handle: str,
     *,
     typed: QuestionForm | None = None,
@@ -203,16 +205,16 @@ def build_question_page(
     json_error: str = "",
 ) -> QuestionPage:
     """The form of one question. `typed` is what was sent and could not be kept; `focus` an alternative to write in next."""
-    place = work.handles.index(handle)
-    question = work.questions[place]
+    place = content.handles.index(handle)
+    question = content.questions[place]
     parsed = quiz.parse_question(question)
-    noted = [each for each in lint.lint_quiz(work.values) if each.question == place]
+    noted = [each for each in lint.lint_quiz(content.values) if each.question == place]
     text = typed.text if typed else parsed.text
     options = typed.options if typed else _build_options(parsed)
     return QuestionPage(
         handle=handle,
         number=place + 1,
-        count=len(work.questions),
+        count=len(content.questions),
         address=editor.address("question", handle),
         text=text,
         options=tuple(_build_option_rows(options, focus)),
@@ -220,8 +222,8 @@ def build_question_page(
         notes=tuple(messages.format_finding(each) for each in noted),
         extra=_list_other_keys(question),
         json=json if json is not None else format_json(question, indent=2),
-        previous=editor.address("question", work.handles[place - 1]) if place else "",
-        next=editor.address("question", work.handles[place + 1]) if place + 1 < len(work.handles) else "",
+        previous=editor.address("question", content.handles[place - 1]) if place else "",
+        next=editor.address("question", content.handles[place + 1]) if place + 1 < len(content.handles) else "",
         list=editor.address("quiz"),
         refusal=_format_refusal(editor, handle),
         stale=parsed.text if stale else "",
@@ -287,9 +289,9 @@ class SettingsPage:
     quiz: str
 
 
-def build_settings_page(editor: Editor, work: BlockContent, typed: str | None = None) -> SettingsPage:
+def build_settings_page(editor: Editor, content: BlockContent, typed: str | None = None) -> SettingsPage:
     """The settings; `typed` is a number that could not be kept."""
-    settings = quiz.parse_settings(work.values.get(quiz.CONFIG))
+    settings = quiz.parse_settings(content.values.get(quiz.CONFIG))
     number = str(settings.number) if settings.number is not None else ""
     error = _("Write a whole number from 1 to 100, or nothing.") if typed is not None else ""
     if settings.number_odd and typed is None:

@@ -81,10 +81,10 @@ def _get_instead(editor: Editor) -> str:
 def _list_problems(editor: Editor) -> list[SaveProblem]:
     """What the platform would refuse or has refused, and what has to be decided first."""
     problems = []
-    work = editor.get_content(Block.QUIZ)
-    if work.draft is not None:
-        for each in lint.list_blocking(work.values):
-            handle = work.handles[each.question or 0]
+    content = editor.get_content(Block.QUIZ)
+    if content.draft is not None:
+        for each in lint.list_blocking(content.values):
+            handle = content.handles[each.question or 0]
             number = _("Question %(number)s: %(sentence)s") % {
                 "number": (each.question or 0) + 1,
                 "sentence": messages.format_finding(each),
@@ -93,7 +93,7 @@ def _list_problems(editor: Editor) -> list[SaveProblem]:
     refusal = editor.document.refusal
     if refusal:
         handle = str(refusal.get("handle") or "")
-        there = handle in work.handles
+        there = handle in content.handles
         problems.append(
             SaveProblem(format_refusal(refusal), editor.address("question", handle) if there else editor.address())
         )
