@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dashboard.ai_content import drafts
 from dashboard.ai_content.models import Draft, get_content, unpack
 from dashboard.ai_content.rules.difference import Change, list_changes
-from dashboard.ai_content.rules.merging import Conflict, Side, merge_packages
+from dashboard.ai_content.rules.merge import Conflict, Side, merge_packages
 from dashboard.ai_content.rules.package import Block, Package, get_part
 from dashboard.ai_content.versions.store import OpenedLanguage
 

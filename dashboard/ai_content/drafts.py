@@ -18,7 +18,7 @@ from dashboard.ai_content.models import (
     unpack,
 )
 from dashboard.ai_content.rules import quiz
-from dashboard.ai_content.rules.merging import merge_packages
+from dashboard.ai_content.rules.merge import merge_packages
 from dashboard.ai_content.rules.package import (
     Block,
     Package,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dashboard.ai_content.ebook import html, markdown, pasted
+from dashboard.ai_content.ebook import html, markdown, paste
 from dashboard.ai_content.ebook.nesting import DEPTH_MAX, get_depth, limit_depth
 from dashboard.ai_content.rules import package
 from dashboard.ai_content.rules.package import name_by_keys, pair_elements
@@ -32,7 +32,7 @@ def test_html_without_end_is_read_as_deep_as_it_may_nest_and_its_words_stay(tag:
     assert (
         "word" in shallow
         and "before" in markdown.convert_html(markup)
-        and isinstance(pasted.convert_paste(markup), str)
+        and isinstance(paste.convert_paste(markup), str)
     )
     assert time.process_time() - begun < 5  # it was minutes, or an exception
 

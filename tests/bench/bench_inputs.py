@@ -10,9 +10,9 @@ from gc import collect, freeze
 from typing import Any, Final
 
 from dashboard.ai_content import text_diff
-from dashboard.ai_content.ebook import html, markdown, pasted
+from dashboard.ai_content.ebook import html, markdown, paste
 from dashboard.ai_content.exchange import UnusableFile, ebook_markdown, opml, quiz_csv
-from dashboard.ai_content.rules import difference, merging, package
+from dashboard.ai_content.rules import difference, merge, package
 from dashboard.ai_content.rules.package import NotAPackage, Package
 from dashboard.custom_fields import rules as fields
 from dashboard.platform_api.answers import Answer
@@ -86,7 +86,7 @@ READERS: Final[dict[str, tuple[Callable[[Any], object], dict[str, Shape], int]]]
     "Markdown": (lambda text: html.render_blocks.__wrapped__(text), SHAPES, 2_000),
     "HTML that is cleaned": (html.normalize_html, SHAPES, 5_000),
     "HTML as Markdown": (markdown.convert_html, SHAPES, 3_000),
-    "HTML that is pasted": (pasted.convert_paste, SHAPES, 3_000),
+    "HTML that is pasted": (paste.convert_paste, SHAPES, 3_000),
     "front matter": (lambda text: ebook_markdown.merge_markdown(text, {}), _after("---\n"), 20_000),
     "quiz in CSV": (lambda text: quiz_csv.merge_csv(text, []), _after("id,question,answer 1\n"), 20_000),
     "custom fields in CSV": (
@@ -131,7 +131,7 @@ def _merged(versions: tuple[Package, Package]) -> object:
     theirs: Package = {
         key: [*reversed(value)] if isinstance(value, list) else f"{value}x" for key, value in old.items()
     }
-    return merging.merge_packages(old, mine, theirs)
+    return merge.merge_packages(old, mine, theirs)
 
 
 def _marked(versions: tuple[Package, Package]) -> object:

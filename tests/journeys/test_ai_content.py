@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from dashboard.sandbox.models import AiFile
 from tests.ai_content.packages import package
-from tests.ai_content.test_ebook_pasted import WORD
+from tests.ai_content.test_ebook_paste import WORD
 from tests.ai_content.test_large_maps import branched
 from tests.forgetting import forget
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways, wait_until

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.ai_content import messages as sentences
 from dashboard.ai_content import pages as frames
 from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
-from dashboard.ai_content.ebook import markdown, pages, pasted, patches, texts
+from dashboard.ai_content.ebook import markdown, pages, patches, texts
+from dashboard.ai_content.ebook.paste import LETTERS_MOST, convert_paste
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
 from dashboard.ai_content.pages import Part, redirect_to, render_parts
@@ -200,7 +201,7 @@ def keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def paste(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Markdown of what was copied from a word processor; nothing where plain text says as much. Changes nothing."""
     markup = request.POST.get("html", "")
-    text = pasted.convert_paste(markup) if len(markup) <= pasted.LETTERS_MOST else ""
+    text = convert_paste(markup) if len(markup) <= LETTERS_MOST else ""
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 

@@ -14,8 +14,8 @@ from dashboard.ai_content.editor import BlockContent, Edit, EditBuilder, Editor,
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.models import Step
 from dashboard.ai_content.pages import Part, build_toast, redirect_to, render_parts
-from dashboard.ai_content.quiz import editing, pages
-from dashboard.ai_content.quiz.editing import QuestionGone
+from dashboard.ai_content.quiz import edits, pages
+from dashboard.ai_content.quiz.edits import QuestionGone
 from dashboard.ai_content.quiz.forms import PLACE_MOST, QuestionForm, parse_question_form, parse_settings_form
 from dashboard.ai_content.rules import lint
 from dashboard.ai_content.rules import quiz as rules
@@ -112,7 +112,7 @@ def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpRe
     before = editor.get_content(Block.QUIZ)
 
     def edit(content: BlockContent) -> Edit | None:
-        return editing.edit_question(content, handle, form.text, form.new_options, form.seen, form.action)
+        return edits.edit_question(content, handle, form.text, form.new_options, form.seen, form.action)
 
     try:
         after = editor.edit(Block.QUIZ, edit)
@@ -157,7 +157,7 @@ def _add_typed_question(editor: Editor, form: QuestionForm) -> HttpResponse:
 
     def insert(content: BlockContent) -> Edit:
         question = rules.edit_question({}, form.text, form.options)
-        return editing.insert_question(content, handle, len(content.questions), question, "question_added")
+        return edits.insert_question(content, handle, len(content.questions), question, "question_added")
 
     editor.edit(Block.QUIZ, insert)
     messages.warning(
@@ -173,7 +173,7 @@ def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Add a question after the one that is open, or at the end."""
     handle = build_handle()
     previous = request.POST.get("after", "")
-    return _edit_list(editor, handle, lambda content: editing.add_question(content, handle, previous))
+    return _edit_list(editor, handle, lambda content: edits.add_question(content, handle, previous))
 
 
 @require_POST
@@ -181,7 +181,7 @@ def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def duplicate(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Add a copy after the question."""
     copy = build_handle()
-    return _edit_list(editor, copy, lambda content: editing.duplicate_question(content, handle, copy))
+    return _edit_list(editor, copy, lambda content: edits.duplicate_question(content, handle, copy))
 
 
 @require_POST
@@ -190,8 +190,8 @@ def move(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Move a question: `to` is a number from 1, or `up` or `down`."""
 
     def edit(content: BlockContent) -> Edit | None:
-        place = editing.find_question(content, handle).place
-        return editing.move_question(content, handle, _parse_target(request, place))
+        place = edits.find_question(content, handle).place
+        return edits.move_question(content, handle, _parse_target(request, place))
 
     return _edit_list(editor, handle, edit, listed=True)
 
@@ -210,7 +210,7 @@ def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """Delete a question; a message and the list offer to put it back."""
     before = editor.get_content(Block.QUIZ)
     try:
-        after = editor.edit(Block.QUIZ, lambda content: editing.delete_question(content, handle))
+        after = editor.edit(Block.QUIZ, lambda content: edits.delete_question(content, handle))
     except QuestionGone:
         return redirect_to(editor, "quiz")
     place = before.place(handle) or 0
@@ -257,7 +257,7 @@ def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     except NotAPackage as error:
         page = pages.build_question_page(editor, content, handle, json=typed, json_error=format_reason(error.code))
         return _render_page(editor, content, handle, page, status=422)
-    editor.edit(Block.QUIZ, lambda content: editing.replace_question(content, handle, value))
+    editor.edit(Block.QUIZ, lambda content: edits.replace_question(content, handle, value))
     return redirect_to(editor, "question", handle)
 
 
@@ -276,7 +276,7 @@ def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
     number_stays = known.number_odd and form.number is None
     editor.edit(
         Block.QUIZ,
-        lambda content: editing.edit_settings(
+        lambda content: edits.edit_settings(
             content,
             rules.apply_settings(
                 content.values.get(rules.CONFIG), form.number, form.switches, set_number=not number_stays

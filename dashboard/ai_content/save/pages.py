@@ -10,7 +10,7 @@ from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.editor import Editor, compose
 from dashboard.ai_content.messages import ChangeGroup, format_refusal, format_value, group_changes
 from dashboard.ai_content.rules import lint, quiz
-from dashboard.ai_content.rules.merging import Absent, Conflict, Side, Value
+from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value
 from dashboard.ai_content.rules.package import Block, format_json, get_identifier, get_part, name_by_keys
 from dashboard.ai_content.save.queries import SaveOutcome, SaveResult, find_open, get_instead
 from dashboard.ai_content.text_diff import Piece, diff_texts

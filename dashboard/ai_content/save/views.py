@@ -14,7 +14,7 @@ from dashboard.ai_content.decorators import with_fresh_document, with_known_docu
 from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.editor import Editor, compose
 from dashboard.ai_content.pages import redirect_to, render_parts
-from dashboard.ai_content.rules.merging import Side
+from dashboard.ai_content.rules.merge import Side
 from dashboard.ai_content.rules.package import build_payload
 from dashboard.ai_content.save import pages, submit
 from dashboard.ai_content.save.queries import SaveOutcome, SaveResult, find_open

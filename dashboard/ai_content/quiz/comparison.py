@@ -17,7 +17,7 @@ from dashboard.ai_content.decorators import open_editor, with_fresh_document, wi
 from dashboard.ai_content.editor import BlockContent, Editor
 from dashboard.ai_content.languages import LEGACY, PageLink, list_languages
 from dashboard.ai_content.pages import redirect_to
-from dashboard.ai_content.quiz import editing
+from dashboard.ai_content.quiz import edits
 from dashboard.ai_content.quiz.forms import PLACE_MOST
 from dashboard.ai_content.rules import languages, quiz
 from dashboard.ai_content.rules.languages import StructureDifference
@@ -85,7 +85,7 @@ def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     theirs, trouble = _load_other(editor, word) if word else (None, "")
     if request.method == "POST" and theirs is not None:
         source = list(theirs.questions)
-        editor.edit(Block.QUIZ, lambda w: editing.copy_structure(w, source, sentences.get_language_name(word)))
+        editor.edit(Block.QUIZ, lambda w: edits.copy_structure(w, source, sentences.get_language_name(word)))
         messages.success(request, _("Structure copied into your draft. What came over is still to be translated."))
         return redirect_to(editor, "quiz")
     page = _build_compare_page(editor, editor.get_content(Block.QUIZ), word, words, theirs, trouble)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules.difference import ChangeKind, ChangeSubject, list_changes
-from dashboard.ai_content.rules.merging import Side, merge_packages, split_paragraphs
+from dashboard.ai_content.rules.merge import Side, merge_packages, split_paragraphs
 from dashboard.ai_content.rules.package import Package, is_same
 from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
