@@ -9,5 +9,5 @@ class AiContentConfig(AppConfig):
     name = "dashboard.ai_content"
 
     def ready(self) -> None:
-        """Let the writes of resources be known, which stand beside those of `writes`."""
+        """Register the writes of resources."""
         from dashboard.ai_content.resources import writes  # noqa: F401  (models are loaded now)

@@ -1,4 +1,4 @@
-"""When the file changed under a draft: what they did, what is typed here, and one file made of both."""
+"""Merge drafts with a file that somebody else has changed."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from dashboard.ai_content.versions.store import OpenedLanguage
 
 @dataclass(frozen=True)
 class BlockMerge:
-    """One block: what was typed, what they changed, where both did, and the outcome for the choices made so far."""
+    """One block: the draft's changes, the conflicts with the file, and the merged value for the choices made so far."""
 
     block: Block
     draft: Draft
@@ -23,7 +23,7 @@ class BlockMerge:
 
 @dataclass(frozen=True)
 class Clash:
-    """The whole: what they changed anywhere in the file, and each block that has a draft."""
+    """Their changes of the whole file, and the merge of each block that has a draft."""
 
     opened: OpenedLanguage
     theirs: tuple[Change, ...]
@@ -31,12 +31,12 @@ class Clash:
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:
-        """Everything the person has to choose."""
+        """All conflicts, which the person decides."""
         return tuple(conflict for each in self.blocks for conflict in each.conflicts)
 
 
 def build_clash(opened: OpenedLanguage, left: dict[Block, Draft], choices: dict[str, Side] | None = None) -> Clash:
-    """Merge each draft with the file; what is not chosen is the draft's."""
+    """Merge each draft with the file; undecided conflicts take the draft's side."""
     base = get_content(next(iter(left.values())).base)
     return Clash(
         opened,
@@ -54,6 +54,6 @@ def _merge_block(opened: OpenedLanguage, block: Block, draft: Draft, choices: di
 
 
 def settle_clash(clash: Clash) -> None:
-    """Put the drafts on top of the file as it is now, with the choices that were made."""
+    """Move the drafts to the current version, with the merged values."""
     for each in clash.blocks:
         drafts.rebase_draft(each.draft, clash.opened.version.blob, each.value)

@@ -1,4 +1,4 @@
-"""How the editor's views are entered: with the language read anew, or resumed from what is kept; and the ways it fails."""
+"""Load the editor: functions, decorators for views, and the error pages when loading fails."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -25,17 +25,17 @@ Outer = Callable[Concatenate[OwnerRequest, UUID, str, P], HttpResponse]
 
 
 def with_fresh_document(view: Inner[P]) -> Outer[P]:
-    """The view gets the language as the platform has it now, or as it was last known."""
+    """Call the view with the editor after the file was read, or with its newest stored version where it cannot be."""
     return _with_editor(view, open_editor)
 
 
 def with_stored_document(view: Inner[P]) -> Outer[P]:
-    """The view gets the language as it is known here: for edits, which must not wait for the platform."""
+    """Call the view with the editor at the newest stored version: for edits, which do not wait for the platform."""
     return _with_editor(view, resume_editor)
 
 
 def with_known_document(view: Inner[P]) -> Outer[P]:
-    """Like `resumed`, and 404 where nothing is kept."""
+    """Like `with_stored_document`; 404 where no document is stored."""
     return _with_editor(view, get_known_editor)
 
 
@@ -57,13 +57,13 @@ def _with_editor(view: Inner[P], open_: Callable[[OwnerRequest, UUID, str], Edit
 
 
 def _check_public(request: OwnerRequest, editor: Editor) -> None:
-    """A page that is opened says how far the last save has come."""
+    """Read in the background, for a page, whether viewers get the last save."""
     if reads.is_page(request):
         sync.check_public(request, editor.opened)
 
 
 def _render_unreadable(request: OwnerRequest, video_id: UUID, lang: str, error: NotAPackage) -> HttpResponse:
-    """A file that would lose something if it were edited is not opened at all."""
+    """502: the file cannot be edited without losing something."""
     context = {
         "title": sync.get_video(request, video_id).title,
         "language": messages.get_language_name(lang),
@@ -74,7 +74,7 @@ def _render_unreadable(request: OwnerRequest, video_id: UUID, lang: str, error: 
 
 
 def _render_no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpResponse:
-    """The video is there, its file of this language is not."""
+    """404: the video has no file of this language."""
     try:
         video = sync.get_video(request, video_id)
     except PlatformError:
@@ -97,12 +97,12 @@ def _render_no_file(request: OwnerRequest, video_id: UUID, lang: str) -> HttpRes
 
 
 def open_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
-    """Open a language for a page: the file is read. Raises a `PlatformError`, or `NotAPackage`."""
+    """Read the file and return the editor. Raises a `PlatformError`, or `NotAPackage`."""
     return Editor(request, sync.open_language(request, video_id, get_lang(lang)), lang)
 
 
 def resume_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
-    """Go on with a language that was opened before: nothing is read. Opens it where that never happened."""
+    """Return the editor at the newest stored version; reads the file where none is stored."""
     document = sync.get_document(request, video_id, get_lang(lang))
     version = None if document is None else store.get_settled(document)
     if document is None or version is None:
@@ -111,7 +111,7 @@ def resume_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
 
 
 def get_known_editor(request: OwnerRequest, video_id: UUID, lang: str) -> Editor:
-    """A language of which something is kept here already; 404 for any other."""
+    """Like `resume_editor`; 404 where no document is stored."""
     document = sync.get_document(request, video_id, get_lang(lang))
     if document is None:
         raise Http404

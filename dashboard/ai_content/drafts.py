@@ -1,4 +1,4 @@
-"""Everything typed and not sent: one draft per block, shared by all windows, edited step by step, undone step by step."""
+"""Drafts: what is typed and not sent, one per block. Here: what versions that arrive do to them."""
 
 import time
 
@@ -30,35 +30,35 @@ from dashboard.upstream.single_flight import forget
 
 
 def list_drafts(document: Document) -> dict[Block, Draft]:
-    """The drafts of a language, by block."""
+    """Return the drafts of a language, by block."""
     return {Block(draft.block): draft for draft in document.drafts.select_related("base")}
 
 
 def note_change(document: Document, *, tab: str = "", actor: str = "", place: str = "") -> None:
-    """Tell other windows that something is not as they show it."""
+    """Count a change of the document, and note it for other windows."""
     Document.objects.filter(pk=document.pk).update(revision=F("revision") + 1)
     document.refresh_from_db(fields=["revision"])
     presence.note_change(document.pk, presence.WindowChange(document.revision, tab, actor, place, time.time()))
 
 
 def get_last_step(draft: Draft | None) -> Step | None:
-    """The step that an undo takes back."""
+    """Return the step that is undone next."""
     return draft.steps.order_by("-id").first() if draft is not None else None
 
 
 def list_deleted_questions(draft: Draft | None) -> list[Step]:
-    """Questions that were deleted and can be put back, newest first."""
+    """List the deleted questions that can be put back, newest first."""
     return list(draft.steps.filter(code="question_deleted").order_by("-id")[:20]) if draft is not None else []
 
 
 def move_drafts(document: Document, before: Blob, after: Blob) -> None:
-    """What drafts were started from has become `after` without anybody editing it: they stand on it now."""
+    """Move drafts that started from `before` to `after`, the same content as the platform stores it."""
     for draft in document.drafts.select_related("base").filter(base=before):
         rebase_draft(draft, after)
 
 
 def adopt_content(version: Version, package: Package, mark: str) -> None:
-    """Let a version of ours be what the platform made of it, with this fingerprint; drafts follow."""
+    """Replace the content of our version by how the platform stores it, and move its drafts."""
     if version.blob.digest != mark:
         before = version.blob
         version.blob = get_blob(version.document, package, mark)
@@ -67,9 +67,9 @@ def adopt_content(version: Version, package: Package, mark: str) -> None:
 
 
 def finish_drafts(document: Document, version: Version) -> None:
-    """A version has arrived: its drafts are done; what was typed after it was sent stays, on top of it.
+    """Delete the drafts that were sent in `version`; those edited after it was sent are rebased on it.
 
-    Runs in a transaction: no edit comes between the look at a draft and its end.
+    Call it in a transaction, so that no edit comes between.
     """
     for draft in document.drafts.select_for_update(of=("self",)).select_related("base"):
         pk, revision = version.sent.get(draft.block, (None, None))
@@ -80,7 +80,7 @@ def finish_drafts(document: Document, version: Version) -> None:
 
 
 def rebase_draft(draft: Draft, onto: Blob, values: Package | None = None) -> None:
-    """Let a draft stand on another version: merged where `values` does not say what it holds then."""
+    """Move a draft to another version, with `values`, or merged where None."""
     block, old = Block(draft.block), get_content(draft.base)
     typed = unpack(draft.body)
     mine = typed if isinstance(typed, dict) else {}
@@ -96,7 +96,7 @@ def rebase_draft(draft: Draft, onto: Blob, values: Package | None = None) -> Non
 
 
 def keep_version(version: Version, package: Package | None, tab: str = "") -> None:
-    """The platform has `version`, as `package` where that was read: its drafts are done, other windows are told."""
+    """Mark `version` as saved, finish its drafts and note it for other windows. `package`: the file, where it was read."""
     document = version.document
     if package is not None:
         adopt_content(version, package, get_fingerprint(package))

@@ -1,4 +1,4 @@
-"""What the overview of a language gets: its three resources at a glance, its state, and its files."""
+"""The overview of a language: its three resources, its sync state, and its files."""
 
 from dataclasses import dataclass
 
@@ -55,7 +55,7 @@ class LanguagePage:
 
 
 def build_language_page(editor: Editor) -> LanguagePage:
-    """The overview."""
+    """Build the overview."""
     version = editor.opened.version
     other = [key for key in editor.package if get_block(key) is Block.OTHER]
     return LanguagePage(

@@ -1,4 +1,4 @@
-"""The library view: which videos have which AI content in which languages, and where the gaps are."""
+"""The list of videos with their AI content by language, and its gaps."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ KINDS = ("ebook", "mindmap", "quiz")
 Gaps = tuple[bool, bool]
 """Whether a video has gaps, and whether it has nothing at all."""
 GAPS, NONE = "gaps", "none"
-"""What the list may be narrowed to, in its address."""
+"""Values of the filter in the address."""
 
 
 @dataclass(frozen=True)
 class LibraryFilter:
-    """Which videos: page, a part of the title, and all ("") or those with gaps or without AI content."""
+    """The filter: page, part of the title, and all ("") or those with gaps or without AI content."""
 
     page: int
     title: str
@@ -43,7 +43,7 @@ class LibraryFilter:
 
 @dataclass(frozen=True)
 class GapCounts:
-    """Of everything with that title: how many videos, of how many it is known, and how many of those have gaps or nothing."""
+    """Counts of videos with that title: all, those read, and of the read those with gaps and without AI content."""
 
     videos: int
     known: int
@@ -52,13 +52,13 @@ class GapCounts:
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing is left to look at."""
+        """Whether every video was read."""
         return self.known == self.videos
 
 
 @dataclass(frozen=True)
 class LibraryList:
-    """One page. `total` and `pages` where they are known, `counts` where the whole list is."""
+    """One page of the list. `total` and `pages` may be unknown; `counts` where the whole list is known."""
 
     entries: Sequence[Entry]
     total: int | None
@@ -76,7 +76,7 @@ class ResourceMark:
 
 @dataclass(frozen=True)
 class LanguageCell:
-    """One language of one video. `address` is "" for a language that no address can hold: it is shown without a link."""
+    """One language of one video. `address` is "" for a language code that has no address: it is not linked."""
 
     language: str
     address: str
@@ -85,7 +85,7 @@ class LanguageCell:
     draft: bool
     full: bool
     there: bool = True
-    """There is something in this language."""
+    """Whether there is content in this language."""
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ class VideoRow:
     also: tuple[LanguageCell, ...]
     """Languages that have no column on this page."""
     note: str
-    """What is not told of its AI content."""
+    """What the platform does not report about its AI content."""
     trouble: str
     fetch: str
-    """Where the row gets itself, when it was late."""
+    """Address that the row is loaded from, when its read was late."""
     gaps: int
     empty: bool
 
@@ -139,7 +139,7 @@ class LibraryPage:
     title: str
     range: str
     looked: str
-    """How much of the library a search for gaps knows, where that is not all."""
+    """How many videos a search for gaps has read, where not all."""
     previous: str
     next: str
     trouble: str
@@ -147,14 +147,14 @@ class LibraryPage:
 
 
 def build_empty_page(sentence: str, next_step: str) -> LibraryPage:
-    """The page when the videos cannot be listed."""
+    """Build the page when the videos cannot be listed."""
     return LibraryPage((), (), (), "", "", "", "", "", sentence, next_step)
 
 
 def build_library_page(
     listed: LibraryList, details: Mapping[str, Outcome], drafts: set[tuple[str, str]], scope: LibraryFilter
 ) -> LibraryPage:
-    """The whole page. `details` are the videos by id, `drafts` pairs of video and language with unsent work."""
+    """Build the page. `details` are the videos by id, `drafts` pairs of video and language with unsent drafts."""
     columns = _list_columns([outcome.value for outcome in details.values() if isinstance(outcome, Ready)])
     rows = [build_row(entry, details.get(entry.id), columns, drafts) for entry in listed.entries]
     last = scope.page >= listed.pages if listed.pages is not None else len(listed.entries) < PER_PAGE
@@ -173,7 +173,7 @@ def build_library_page(
 
 
 def _is_listed(row: VideoRow, show: str) -> bool:
-    """Whether a row is what is shown; one that was not read yet may be."""
+    """Whether a row passes the filter; one that was not read yet does."""
     if row.fetch or row.trouble or not show:
         return True
     return bool(row.gaps) if show == GAPS else row.empty
@@ -202,7 +202,7 @@ def _list_columns(videos: Iterable[Video]) -> tuple[LanguageColumn, ...]:
 def build_row(
     video: Video | Entry, outcome: Outcome | None, columns: Sequence[LanguageColumn], drafts: set[tuple[str, str]]
 ) -> VideoRow:
-    """One video, with what is known of it."""
+    """Build the row of one video."""
     trouble, fetch = "", ""
     full: Video | None = None
     if isinstance(outcome, Ready):
@@ -232,7 +232,7 @@ def build_row(
 
 
 def format_note(video: Video) -> str:
-    """What the platform does not tell of a video's AI content; "" for nothing."""
+    """Format what the platform does not report about a video's AI content; "" where it reports everything."""
     if not video.are_ai_resources_told:
         return _("The platform does not tell which AI content there is.")
     kinds = dict.fromkeys(messages.get_block_name(each.kind) for each in video.ai_resources if not each.lang)
@@ -309,7 +309,7 @@ CONTENT: Final = Fact("ai_content", "videos.get", _build_query)
 
 
 def load_list(request: OwnerRequest, scope: LibraryFilter) -> LibraryList:
-    """The page that is asked for. Raises a `PlatformError`."""
+    """Load one page of the list. Raises a `PlatformError`."""
     reader, selection = reads.of(request), Wanted(title=scope.title)
     if scope.show in (GAPS, NONE):
         return _load_filtered(reader, selection, scope)
@@ -322,7 +322,7 @@ def load_list(request: OwnerRequest, scope: LibraryFilter) -> LibraryList:
 
 
 def _load_filtered(reader: Reads, selection: Wanted, scope: LibraryFilter) -> LibraryList:
-    """One page of those that lack something, and after them of those that nobody has looked at."""
+    """Load one page of the videos with gaps, and after them of those that were not read yet."""
     first = library.read_first(reader, selection, library.waiting())["first"]
     if isinstance(first, Late):
         raise Unreachable("videos.list")

@@ -1,4 +1,4 @@
-"""Changes, findings and reasons as sentences, in the reader's language."""
+"""Messages of AI content: changes, findings, errors and states, in the reader's language."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ BLOCKS = {
 
 
 def get_block_name(block: str) -> str:
-    """eBook, Mind map, Quiz."""
+    """Format the name of a block, such as “Mind map”."""
     return BLOCKS[block]() if block in BLOCKS else block
 
 
 def get_letter(place: int) -> str:
-    """An alternative by its letter: 0 is A, 26 is AA."""
+    """Format the letter of an answer: 0 is A, 26 is AA."""
     name = ""
     place += 1
     while place:
@@ -41,7 +41,7 @@ def get_letter(place: int) -> str:
 
 
 def format_change(change: ChangeSummary) -> str:
-    """“Question 4: text changed”."""
+    """Format a change, such as “Question 4: text changed”."""
     if change.question:
         return _format_quiz_change(change)
     if change.what in ("node", "node_label", "node_place"):
@@ -107,7 +107,7 @@ def _format_node_change(change: ChangeSummary) -> str:
 
 
 def format_changes(summaries: Sequence[ChangeSummary], count: int, most: int = 3) -> str:
-    """The first changes and how many more there are, in one line."""
+    """Format the first changes and the count of the others, in one line."""
     if not count:
         return _("No change in content")
     listed = [format_change(each) for each in summaries[:most]]
@@ -118,12 +118,12 @@ def format_changes(summaries: Sequence[ChangeSummary], count: int, most: int = 3
 
 
 def format_change_count(count: int) -> str:
-    """“3 changes”."""
+    """Format a count, such as “3 changes”."""
     return ngettext("%(count)s change", "%(count)s changes", count) % {"count": formats.number(count)}
 
 
 def format_finding(finding: Finding) -> str:
-    """What a finding says, and what to do."""
+    """Format a finding, with what to do."""
     values = {
         "letter": get_letter(finding.option) if finding.option is not None else "",
         "other": formats.number(finding.other) if finding.other is not None else "",
@@ -151,7 +151,7 @@ _FINDINGS = {
 
 
 def format_findings(findings: Iterable[Finding]) -> str:
-    """All of them, in one line."""
+    """Format findings in one line."""
     return " ".join(format_finding(each) for each in findings)
 
 
@@ -185,19 +185,19 @@ _REASONS = {
 
 
 def format_ebook_limit() -> str:
-    """That an eBook is longer than its HTML could be made from."""
+    """Format the error of an eBook that is too long."""
     sentence = _("The text has more than %(most)s characters. Shorten it, or make two eBooks of it.")
     return sentence % {"most": formats.number(TEXT_MOST)}
 
 
 def format_reason(code: str, detail: str = "", line: int = 0) -> str:
-    """Why something cannot be read, and where."""
+    """Format why something cannot be read, with its line."""
     sentence = _REASONS[code]() % {"detail": detail}
     return _("Line %(line)s: %(sentence)s") % {"line": line, "sentence": sentence} if line else sentence
 
 
 def get_language_name(word: str) -> str:
-    """A language of an address: its name, or what the legacy file is called."""
+    """Format the name of a language of an address, also of the legacy file."""
     return _("Single file") if word == "legacy" else formats.language_name(word)
 
 
@@ -222,7 +222,7 @@ class ChangeGroup:
 
 
 def group_changes(changes: Iterable[Change]) -> tuple[ChangeGroup, ...]:
-    """Changes by block, in the blocks' order."""
+    """Group changes by block."""
     listed = list(changes)
     groups = []
     for block in Block:
@@ -242,7 +242,7 @@ def _diff_change(change: Change) -> tuple[Piece, ...]:
 
 
 def format_value(value: JSON) -> str:
-    """A value as people read it: text as it is, a question as its text and answers, the rest as JSON."""
+    """Format a value: text unchanged, a question as its text and answers, anything else as JSON."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -256,7 +256,7 @@ def format_value(value: JSON) -> str:
 
 
 def format_refusal(refusal: dict[str, object]) -> str:
-    """The platform's refusal of the last save."""
+    """Format the platform's refusal of the last save."""
     message = str(refusal.get("message") or "")
     if refusal.get("status") == 404:
         text = _("The platform does not have this video, or no AI content in this language any more.")
@@ -266,7 +266,7 @@ def format_refusal(refusal: dict[str, object]) -> str:
 
 
 def get_step_name(code: str, label: str) -> str:
-    """What an undo takes back."""
+    """Format what an undo reverts."""
     sentence = {
         "question_edited": _("Question edited: %(label)s"),
         "question_added": _("Question added"),
@@ -292,7 +292,7 @@ def get_step_name(code: str, label: str) -> str:
 
 
 def get_state_name(state: FileState) -> str:
-    """A state as a word."""
+    """Format a sync state."""
     return {
         FileState.SETTLED: _("As viewers have it"),
         FileState.SPREADING: _("Spreading"),

@@ -1,4 +1,4 @@
-"""What the frame of the editor gets: where one is, what is typed and not sent, and how far a save has come."""
+"""The frame around the editor's pages, and responses that replace parts of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ Part = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Notice:
-    """A sentence above the page: information, warning or trouble, with at most one link."""
+    """A message above the page: information, warning or error, with at most one link."""
 
     kind: str
     text: str
@@ -46,7 +46,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class Bar:
-    """templates/ai_content/_bar.html: what is typed and not sent, and the button that sends it."""
+    """templates/ai_content/_bar.html: the unsent changes and their Save button."""
 
     changes: str
     kept: str
@@ -61,7 +61,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Pulse:
-    """templates/ai_content/_pulse.html: polled; how far the save has come, and what other windows do."""
+    """templates/ai_content/_pulse.html, polled: the state of the last save, and changes in other windows."""
 
     address: str
     version: str
@@ -93,13 +93,13 @@ class Frame:
     bar: Bar
     pulse: Pulse
     generate: str
-    """Where what this language lacks can be generated."""
+    """Address of the page that generates missing content."""
     scope: str
-    """Names this language in the browser's own storage; never a token, never a title."""
+    """Key of this language in the browser's storage; never a token or a title."""
 
 
 def build_frame(editor: Editor, section: str) -> Frame:
-    """The frame of one page."""
+    """Build the frame of one page."""
     document = editor.document
     return Frame(
         title=document.title or str(document.video_id),
@@ -128,7 +128,7 @@ def _build_tabs(editor: Editor, section: str) -> tuple[PageLink, ...]:
 
 
 def _build_languages(editor: Editor, section: str) -> tuple[PageLink, ...]:
-    """The other languages of the video, each at the same page where it can be."""
+    """Link the same page of the other languages."""
     try:
         video = sync.get_video(editor.request, editor.document.video_id)
     except PlatformError:
@@ -166,7 +166,7 @@ def _format_trouble(editor: Editor, error: PlatformError) -> str:
 
 
 def build_bar(editor: Editor, saved: str = "") -> Bar:
-    """The bar at the foot. `saved` is a sentence about a save that has just ended."""
+    """Build the bar at the bottom. `saved` is a message about a save that has just ended."""
     changes = editor.list_changes() if editor.drafts else ()
     newest = max((draft.updated_at for draft in editor.drafts.values()), default=None)
     undo_block, step = _get_last_step(editor)
@@ -184,7 +184,7 @@ def build_bar(editor: Editor, saved: str = "") -> Bar:
 
 
 def _get_section(editor: Editor) -> str:
-    """The section whose page shows the bar, also when the bar is only a part of an answer."""
+    """The section of the page that shows the bar, also in a partial response."""
     path = own_path(editor.request, editor.request.headers.get("HX-Current-URL", "")) or editor.request.path
     rest = path.removeprefix(editor.address()).partition("/")[0]
     return rest if rest in {"ebook", "mindmap", "quiz", "versions"} else "language"
@@ -197,7 +197,7 @@ def _get_last_step(editor: Editor) -> tuple[str, Step | None]:
 
 
 def build_pulse(editor: Editor, tab: str = "", since: int | None = None) -> Pulse:
-    """How far things have come. Its `version` changes whenever there is something new to show.
+    """Build the polled part. Its `version` changes whenever there is something new to show.
 
     `since` is the revision that the window `tab` shows.
     """
@@ -236,7 +236,7 @@ def _format_spreading(version: Version) -> str:
 
 
 def _format_public(version: Version) -> str:
-    """When the file was seen with this version: nobody knows when viewers got it first."""
+    """When the public file was first read with this version; viewers may have had it earlier."""
     return _("Viewers have the version of %(time)s. Seen at %(seen)s.") % {
         "time": _format_time(version.at),
         "seen": _format_time(version.public_at or version.at),
@@ -264,25 +264,25 @@ def _format_time(at: datetime) -> str:
 
 
 def change_lines(editor: Editor) -> list[str]:
-    """What saving would change, a sentence each."""
+    """List what saving would change, one message each."""
     return [messages.format_change(summarize(change)) for change in editor.list_changes()]
 
 
 def redirect_to(editor: Editor, name: str, *more: object) -> HttpResponse:
-    """Lead on to a page of this language."""
+    """Redirect to a page of this language, also for htmx."""
     address = editor.address(name, *more)
     return HttpResponseClientRedirect(address) if editor.request.htmx else redirect(address)
 
 
 def render_parts(editor: Editor, *listed: Part, status: int = 200) -> HttpResponse:
-    """Parts of the page, each swapped in its own place, and the bar as it is now."""
+    """Render parts of the page, each swapped in its own place, and the bar."""
     whole = [*listed, ("ai_content/_bar.html", {"bar": pages.build_bar(editor), "answer": True})]
     text = "".join(render_to_string(template, dict(context), editor.request) for template, context in whole)
     return HttpResponse(text, status=status)
 
 
 def build_toast(editor: Editor, sentence: str, step: int | None = None, block: str = "") -> Part:
-    """A sentence that leaves by itself, with an undo where there is a step to take back."""
+    """Build a message that disappears by itself, with an undo button where there is a step."""
     context = {
         "sentence": sentence,
         "step": step,

@@ -1,4 +1,4 @@
-"""Who has this language open, so that two windows know of each other. Kept in the cache for a minute: a hint, no lock."""
+"""Which windows have a document open, and what they changed. Stored in the cache for a minute: a hint, not a lock."""
 
 import time
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from dashboard.shared.http import OwnerRequest
 
 NOTED: Final = 30
 STAYS: Final = 75.0
-"""Seconds after its last sign of life in which a window counts as open; the slowest poll is half of it."""
+"""Seconds after its last poll in which a window counts as open; the slowest poll is half of it."""
 
 
 def _get_windows_key(document: UUID) -> str:
@@ -20,12 +20,12 @@ def _get_windows_key(document: UUID) -> str:
 
 
 def get_tab(request: OwnerRequest) -> str:
-    """The name of the window that asks; "" without script."""
+    """Return the name of the requesting window; "" without JavaScript."""
     return (request.headers.get("X-Tab", "") or request.POST.get("tab", ""))[:40]
 
 
 def note_window(request: OwnerRequest, document: UUID, tab: str) -> None:
-    """This window shows the language now. Two at the same instant may miss each other until the next poll."""
+    """Note that a window shows the document. Two at the same instant may miss each other until the next poll."""
     if not tab:
         return
     now = time.time()
@@ -36,7 +36,7 @@ def note_window(request: OwnerRequest, document: UUID, tab: str) -> None:
 
 
 def list_others(document: UUID, tab: str) -> list[str]:
-    """Who has it open in other windows; one entry per window. Nothing for a window that has no name."""
+    """List who has it open in other windows, one entry per window; none for a window without a name."""
     if not tab:
         return []
     now = time.time()
@@ -56,13 +56,13 @@ class WindowChange:
 
 
 def note_change(document: UUID, happened: WindowChange) -> None:
-    """Remember a change for the windows that poll."""
+    """Store a change for the windows that poll."""
     known: list[WindowChange] = cache.get(_get_changes_key(document)) or []
     cache.set(_get_changes_key(document), [*known, happened][-NOTED:], STAYS * 20)
 
 
 def get_foreign_change(document: UUID, tab: str, since: int) -> WindowChange | None:
-    """The last change after revision `since` that this window did not make itself."""
+    """Return the last change after revision `since` that was made in another window, or None."""
     known: list[WindowChange] = cache.get(_get_changes_key(document)) or []
     foreign = [each for each in known if each.revision > since and (each.tab != tab or not tab)]
     return foreign[-1] if foreign else None

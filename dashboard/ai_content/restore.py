@@ -1,4 +1,4 @@
-"""Taking over a whole content into the drafts: an older version, or a file that was imported."""
+"""Replace all drafts by a version or an import."""
 
 from functools import partial
 
@@ -12,9 +12,9 @@ from dashboard.ai_content.versions import store
 
 
 def restore_version(editor: Editor, version: Version, label: str) -> int:
-    """Let the drafts hold what the version holds; returns how many blocks changed.
+    """Replace the drafts by the content of a version; returns how many blocks changed.
 
-    What was typed before is put aside as a version, and each block's edit can be undone.
+    What was typed before is kept as a version, and the edit of each block can be undone.
     """
     package = get_content(version.blob)
     typed = editor.get_typed_package()

@@ -1,4 +1,4 @@
-"""Two texts as one, with what went and what came marked: by words where they are short, by lines where they are long."""
+"""The difference of two texts: by words where they are short, by lines where they are long."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from dashboard.ai_content.rules.alignment import list_opcodes
 SHORT: Final = 1500
 LINES_MOST: Final = 4000
 SHOWN_MOST: Final = 400
-"""Pieces shown of one difference; a rewritten book needs no more to be recognised as one."""
+"""Pieces shown of one difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Piece:
 
 
 def diff_texts(before: str, after: str) -> tuple[Piece, ...]:
-    """The pieces, in reading order."""
+    """Return the pieces of both texts, in reading order."""
     if max(len(before), len(after)) <= SHORT:
         return _build_pieces(
             re.findall(r"\s+|[^\W_]+|.", before, re.DOTALL), re.findall(r"\s+|[^\W_]+|.", after, re.DOTALL)
@@ -47,7 +47,7 @@ def _build_pieces(old: Sequence[str], new: Sequence[str]) -> tuple[Piece, ...]:
 
 
 def _shorten_unchanged(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Long stretches that stayed, shortened to their ends."""
+    """Shorten long unchanged pieces to their first and last lines."""
     shortened = []
     for piece in pieces:
         lines = piece.text.splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""How a save of AI content is undone from Activity: the version before it is sent again, whole, through every check."""
+"""Undo a save from Activity: send the version before it, with every check of a save."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @undoes("ai_workflow.save_package")
 def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
-    """Send the version from before. What is typed meanwhile is put aside. Raises `NotUndone` or a `PlatformError`.
+    """Send the version before the save; drafts are kept as a version. Raises `NotUndone` or a `PlatformError`.
 
     Returns the write; None where the platform has that version already.
     """

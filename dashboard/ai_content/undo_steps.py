@@ -1,4 +1,4 @@
-"""Taking back: the last edit of a block, or a question that was deleted."""
+"""Undo the last edit of a block, or put back a deleted question."""
 
 from dashboard.ai_content import drafts
 from dashboard.ai_content.editor import WHOLE, BlockContent, Edit, Editor
@@ -9,7 +9,7 @@ from dashboard.platform_api.values import JSON
 
 
 def undo_step(editor: Editor, block: Block, pk: int | None = None) -> Step | None:
-    """Take back the last step, or put back the question that step `pk` deleted. None when that is not possible any more."""
+    """Undo the last step, or the deletion that is step `pk`. Returns the step; None where it cannot be undone any more."""
     draft = editor.drafts.get(block)
     if draft is None:
         return None
@@ -38,7 +38,7 @@ def _build_undo(content: BlockContent, step: Step) -> Edit | None:
 
 
 def _put_back(code: str, handle: str, index: int, before: JSON, questions: list[JSON], handles: list[str]) -> bool:
-    """Undo one question's step in place; False when there is nothing to be done."""
+    """Undo a step of one question, changing both lists; False where nothing is left to undo."""
     at = handles.index(handle) if handle in handles else None
     if code == "question_deleted" and at is None:
         questions.insert(min(index, len(questions)), before)

@@ -1,4 +1,4 @@
-"""The library of AI content, and one language of a video as a whole: its overview, its polls, its undo."""
+"""The library of AI content, and the overview, poll, undo and discard of one language."""
 
 from uuid import UUID
 
@@ -47,7 +47,7 @@ def ai_content(request: OwnerRequest) -> HttpResponse:
 
 
 def _load_details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
-    """Each video whole, side by side: the list does not say which AI content there is."""
+    """Read each video in parallel: the list does not contain AI content."""
     outcomes = reads.of(request).spare(**{video: sync.build_video_query(video, sync.LIBRARY_SECONDS) for video in ids})
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
@@ -56,14 +56,14 @@ def _load_details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
 
 
 def _list_drafts(request: OwnerRequest) -> set[tuple[str, str]]:
-    """Videos and languages with work that was not sent."""
+    """List pairs of video and language with unsent drafts."""
     rows = Draft.objects.filter(document__account_id=request.account.pk)
     return {(str(video), lang) for video, lang in rows.values_list("document__video_id", "document__lang")}
 
 
 @require_safe
 def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
-    """One row of the library, for a video whose answer was late."""
+    """One row of the library, for a video whose read was late."""
     words = [word for word in request.GET.get("langs", "").split(",") if word][:60]
     columns = [library.LanguageColumn(word, "", "") for word in words]
     video = sync.get_video(request, video_id)
@@ -73,7 +73,7 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 
 @require_safe
 def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
-    """A video's AI content: its first language, or what to do when it has none."""
+    """Redirect to the first language of a video, or a page without any."""
     loaded = sync.get_video(request, video_id)
     for word in list_languages(loaded):
         if page := address("ai_content:language", video_id, word):
@@ -88,7 +88,7 @@ def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
 @require_safe
 @with_fresh_document
 def language(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """One language: what it has, how it stands, and its files."""
+    """The overview of one language."""
     notices = load_notices(request.account, DELETE, back=request.path, subject=str(editor.document.video_id))
     context = {
         "shell": pages.build_frame(editor, "language"),
@@ -118,7 +118,7 @@ def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
 @require_POST
 @with_known_document
 def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """Take back the last edit of a block, or put a deleted question back where it was."""
+    """Undo the last edit of a block, or put back a deleted question."""
     block, step = _get_posted_block(request), request.POST.get("step", "")
     done = undo_steps.undo_step(editor, block, whole_number(step, ROW_MOST))
     messages.success(request, _("Undone.") if done else _("There is nothing to undo any more."))
@@ -128,7 +128,7 @@ def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
 @require_POST
 @with_known_document
 def discard(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """Let go of what is typed in one block; it is kept as a version."""
+    """Discard the draft of a block; its content is kept as a version."""
     block = _get_posted_block(request)
     editor.discard(block)
     messages.success(request, _("Put aside. You find it in Versions."))

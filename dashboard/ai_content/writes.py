@@ -25,7 +25,7 @@ EARLIER: Final = "earlier"
 
 
 def wait_for_end(write: Write) -> None:
-    """Send it if nobody has, and wait a moment for its answer. One whose token was refused is not sent later by itself."""
+    """Send the write if it is still held, and wait a moment for its answer. One whose token was refused is cancelled."""
     if write.state == State.HELD and not write.reason:
         outbox.deliver(write)
     if write.state == State.SENDING:
@@ -44,7 +44,7 @@ def _send(write: Write) -> None:
 
 
 def _keep(write: Write, package: Package | None) -> None:
-    """`package` is the file where a read showed it; the platform's own answer says nothing [4.3]."""
+    """Keep the version. `package` is the file where a read showed it; the platform's response has no content [4.3]."""
     version = get_version(write)
     if version is not None:
         keep_version(version, package, write.request["tab"])
@@ -55,7 +55,7 @@ def _keep(write: Write, package: Package | None) -> None:
 
 
 def _settle(write: Write) -> Found | Absence:
-    """Found where the file is what was sent. A file that is not says nothing: it follows a save late [4.3]."""
+    """Found where the file is what was sent, else unknown: the file follows a save late [4.3]."""
     version = get_version(write)
     if version is None:
         return ABSENT  # only a refusal removes it: the previous release was told
@@ -72,7 +72,7 @@ def _settle(write: Write) -> Found | Absence:
 
 
 def _changed(write: Write) -> None:
-    """A version that was refused, or not sent at all, was never there. What the platform said is kept for its question."""
+    """Delete a version that was refused or never sent; store the platform's message for its question."""
     if write.state == State.UNCONFIRMED:
         error = write.raised or write.error
         if error is not None and not is_ambiguous(error):
@@ -84,7 +84,7 @@ def _changed(write: Write) -> None:
 
 
 def _go_back(write: Write) -> None:
-    """What took the place of an unconfirmed save was refused: reads look for the earlier one again."""
+    """A save that replaced an unconfirmed one was refused: look for the earlier one again."""
     earlier = write.request.get(EARLIER)
     if earlier is None:
         return
@@ -96,7 +96,7 @@ def _go_back(write: Write) -> None:
 
 
 def describe(version: Version) -> dict[str, int]:
-    """What Activity keeps of a save: enough to undo it."""
+    """Build what Activity stores to undo a save."""
     return {"version": version.pk, "changes": version.changes_count}
 
 
@@ -111,7 +111,7 @@ def _note_refusal(write: Write) -> None:
 
 
 def is_no_answer(error: PlatformError) -> bool:
-    """Whether the platform has not judged the content: it was not reached, was busy, or refused the token."""
+    """Whether the error says nothing about the content: not reached, busy, or the token refused."""
     return isinstance(error, BadToken) or certainly_not_received(error) or is_ambiguous(error)
 
 
@@ -128,7 +128,7 @@ def _confirm(write: Write) -> None:
 
 
 def get_page(write: Write) -> str:
-    """Where a save is looked after."""
+    """Return the address of the page about a save."""
     return address("ai_content:save", write.subject, write.request["word"])
 
 

@@ -1,4 +1,4 @@
-"""What the pages around a save get: the review before it, and the merge when somebody else was there first."""
+"""The review page before a save, and the merge page after somebody else's change."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from dashboard.writes.models import State
 
 @dataclass(frozen=True)
 class SaveProblem:
-    """Something to mend before the save, and where."""
+    """A problem that stops the save, and where to fix it."""
 
     sentence: str
     address: str
@@ -28,7 +28,7 @@ class SaveProblem:
 
 @dataclass(frozen=True)
 class BlockDraft:
-    """One block with something unsent."""
+    """One block with a draft."""
 
     block: str
     name: str
@@ -49,12 +49,12 @@ class SavePage:
     trouble: str
     trouble_next: str
     instead: str
-    """Of the form, where an earlier save is not confirmed: saving now takes its place."""
+    """Value of `INSTEAD`, where an earlier save is not confirmed."""
     back: str
 
 
 def build_save_page(editor: Editor, result: SaveResult | None = None) -> SavePage:
-    """What saving would send; `result` is that of an attempt that did not go through."""
+    """Build the review page; `result` is that of a save that failed."""
     trouble, trouble_next = _format_trouble(editor, result)
     return SavePage(
         address=editor.address("save"),
@@ -79,7 +79,7 @@ def _get_instead(editor: Editor) -> str:
 
 
 def _list_problems(editor: Editor) -> list[SaveProblem]:
-    """What the platform would refuse or has refused, and what has to be decided first."""
+    """List what the platform would refuse or has refused, and missing decisions."""
     problems = []
     content = editor.get_content(Block.QUIZ)
     if content.draft is not None:
@@ -144,7 +144,7 @@ def _format_trouble(editor: Editor, result: SaveResult | None) -> tuple[str, str
 
 @dataclass(frozen=True)
 class MergeQuestion:
-    """One thing both changed."""
+    """One conflict of the merge page."""
 
     key: str
     title: str
@@ -175,7 +175,7 @@ class MergePage:
 def build_merge_page(
     editor: Editor, clash: Clash, choices: dict[str, Side], *, errors: bool = False, moved_on: bool = False
 ) -> MergePage:
-    """The page; with `errors`, what was not chosen is named. `moved_on`: the file changed again meanwhile."""
+    """Build the merge page; with `errors`, missing decisions are marked. `moved_on`: the file changed again."""
     questions = tuple(
         _build_question(each, conflict, choices, errors) for each in clash.blocks for conflict in each.conflicts
     )
@@ -237,7 +237,7 @@ def _format_title(each: BlockMerge, conflict: Conflict) -> str:
 
 
 def _format_question_title(each: BlockMerge, path: list[str]) -> str:
-    """By its number in the draft, else in the file."""
+    """Format the title of a question's conflict, by its number."""
     name = name_by_keys("enunciate")
     base = get_part(each.value, Block.QUIZ)
     listed = quiz.get_questions(base)

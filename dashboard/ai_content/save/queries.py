@@ -16,7 +16,7 @@ from dashboard.writes.requests import next_key
 
 SAVE: Final = "ai_workflow.save_package"
 INSTEAD = "instead"
-"""The hidden field of a form that saves in place of an unconfirmed save: which one, and the attempt that was seen."""
+"""Hidden form field: the unconfirmed save that this one replaces, and its attempt."""
 
 
 class SaveOutcome(StrEnum):
@@ -26,23 +26,23 @@ class SaveOutcome(StrEnum):
     NOTHING = "nothing"
     """There was nothing to send."""
     CLASH = "clash"
-    """Somebody else changed the file: nothing was sent, the merge page asks."""
+    """Somebody else changed the file: nothing was sent, the merge page follows."""
     BLOCKED = "blocked"
-    """The platform would refuse it, or something has to be decided first: nothing was sent."""
+    """The platform would refuse it, or a decision is missing: nothing was sent."""
     BUSY = "busy"
     """Somebody is sending this language right now."""
     OPEN = "open"
-    """An earlier save is not confirmed: nothing was sent, the review page offers to save in its place."""
+    """An earlier save is not confirmed: nothing was sent, the review page offers to replace it."""
     REFUSED = "refused"
     UNCONFIRMED = "unconfirmed"
-    """It left, and no answer came."""
+    """Sent, but without a response."""
     UNREACHABLE = "unreachable"
-    """It never left."""
+    """Not sent."""
 
 
 @dataclass(frozen=True)
 class SaveResult:
-    """`findings` say what blocks, `undecided` that text and HTML of the eBook disagree, `error` what the platform said."""
+    """`findings` block the save, `undecided`: text and HTML of the eBook differ, `error`: the platform's."""
 
     outcome: SaveOutcome
     version: Version | None = None
@@ -53,33 +53,33 @@ class SaveResult:
 
 
 def list_saves(document: Document) -> "QuerySet[Write]":
-    """Every save of this language."""
+    """List every save of this language."""
     saves = Write.objects.select_related("account").filter(account_id=document.account_id, operation=SAVE)
     return saves.filter(subject=str(document.video_id), request__document=str(document.pk))
 
 
 def find_open(document: Document) -> Write | None:
-    """The save of this language that has not ended, or None."""
+    """Return the save of this language that has not ended, or None."""
     return list_saves(document).filter(state__in=OPEN).order_by("created_at").last()
 
 
 def find_by_form(document: Document, form: UUID) -> Write | None:
-    """The save that this form began, or None."""
+    """Return the save that this form began, or None."""
     mine = list_saves(document).filter(request__form=str(form)).exclude(state=State.CANCELLED)
     return mine.order_by("created_at").last()
 
 
 def get_next_key(account: Account, document: Document) -> UUID:
-    """The key of the next save: of a language only one is open, whoever presses. Take it before anything is read."""
+    """Build the key of the next save, so that only one per language is open. Call it before reading anything."""
     return next_key(account, SAVE, str(document.video_id), document=str(document.pk))
 
 
 def get_version(write: Write) -> Version | None:
-    """The version that is sent; None where it was never sent, or refused."""
+    """Return the version that is sent; None where it was deleted because it was never sent, or refused."""
     versions = Version.objects.select_related("document", "blob")
     return versions.filter(pk=write.request["version"]).first()
 
 
 def get_instead(write: Write) -> str:
-    """What a form carries that saves in place of `write`, as it stands now."""
+    """Build the value of `INSTEAD` for this write."""
     return f"{write.pk}.{write.attempt}"

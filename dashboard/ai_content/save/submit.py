@@ -1,4 +1,4 @@
-"""Saving a language: read again, compare, send everything, and never overwrite what nobody here has seen [4.3]."""
+"""Save a language: read the file again, compare, and send the whole file; never overwrite unseen changes [4.3]."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SavePress:
-    """One press of Save: the form it came with, the key of its write, and the unconfirmed save it takes the place of."""
+    """One press of Save: its form, the key of its write, and the unconfirmed save that it replaces."""
 
     request: OwnerRequest
     document: Document
@@ -54,10 +54,9 @@ class SavePress:
 
 
 def save_drafts(request: OwnerRequest, document: Document, undoes: "Entry | None" = None) -> SaveResult:
-    """Send what is typed in this language, whole. Drafts stay until the platform has confirmed.
+    """Send the language with its drafts, which stay until the platform has confirmed.
 
-    The same form again has the same outcome. While another save is open nothing is sent, unless the form says that it
-    takes the place of that one.
+    The same form again has the same outcome. While another save is open nothing is sent, unless the form replaces it.
     """
     press = SavePress(request, document, form_key(request), get_next_key(request.account, document), undoes)
     mine = find_by_form(document, press.form)
@@ -106,7 +105,7 @@ def _save_press(press: SavePress) -> SaveResult:
 
 
 def _build_other_result(press: SavePress, write: Write) -> SaveResult:
-    """Another press began its save in the same moment."""
+    """Build the result where another press began its save at the same moment."""
     if write.state == WriteState.DONE and not press.document.drafts.exists():
         return SaveResult(SaveOutcome.NOTHING, get_version(write))
     return SaveResult(SaveOutcome.OPEN if write.state == WriteState.UNCONFIRMED else SaveOutcome.BUSY, write=write)
@@ -118,13 +117,13 @@ def _read_again(request: OwnerRequest, document: Document) -> OpenedLanguage:
 
 
 def _build_empty_result(press: SavePress) -> SaveResult:
-    """Nothing is typed, or the same form in another process has just sent it."""
+    """Build the result without drafts: there were none, or the same form has just sent them elsewhere."""
     mine = find_by_form(press.document, press.form)
     return SaveResult(SaveOutcome.NOTHING, store.get_settled(press.document)) if mine is None else _build_result(mine)
 
 
 def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block: dict[Block, Draft]) -> Write:
-    """Store the version and its write, which is the one of a faster press where there was one."""
+    """Store the version and its write; returns the write of a faster press where there was one."""
     request, document = press.request, opened.document
     with transaction.atomic():
         version = store.add_version(
@@ -162,7 +161,7 @@ def _begin(press: SavePress, opened: OpenedLanguage, package: Package, by_block:
 
 
 def _build_request(press: SavePress, version: Version) -> dict[str, Any]:
-    """What the write keeps: the content itself is in the version."""
+    """Build the request of the write; the content itself is in the version."""
     document = version.document
     return {
         "document": str(document.pk),
@@ -174,13 +173,13 @@ def _build_request(press: SavePress, version: Version) -> dict[str, Any]:
 
 
 def _get_handles(package: Package, by_block: dict[Block, Draft], version: Version) -> list[str]:
-    """Handles of the questions as they leave: those of the draft, else of the version they come from."""
+    """The handles of the questions: of the draft, else of the version."""
     handles = by_block[Block.QUIZ].handles if Block.QUIZ in by_block else version.handles
     return list(handles) if len(handles) == len(quiz.get_questions(package)) else []
 
 
 def _build_result(write: Write) -> SaveResult:
-    """How the write of this form ended. Raises `BadToken`."""
+    """Build the result of a write. Raises `BadToken`."""
     error = write.raised or write.error
     if write.state == WriteState.DONE:
         return SaveResult(SaveOutcome.SAVED, get_version(write), write=write)
@@ -198,7 +197,7 @@ def _build_result(write: Write) -> SaveResult:
 
 
 def resend(request: OwnerRequest, document: Document, write: Write) -> SaveResult:
-    """Send an unconfirmed save once more as it was, unless somebody else has changed the file since."""
+    """Send an unconfirmed save again, unless somebody else has changed the file since."""
     opened = _read_again(request, document)
     if opened.state is FileState.UNREAD:
         return SaveResult(SaveOutcome.UNREACHABLE, error=opened.trouble)

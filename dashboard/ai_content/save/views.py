@@ -1,4 +1,4 @@
-"""Review, save, decide what became of an unconfirmed save, and merge."""
+"""Review, save, confirm or resend an unconfirmed save, and merge."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -36,7 +36,7 @@ STATUS = {
 
 @require_http_methods(["GET", "POST"])
 def save(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
-    """What would leave, and the save itself."""
+    """The review page, and the save."""
     view = _send if request.method == "POST" else _render_review
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
@@ -55,7 +55,7 @@ def _render_page(editor: Editor, result: SaveResult | None = None, **more: objec
 
 @with_known_document
 def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """Send everything. What did not go through is said on the review page, with everything typed still there."""
+    """Save; errors are shown on the review page, drafts stay."""
     if dry_run.asked(request):
         return _render_dry_run(editor)
     result = submit.save_drafts(request, editor.document)
@@ -74,7 +74,7 @@ def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 def _render_dry_run(editor: Editor) -> HttpResponse:
-    """The request as it would leave now."""
+    """Show the request without sending it."""
     try:
         package = compose(editor.package, editor.drafts)
     except Undecided:
@@ -85,7 +85,7 @@ def _render_dry_run(editor: Editor) -> HttpResponse:
 
 
 def _add_message(editor: Editor, result: SaveResult) -> None:
-    """What the review page, to which a htmx save leads, cannot find out by itself."""
+    """Add a message with the error, which the review page after a redirect does not know."""
     page = pages.build_save_page(editor, result)
     if page.trouble:
         messages.error(editor.request, f"{page.trouble} {page.trouble_next}".strip())
@@ -103,7 +103,7 @@ def _render_saved(editor: Editor, result: SaveResult) -> HttpResponse:
 
 
 def _redirect_back(editor: Editor) -> HttpResponse:
-    """Back to the section the save was pressed in."""
+    """Redirect to the section where Save was pressed."""
     section = editor.request.POST.get("section", "")
     name = section if section in ("ebook", "mindmap", "quiz", "versions") else "language"
     if editor.request.htmx:
@@ -114,7 +114,7 @@ def _redirect_back(editor: Editor) -> HttpResponse:
 @require_POST
 @with_known_document
 def arrived(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """The person says that an unconfirmed save arrived: its drafts are done."""
+    """Confirm that an unconfirmed save arrived."""
     write = find_open(editor.document)
     if write is not None and is_current(request, write):
         outbox.confirm(write)
@@ -124,7 +124,7 @@ def arrived(request: OwnerRequest, editor: Editor) -> HttpResponse:
 @require_POST
 @with_known_document
 def again(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """The person says that an unconfirmed save did not arrive: the same is sent once more."""
+    """Resend an unconfirmed save that did not arrive."""
     write = find_open(editor.document)
     if write is None or not is_current(request, write):
         return _redirect_back(editor)
@@ -143,7 +143,7 @@ def again(request: OwnerRequest, editor: Editor) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @with_fresh_document
 def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """Both changes side by side; what both touched is chosen here, nothing is overwritten unseen."""
+    """Merge drafts with somebody else's change; conflicts are decided on this page."""
     left = editor.behind
     if not left:
         return redirect_to(editor, "save")
