@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content import drafts, editor
+from dashboard.ai_content import editor
 from dashboard.ai_content.ebook import html, patches
 from dashboard.ai_content.models import Draft
 from tests.ai_content.conftest import Hands
@@ -130,11 +130,11 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
         write = editor._write_edit
 
         def overtaken(*args: Any) -> Any:
-            monkeypatch.setattr(drafts, "_write", write)
+            monkeypatch.setattr(editor, "_write_edit", write)
             act()
             return write(*args)
 
-        monkeypatch.setattr(drafts, "_write", overtaken)
+        monkeypatch.setattr(editor, "_write_edit", overtaken)
 
     return arrange
 

@@ -67,7 +67,7 @@ def test_a_file_that_would_lose_something_is_not_opened(hands: Hands, monkeypatc
     def refusing(value: JSON) -> Package:
         raise NotAPackage("not_finite")
 
-    monkeypatch.setattr(sync, "checked", refusing)
+    monkeypatch.setattr(sync, "check_package", refusing)
     answer = hands.get("quiz/")
     assert answer.status_code == 502
     assert "cannot be edited without losing something" in answer.content.decode()
@@ -299,7 +299,7 @@ def test_at_least_a_hundred_versions_are_kept(hands: Hands, monkeypatch: pytest.
     from dashboard.ai_content.versions import store
 
     assert store.VERSIONS_MOST >= 100
-    monkeypatch.setattr(store, "KEPT", 3)
+    monkeypatch.setattr(store, "VERSIONS_MOST", 3)
     hands.text()
     for number in range(5):
         store.add_version(hands.document, {**package(), "n": number}, Version.Kind.SAVED)

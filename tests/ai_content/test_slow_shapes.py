@@ -30,9 +30,7 @@ def test_html_without_end_is_read_as_deep_as_it_may_nest_and_its_words_stay(tag:
     shallow = limit_depth(markup)
     assert get_depth(html.clean_html(markup)) <= 2 * DEPTH_MAX  # a table gets its body
     assert (
-        "word" in shallow
-        and "before" in markdown.convert_html(markup)
-        and isinstance(paste.convert_paste(markup), str)
+        "word" in shallow and "before" in markdown.convert_html(markup) and isinstance(paste.convert_paste(markup), str)
     )
     assert time.process_time() - begun < 5  # it was minutes, or an exception
 
