@@ -101,7 +101,7 @@ def _build_ebook_card(editor: Editor) -> ResourceCard:
         facts.append(ngettext("%(count)s heading", "%(count)s headings", headings) % {"count": headings})
     base = editor.get_content(Block.EBOOK).base
     apart = len(text) < html.PREVIEW_MOST and has_drift({k: v for k, v in base.items() if get_block(k) is Block.EBOOK})
-    note = _("Text and HTML say different things: choose which to keep.") if apart else ""
+    note = _("Text and HTML differ: choose which to keep.") if apart else ""
     return _build_card(editor, Block.EBOOK, bool(values), _get_cover_title(values), facts, note, "md")
 
 
@@ -115,7 +115,7 @@ def _build_mindmap_card(editor: Editor) -> ResourceCard:
     value = values.get("mindmap")
     shape = mindmap.find_shape(value)
     if shape is None:
-        note = _("Not a tree of labels: it is shown as JSON.") if value else ""
+        note = _("Cannot be shown as an outline. You can edit it as JSON.") if value else ""
         return _build_card(editor, Block.MINDMAP, bool(value), "", [], note, "opml")
     root = mindmap.build_tree(value, shape)
     count, depth = sum(1 for _node in mindmap.walk(root)), mindmap.get_depth(root)
@@ -132,7 +132,7 @@ def _build_quiz_card(editor: Editor) -> ResourceCard:
     facts = [ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}]
     note = ""
     if findings:
-        note = ngettext("%(count)s thing to look at", "%(count)s things to look at", len(findings)) % {
+        note = ngettext("%(count)s note", "%(count)s notes", len(findings)) % {
             "count": len(findings)
         }
     return _build_card(editor, Block.QUIZ, quiz.QUESTIONS in values, "", facts, note, "csv")

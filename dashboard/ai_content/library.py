@@ -184,11 +184,11 @@ def _format_progress(listed: LibraryList, scope: LibraryFilter) -> str:
     if not scope.show or counts is None or counts.is_all:
         return ""
     sentence = ngettext(
-        "The AI content of %(known)s of %(count)s video has been looked up.",
-        "The AI content of %(known)s of %(count)s videos has been looked up.",
+        "AI content was checked for %(known)s of %(count)s video.",
+        "AI content was checked for %(known)s of %(count)s videos.",
         counts.videos,
     ) % {"known": formats.number(counts.known), "count": formats.number(counts.videos)}
-    return f"{sentence} {_('The others are listed last.')}"
+    return f"{sentence} {_('The other videos are at the end of the list.')}"
 
 
 def _list_columns(videos: Iterable[Video]) -> tuple[LanguageColumn, ...]:
@@ -234,7 +234,7 @@ def build_row(
 def format_note(video: Video) -> str:
     """Format what the platform does not report about a video's AI content; "" where it reports everything."""
     if not video.are_ai_resources_told:
-        return _("The platform does not tell which AI content there is.")
+        return _("The platform does not report which AI content exists.")
     kinds = dict.fromkeys(messages.get_block_name(each.kind) for each in video.ai_resources if not each.lang)
     if not kinds:
         return ""

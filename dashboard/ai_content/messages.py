@@ -134,19 +134,19 @@ def format_finding(finding: Finding) -> str:
 
 
 _FINDINGS = {
-    FindingCode.BROKEN: lambda: _("The file holds this question in a form that cannot be edited here. Mend its JSON."),
+    FindingCode.BROKEN: lambda: _("This question cannot be edited as a form. Fix its JSON."),
     FindingCode.NO_TEXT: lambda: _("Write the question. The platform refuses one without text."),
     FindingCode.NO_OPTIONS: lambda: _("Add answers. The platform refuses a question without them."),
-    FindingCode.ONE_OPTION: lambda: _("Add a second answer: with one there is nothing to choose."),
+    FindingCode.ONE_OPTION: lambda: _("Add a second answer."),
     FindingCode.EMPTY_OPTION: lambda: _("Answer %(letter)s is empty."),
     FindingCode.NO_CORRECT: lambda: _("No answer is marked as correct."),
     FindingCode.SEVERAL_CORRECT: lambda: _("%(other)s answers are marked as correct."),
     FindingCode.ALL_CORRECT: lambda: _("Every answer is marked as correct."),
-    FindingCode.SAME_OPTION: lambda: _("Answer %(letter)s says the same as answer %(other_letter)s."),
-    FindingCode.SAME_QUESTION: lambda: _("Says the same as question %(number)s."),
+    FindingCode.SAME_OPTION: lambda: _("Answer %(letter)s has the same text as answer %(other_letter)s."),
+    FindingCode.SAME_QUESTION: lambda: _("Same text as question %(number)s."),
     FindingCode.LONG_QUESTION: lambda: _("Long for a phone: %(other)s characters."),
     FindingCode.LONG_OPTION: lambda: _("Answer %(letter)s is long for a phone: %(other)s characters."),
-    FindingCode.TOO_FEW: lambda: _("Fewer than the %(other)s answers of num_answers."),
+    FindingCode.TOO_FEW: lambda: _("Too few answers: the quiz needs %(other)s."),
 }
 
 
@@ -158,29 +158,29 @@ def format_findings(findings: Iterable[Finding]) -> str:
 _REASONS = {
     "not_json": lambda: _("This is not JSON. Look for a missing comma, quote or bracket."),
     "not_object": lambda: _("This is JSON, but not an object: it has to begin with { and end with }."),
-    "too_deep": lambda: _("It is nested deeper than 100 levels. Take levels out of it."),
-    "not_finite": lambda: _("It holds a number that JSON cannot hold, such as NaN or 1e999."),
+    "too_deep": lambda: _("The JSON is nested deeper than 100 levels. Reduce the levels."),
+    "not_finite": lambda: _("The file contains a number that JSON does not allow, such as NaN or 1e999."),
     "too_large": lambda: (
-        _("It is larger than %(most)s. Split it, and import one part after the other.")
+        _("The file is larger than %(most)s. Split it, and import one part after the other.")
         % {"most": formats.file_size(FILE_MOST)}
     ),
-    "empty": lambda: _("There is nothing in it."),
+    "empty": lambda: _("The file is empty."),
     "not_text": lambda: _("This is not a text file in UTF-8."),
-    "no_rows": lambda: _("There are no questions in it: a first row of titles and at least one more are needed."),
+    "no_rows": lambda: _("The file has no questions: it needs a header row and at least one more row."),
     "no_question_column": lambda: _("No column is called “question”."),
     "no_answer_columns": lambda: _("No column is called “answer 1”."),
     "not_yes_or_no": lambda: _("“%(detail)s” is neither yes nor no. Write 1 or 0 in the columns “correct”."),
-    "too_many_rows": lambda: _("It has more than %(detail)s rows. Split it into several quizzes."),
+    "too_many_rows": lambda: _("The file has more than %(detail)s rows. Split it into several quizzes."),
     "not_csv": lambda: _("This is not CSV: %(detail)s."),
     "not_xml": lambda: _("This is not XML."),
-    "document_type": lambda: _("It declares a document type, which an outline has no use for. Take that line out."),
+    "document_type": lambda: _("The file declares a document type, which is not allowed. Delete that line."),
     "not_opml": lambda: _("This is not OPML."),
-    "no_outline": lambda: _("There is no outline in it."),
-    "too_many_nodes": lambda: _("It has more than %(detail)s topics. Split it into several mind maps."),
+    "no_outline": lambda: _("The file has no outline."),
+    "too_many_nodes": lambda: _("The file has more than %(detail)s topics. Split it into several mind maps."),
     "text_too_long": lambda: format_ebook_limit(),
-    "too_many_questions": lambda: _("The quiz has more than %(detail)s questions. Take some out."),
+    "too_many_questions": lambda: _("The quiz has more than %(detail)s questions. Delete some."),
     "front_matter": lambda: _("The front matter cannot be read: “%(detail)s”. Write one “key: value” per line."),
-    "unknown_kind": lambda: _("Choose what it is: its name does not say."),
+    "unknown_kind": lambda: _("Choose the file type: it cannot be detected from the file name."),
 }
 
 
@@ -294,8 +294,8 @@ def get_step_name(code: str, label: str) -> str:
 def get_state_name(state: FileState) -> str:
     """Format a sync state."""
     return {
-        FileState.SETTLED: _("As viewers have it"),
-        FileState.SPREADING: _("Spreading"),
+        FileState.SETTLED: _("Viewers have this version"),
+        FileState.SPREADING: _("Publishing"),
         FileState.UNCONFIRMED: _("Not confirmed"),
-        FileState.UNREAD: _("Not read"),
+        FileState.UNREAD: _("Not loaded"),
     }[state]

@@ -149,7 +149,7 @@ def _list_notices(editor: Editor, section: str) -> list[Notice]:
             Notice("warning", _format_trouble(editor, trouble), editor.request.get_full_path(), _("Try again"))
         )
     if editor.behind and section != "merge":
-        text = _("Somebody else changed this language after you began. Nothing of theirs or yours is lost.")
+        text = _("Somebody else changed this language after you started. No changes are lost.")
         notices.append(Notice("warning", text, editor.address("merge"), _("Compare and merge")))
     told_below = section == "save"
     if (refusal := editor.document.refusal) and not refusal.get("handle") and not told_below:
@@ -230,7 +230,7 @@ def _is_recent(at: datetime) -> bool:
 
 
 def _format_spreading(version: Version) -> str:
-    return _("Saved at %(time)s and spreading: viewers still get the version before.") % {
+    return _("Saved at %(time)s. Viewers still get the previous version.") % {
         "time": _format_time(version.at)
     }
 

@@ -34,14 +34,14 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
     )
     version = versions.first()
     if version is None:
-        raise NotUndone(_("That version is not kept any more."))
+        raise NotUndone(_("That version is no longer stored."))
     document = version.document
     mine = find_by_form(document, form_key(owner))
     if mine is None and find_open(document) is not None:
         raise NotUndone(_("An earlier save of this language is not confirmed: wait until it is, then undo."))
     editor = open_editor(owner, document.video_id, get_word(document.lang))
     if mine is None and editor.behind:
-        raise NotUndone(_("Somebody else changed it meanwhile: merge first, in AI content."))
+        raise NotUndone(_("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first."))
     if mine is None:
         restore.restore_version(editor, version, formats.moment(version.at, "short"))
     result = submit.save_drafts(owner, editor.document, undoes=entry)
@@ -49,4 +49,4 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
         return result.write
     if result.error is not None:
         raise result.error
-    raise NotUndone(_("It could not be sent. It waits as a draft, in AI content."))
+    raise NotUndone(_("The previous version could not be sent. It is kept as a draft, in AI content."))

@@ -121,7 +121,7 @@ def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Undo the last edit of a block, or put back a deleted question."""
     block, step = _get_posted_block(request), request.POST.get("step", "")
     done = undo_steps.undo_step(editor, block, whole_number(step, ROW_MOST))
-    messages.success(request, _("Undone.") if done else _("There is nothing to undo any more."))
+    messages.success(request, _("Undone.") if done else _("Nothing left to undo."))
     return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
 
@@ -131,7 +131,7 @@ def discard(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Discard the draft of a block; its content is kept as a version."""
     block = _get_posted_block(request)
     editor.discard(block)
-    messages.success(request, _("Put aside. You find it in Versions."))
+    messages.success(request, _("Discarded. You can restore it in Versions."))
     return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
 

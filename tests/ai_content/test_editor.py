@@ -215,9 +215,9 @@ def test_text_and_html_that_disagree_are_asked_about_before_anything_is_sent(
     hands: Hands, what: str, text: str, html: str
 ) -> None:
     hands.overwrite({**package(), "abstract": "# Mine\n", "abstract_html": "<h1>Theirs</h1>"})
-    assert "Text and HTML say different things" in hands.text("ebook/")
+    assert "Text and HTML differ" in hands.text("ebook/")
     hands.post("ebook/keep/", {"what": what})
-    assert "Text and HTML say different things" not in hands.text("ebook/")
+    assert "Text and HTML differ" not in hands.text("ebook/")
     hands.save()
     assert (hands.file["abstract"], hands.file["abstract_html"]) == (text, html)
 
@@ -333,7 +333,7 @@ def test_an_import_shows_its_differences_before_anything_is_taken_over(
         ("csv", "a,b\n1,2\n", "No column is called"),
         ("opml", "<x/>", "This is not OPML."),
         ("", "text", "Choose what it is"),
-        ("json", " ", "There is nothing in it."),
+        ("json", " ", "The file is empty."),
     ],
 )
 def test_an_import_that_cannot_be_read_says_why_and_keeps_what_was_pasted(

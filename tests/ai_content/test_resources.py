@@ -218,13 +218,13 @@ class TestDelete:
         remove(hands, *kinds)
         forget()
         page = hands.text()
-        assert page.count("Not in this language.") == len(kinds) and "As viewers have it" not in page
+        assert page.count("Not in this language.") == len(kinds) and "Viewers have this version" not in page
         assert hands.versions[-1].kind == Version.Kind.SAVED
         for file in AiFile.objects.filter(video=hands.video):
             AiFile.objects.filter(pk=file.pk).update(published_at=file.written_at)
         forget()
         hands.text()
-        assert "As viewers have it" in hands.text()
+        assert "Viewers have this version" in hands.text()
         assert hands.versions[-1].kind == Version.Kind.SAVED, "nobody else changed it"
 
     def test_a_deletion_sent_once_more_is_compared_with_the_kept_version_first(

@@ -181,11 +181,11 @@ def test_text_and_html_that_say_different_things_wait_for_a_choice(
     AiFile.objects.filter(pk=newest(language).pk).update(content=drifted)
     page = desk()
     page.goto(f"{language}ebook/")
-    expect(page.get_by_role("heading", name="Text and HTML say different things")).to_be_visible()
+    expect(page.get_by_role("heading", name="Text and HTML differ")).to_be_visible()
     assert axe(page) + sideways(page) == []
     expect(page.locator(".drift mark")).to_have_text(["Old", "New"])  # the words, not the paragraphs
     page.get_by_role("button", name="Keep the HTML").click()
-    expect(page.get_by_role("heading", name="Text and HTML say different things")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Text and HTML differ")).to_have_count(0)
     expect(page.locator("#abstract")).to_have_value(re.compile("New words"))
 
 
@@ -220,7 +220,7 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     page.goto(f"{language}quiz/")
     page.locator(".quiz-row__link").first.click()
     page.locator("#enunciate").fill("Without script?")
-    page.get_by_role("button", name="Keep changes").click()
+    page.get_by_role("button", name="Save to draft").click()
     page.get_by_role("button", name="Save").click()
     assert platform(language)["questions"][0]["enunciate"] == "Without script?"
     page.goto(f"{language}mindmap/")
@@ -228,7 +228,7 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     page.get_by_role("button", name="Move up").click()
     page.goto(f"{language}ebook/")
     page.locator("#abstract").fill("# Plain\n")
-    page.get_by_role("button", name="Keep and show how it reads").click()
+    page.get_by_role("button", name="Save to draft and preview").click()
     expect(page.locator("#preview h1")).to_have_text("Plain")
 
 

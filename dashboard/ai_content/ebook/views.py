@@ -190,9 +190,9 @@ def keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
     editor.edit(Block.EBOOK, decide)
     if from_html:
-        messages.success(request, _("The text is made from the HTML now. Undo takes it back."))
+        messages.success(request, _("The text was generated from the HTML. You can undo this."))
     else:
-        messages.success(request, _("The HTML will be made from the text. Undo takes it back."))
+        messages.success(request, _("The HTML will be generated from the text. You can undo this."))
     return redirect_to(editor, "ebook")
 
 

@@ -65,7 +65,7 @@ def build_import_page(editor: Editor, kind: str = "", text: str = "", error: str
 
 def _list_kinds() -> list[tuple[str, str]]:
     return [
-        ("", _("As the name of the file says")),
+        ("", _("Detect from the file name")),
         ("json", _("Whole language (JSON)")),
         ("csv", _("Quiz (CSV)")),
         ("md", _("eBook (Markdown)")),

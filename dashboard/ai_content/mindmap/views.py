@@ -159,7 +159,7 @@ def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
         editor.edit(Block.MINDMAP, put)
     except StaleForm:
         sentence = _(
-            "The mind map changed in another window. Compare before you keep yours: press again to put yours in its place."
+            "The mind map changed in another window. Nothing was saved. Compare, then press again to use your version."
         )
         return _render_page(
             editor,

@@ -30,10 +30,10 @@ from dashboard.shared.http import OwnerRequest, whole_number
 DIFFERENCES = {
     StructureDifference.MISSING: lambda: _("Missing there"),
     StructureDifference.EXTRA: lambda: _("Missing here"),
-    StructureDifference.MOVED: lambda: _("At another place"),
-    StructureDifference.OPTIONS: lambda: _("Another number of answers"),
-    StructureDifference.CORRECT: lambda: _("Other answers are correct"),
-    StructureDifference.SAME_TEXT: lambda: _("Word for word the same"),
+    StructureDifference.MOVED: lambda: _("In a different position"),
+    StructureDifference.OPTIONS: lambda: _("Different number of answers"),
+    StructureDifference.CORRECT: lambda: _("Different correct answers"),
+    StructureDifference.SAME_TEXT: lambda: _("Identical text, probably not translated"),
 }
 
 
@@ -86,7 +86,7 @@ def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     if request.method == "POST" and theirs is not None:
         source = list(theirs.questions)
         editor.edit(Block.QUIZ, lambda w: edits.copy_structure(w, source, sentences.get_language_name(word)))
-        messages.success(request, _("Structure copied into your draft. What came over is still to be translated."))
+        messages.success(request, _("Structure copied into your draft. Translate the new texts."))
         return redirect_to(editor, "quiz")
     page = _build_compare_page(editor, editor.get_content(Block.QUIZ), word, words, theirs, trouble)
     context = {"shell": frames.build_frame(editor, "quiz"), "page": page}

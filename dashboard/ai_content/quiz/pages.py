@@ -147,8 +147,8 @@ def build_notes(editor: Editor, findings: Sequence[Finding]) -> QuizNotes:
     address = editor.request.headers.get("HX-Current-URL", "") or editor.request.get_full_path()
     only = "show=notes" in address.partition("?")[2]
     count = len(lint.group_by_question(findings))
-    text = ngettext("%(count)s question to look at", "%(count)s questions to look at", count)
-    sentence = text % {"count": formats.number(count)} if count else _("Nothing to look at") if only else ""
+    text = ngettext("%(count)s question with notes", "%(count)s questions with notes", count)
+    sentence = text % {"count": formats.number(count)} if count else _("No notes") if only else ""
     return QuizNotes(sentence, only, editor.address("quiz"), editor.address("quiz") + "?show=notes")
 
 
@@ -295,7 +295,7 @@ def build_settings_page(editor: Editor, content: BlockContent, typed: str | None
     number = str(settings.number) if settings.number is not None else ""
     error = _("Write a whole number from 1 to 100, or nothing.") if typed is not None else ""
     if settings.number_odd and typed is None:
-        error = _("The file holds something here that is no whole number. It stays until you write one.")
+        error = _("The file has a value here that is not a whole number. It stays until you enter one.")
     return SettingsPage(
         address=editor.address("settings"),
         number=number if typed is None else typed,
@@ -308,5 +308,5 @@ def build_settings_page(editor: Editor, content: BlockContent, typed: str | None
 
 def _build_switch(switch: quiz.QuizSwitch) -> SwitchRow:
     names = {"show_results": _("Show results at the end")}
-    hint = "" if switch.explicit else _("Not in the file yet, which counts as on.")
+    hint = "" if switch.explicit else _("Not in the file yet. The default is on.")
     return SwitchRow(switch.key, names.get(switch.key, switch.key), hint, switch.on)

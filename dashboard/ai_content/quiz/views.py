@@ -216,7 +216,7 @@ def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     place = before.place(handle) or 0
     neighbour = after.handles[min(place, len(after.handles) - 1)] if after.handles else ""
     if not request.htmx:
-        messages.success(request, _("Question deleted. You can put it back below the list."))
+        messages.success(request, _("Question deleted. You can restore it below the list."))
         return redirect(editor.address("question", neighbour) if neighbour else editor.address("quiz"))
     if not neighbour:
         return redirect_to(editor, "quiz")
@@ -283,7 +283,7 @@ def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
             ),
         ),
     )
-    messages.success(request, _("Settings kept. They are sent with the next save."))
+    messages.success(request, _("Settings saved to your draft. They are sent with the next save."))
     return redirect_to(editor, "settings")
 
 
@@ -303,7 +303,7 @@ def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
     handle = str(step.place.get("handle", "")) if step else ""
     content = editor.get_content(Block.QUIZ)
     if step is None or content.place(handle) is None:
-        messages.info(request, _("There is nothing to undo any more."))
+        messages.info(request, _("Nothing left to undo."))
         return redirect_to(editor, "quiz")
     return _edit_list(editor, handle, lambda _content: None)
 

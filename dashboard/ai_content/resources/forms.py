@@ -53,7 +53,7 @@ class DeleteResourcesForm(forms.Form):
         widget=CheckboxGroup,
         error_messages={
             "required": _("Choose at least one."),
-            "invalid_choice": _("This language does not have it any more."),
+            "invalid_choice": _("This language no longer has it."),
         },
     )
 

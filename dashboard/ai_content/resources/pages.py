@@ -40,13 +40,13 @@ def format_not_kept(state: FileState) -> str:
     """Why nothing may be deleted now, because no version of it could be kept; "" where one is."""
     if state is FileState.UNREAD:
         return _(
-            "The content could not be read just now, so no version of it could be kept. Nothing was deleted. "
+            "Nothing was deleted: the content could not be read, so it could not be kept as a version. "
             "Try again in a minute."
         )
     if state is FileState.UNCONFIRMED:
         return _(
-            "A save of this language is not confirmed yet, so it is not known which version to keep. Nothing was deleted. "
-            "Try again when the save is confirmed."
+            "Nothing was deleted: an earlier save of this language is not confirmed yet. "
+            "Try again when it is confirmed."
         )
     return ""
 
@@ -123,6 +123,6 @@ def _format_title(job: Job) -> str:
 
 def _format_note(job: Job) -> str:
     reason = job.metadata.get("reason")
-    sent = _("Ordered %(when)s.") % {"when": formats.ago(job.created_at)} if job.created_at else ""
+    sent = _("Requested %(when)s.") % {"when": formats.ago(job.created_at)} if job.created_at else ""
     why = _("The platform says: “%(words)s”.") % {"words": reason} if isinstance(reason, str) and reason else ""
     return f"{sent} {why}".strip()

@@ -53,7 +53,7 @@ def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
         form.add_error(None, refusals.explain(error).whole)
         return _render_page(request, video, part, form)
     if write.state == State.DONE:
-        messages.success(request, _("Ordered. Its job is on this page."))
+        messages.success(request, _("Requested. The job is on this page."))
     return redirect("ai_content:generate", video_id)
 
 
@@ -150,7 +150,7 @@ def _call_deletion(editor: Editor, kinds: list[str], platform: Operations) -> No
 
 def _redirect_deleted(request: OwnerRequest, editor: Editor, write: Write) -> HttpResponse:
     if write.state == State.DONE:
-        messages.success(request, _("Deleted. The version of before is kept in Versions."))
+        messages.success(request, _("Deleted. The previous version is in Versions."))
     return redirect(editor.address())
 
 

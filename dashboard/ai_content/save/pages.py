@@ -100,7 +100,7 @@ def _list_problems(editor: Editor) -> list[SaveProblem]:
     try:
         compose(editor.package, {b: d for b, d in editor.drafts.items() if b is Block.EBOOK})
     except Undecided:
-        text = _("Text and HTML of the eBook disagree: choose which to keep.")
+        text = _("Text and HTML of the eBook differ: choose which to keep.")
         problems.append(SaveProblem(text, editor.address("ebook")))
     return problems
 
@@ -123,8 +123,8 @@ def _format_contents(editor: Editor) -> str:
     size = len(format_json(package).encode("utf-8", "surrogatepass"))
     count = len(quiz.get_questions(package))
     return _(
-        "The whole language leaves, changed or not: every block, %(questions)s questions, %(keys)s top-level keys, "
-        "about %(size)s. Nothing that is in the file is left out."
+        "The whole file is sent, changed or not: every block, %(questions)s questions, %(keys)s top-level keys, "
+        "about %(size)s."
     ) % {"questions": formats.number(count), "keys": formats.number(len(package)), "size": formats.file_size(size)}
 
 

@@ -65,7 +65,7 @@ def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
     if result.outcome is SaveOutcome.SAVED:
         return _render_saved(editor, result)
     if result.outcome is SaveOutcome.NOTHING:
-        messages.info(request, _("There is nothing to send: the platform has everything."))
+        messages.info(request, _("No changes to send."))
         return _redirect_back(editor)
     if request.htmx:
         _add_message(editor, result)
@@ -95,7 +95,7 @@ def _render_saved(editor: Editor, result: SaveResult) -> HttpResponse:
     if result.version is not None:
         editor.opened = build_spreading(editor.opened, result.version)
     if not editor.request.htmx:
-        messages.success(editor.request, _("Saved. Viewers get it as soon as it has spread."))
+        messages.success(editor.request, _("Saved. Viewers will get it soon."))
         return _redirect_back(editor)
     pulse = frames.build_pulse(editor)
     response = render_parts(editor, ("ai_content/_pulse.html", {"pulse": pulse, "answer": True}))
@@ -130,7 +130,7 @@ def again(request: OwnerRequest, editor: Editor) -> HttpResponse:
         return _redirect_back(editor)
     result = submit.resend(request, editor.document, write)
     if result.outcome is SaveOutcome.SAVED:
-        messages.success(request, _("Saved. Viewers get it as soon as it has spread."))
+        messages.success(request, _("Saved. Viewers will get it soon."))
     elif result.outcome is SaveOutcome.CLASH:
         messages.warning(request, _("Somebody else changed this language after that save. It was not sent again."))
         return redirect_to(editor, "merge")
@@ -161,5 +161,5 @@ def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
     drafts.note_change(editor.document, tab="", actor="", place="merged")
     if request.POST.get("then") == "save":
         return _send(request, editor.document.video_id, editor.word)
-    messages.success(request, _("Merged into your draft. Look at what changes, then save."))
+    messages.success(request, _("Merged into your draft. Review the changes, then save."))
     return redirect(editor.address("save"))

@@ -99,11 +99,11 @@ def versions(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def get_kind_name(version: Version) -> str:
     """Where a version comes from."""
     return {
-        Version.Kind.LOADED: _("Found on the platform"),
+        Version.Kind.LOADED: _("Read from the platform"),
         Version.Kind.SAVED: _("Saved"),
         Version.Kind.SENDING: _("Sent, not confirmed"),
         Version.Kind.REFUSED: _("Refused"),
-        Version.Kind.ASIDE: _("Put aside"),
+        Version.Kind.ASIDE: _("Discarded"),
         Version.Kind.IMPORTED: _("Imported file"),
     }[Version.Kind(version.kind)]
 
@@ -168,11 +168,11 @@ def _build_version_page(editor: Editor, version: Version, other: str) -> Version
         title=version.label or row.kind,
         address=editor.address("version", version.pk),
         choices=tuple(_list_choices(editor, version, other)),
-        against=_("What would change if you took this version over") if restoring else _("What this version changed"),
+        against=_("What this version would change") if restoring else _("What this version changed"),
         groups=groups,
         restore=editor.address("restore", version.pk),
-        restore_words=_("Take over into the draft") if imported else _("Restore into the draft"),
-        consequence=_("What you have typed and not sent is put aside as a version of its own.") if typed else "",
+        restore_words=_("Import into the draft") if imported else _("Restore into the draft"),
+        consequence=_("Your current draft is kept as a version.") if typed else "",
         imported=imported,
         list=editor.address("versions"),
         export=editor.address("export", "json") + f"?version={version.pk}",
@@ -180,7 +180,7 @@ def _build_version_page(editor: Editor, version: Version, other: str) -> Version
 
 
 def _list_choices(editor: Editor, version: Version, other: str) -> list[VersionChoice]:
-    listed = [VersionChoice(TYPED, _("What is typed now"), other == TYPED)]
+    listed = [VersionChoice(TYPED, _("Your draft"), other == TYPED)]
     for each in store.list_versions(editor.document)[:60]:
         if each.pk != version.pk:
             name = f"{formats.moment(each.at, 'short')} · {get_kind_name(each)}"
@@ -195,7 +195,7 @@ def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     stored_version = _get_version(editor, pk)
     label = stored_version.label or formats.moment(stored_version.at, "short")
     if not taking.restore_version(editor, stored_version, label):
-        messages.info(request, _("It is the same as what is typed now: nothing to take over."))
+        messages.info(request, _("No changes: your draft is already the same."))
         return redirect_to(editor, "version", pk)
-    messages.success(request, _("In your draft. Look at what changes, then save."))
+    messages.success(request, _("Added to your draft. Review the changes, then save."))
     return redirect_to(editor, "save")
