@@ -138,7 +138,7 @@ class LibraryPage:
     chips: tuple[FilterChip, ...]
     title: str
     range: str
-    looked: str
+    progress: str
     """How many videos a search for gaps has read, where not all."""
     previous: str
     next: str
@@ -164,7 +164,7 @@ def build_library_page(
         chips=_build_chips(listed, scope),
         title=scope.title,
         range=_format_range((scope.page - 1) * PER_PAGE + 1, len(listed.entries), listed.total),
-        looked=_format_progress(listed, scope),
+        progress=_format_progress(listed, scope),
         previous=_build_address(scope.page - 1, scope.title, scope.show) if scope.page > 1 else "",
         next="" if last else _build_address(scope.page + 1, scope.title, scope.show),
         trouble="",

@@ -49,7 +49,7 @@ class Bar:
     """templates/ai_content/_bar.html: the unsent changes and their Save button."""
 
     changes: str
-    kept: str
+    draft_time: str
     save: str
     review: str
     undo: str
@@ -172,7 +172,7 @@ def build_bar(editor: Editor, saved: str = "") -> Bar:
     undo_block, step = _get_last_step(editor)
     return Bar(
         changes=messages.format_change_count(len(changes)) if editor.drafts else "",
-        kept=formats.ago(newest) if newest else "",
+        draft_time=formats.ago(newest) if newest else "",
         save=editor.address("save"),
         review=editor.address("save"),
         undo=editor.address("undo") if step else "",

@@ -24,7 +24,7 @@ class EbookField:
     """A text field of the eBook, and the mark of the value it was made from."""
 
     value: str
-    seen: str
+    mark: str
     stale: str
     """What it says now, when another window changed it while this was typed."""
     error: str = ""

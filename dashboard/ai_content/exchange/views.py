@@ -36,7 +36,7 @@ class FileKind:
 
     value: str
     words: str
-    chosen: bool
+    selected: bool
 
 
 @dataclass(frozen=True)

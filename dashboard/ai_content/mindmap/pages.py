@@ -25,7 +25,7 @@ class TopicRow:
     name: str
     label: str
     level: int
-    chosen: bool
+    selected: bool
     closed: bool
     hidden: bool
     children: int
@@ -51,7 +51,7 @@ class MapPart:
     rows: tuple[TopicRow, ...]
     drawing: Drawing | None
     summary: str
-    seen: str
+    mark: str
     stale: str
     at: str
     start: int
@@ -129,7 +129,7 @@ def build_map_part(
         rows=tuple(_build_row(node, selected, closed, branch, address) for node in maps.walk(branch.root)),
         drawing=draw_tree(branch.root),
         summary=f"{topics}, {depth}",
-        seen=get_mark(value),
+        mark=get_mark(value),
         stale=stale,
         at=format_path(branch.root.path),
         start=branch.start,
@@ -173,7 +173,7 @@ def _build_row(node: Node, selected: Path, closed: frozenset[str], branch: Branc
         name=path or "root",
         label=node.label,
         level=len(node.path) - len(branch.root.path),
-        chosen=node.path == selected,
+        selected=node.path == selected,
         closed=(path or "root") in closed,
         hidden=any(each in closed for each in above),
         children=len(node.children),

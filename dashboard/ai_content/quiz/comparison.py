@@ -166,7 +166,7 @@ class PreviewAnswer:
     name: str
     letter: str
     text: str
-    chosen: bool
+    selected: bool
     correct: bool
 
 
@@ -189,7 +189,7 @@ class PreviewPage:
     address: str
     quiz: str
     questions: tuple[PreviewQuestion, ...]
-    done: bool
+    is_done: bool
     shows_results: bool
     result: str
     skipped: str
@@ -213,7 +213,7 @@ def _build_preview_page(editor: Editor, content: BlockContent, posted: QueryDict
         address=editor.address("preview"),
         quiz=editor.address("quiz"),
         questions=questions,
-        done=is_done,
+        is_done=is_done,
         shows_results=switches.get("show_results", True),
         result=_("%(right)s of %(count)s right") % {"right": right, "count": len(questions)},
         skipped=left_out % {"count": skipped} if skipped else "",

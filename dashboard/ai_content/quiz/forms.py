@@ -17,11 +17,11 @@ ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy")
 
 @dataclass(frozen=True)
 class QuestionForm:
-    """A question as it was sent. `seen` is the mark of the question the form was made from."""
+    """A question as it was sent. `mark` is the mark of the question the form was made from."""
 
     text: str
     options: tuple[TypedOption, ...]
-    seen: str
+    mark: str
     action: str
     at: int
     """The alternative an action is about."""
@@ -66,7 +66,7 @@ def parse_question_form(posted: QueryDict) -> QuestionForm:
     return QuestionForm(
         text=normalize_line_ends(posted.get("enunciate", "")),
         options=options,
-        seen=posted.get("seen", "")[:64],
+        mark=posted.get("seen", "")[:64],
         action=action if action in ACTIONS else "keep",
         at=-1 if (place := whole_number(at, PLACE_MOST)) is None else place,
     )

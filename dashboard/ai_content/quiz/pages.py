@@ -59,7 +59,7 @@ class QuestionPage:
     address: str
     text: str
     options: tuple[OptionRow, ...]
-    seen: str
+    mark: str
     notes: tuple[str, ...]
     extra: str
     json: str
@@ -218,7 +218,7 @@ def build_question_page(
         address=editor.address("question", handle),
         text=text,
         options=tuple(_build_option_rows(options, focus)),
-        seen=quiz.get_question_mark(question),
+        mark=quiz.get_question_mark(question),
         notes=tuple(messages.format_finding(each) for each in noted),
         extra=_list_other_keys(question),
         json=json if json is not None else format_json(question, indent=2),

@@ -112,7 +112,7 @@ def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpRe
     before = editor.get_content(Block.QUIZ)
 
     def edit(content: BlockContent) -> Edit | None:
-        return edits.edit_question(content, handle, form.text, form.new_options, form.seen, form.action)
+        return edits.edit_question(content, handle, form.text, form.new_options, form.mark, form.action)
 
     try:
         after = editor.edit(Block.QUIZ, edit)

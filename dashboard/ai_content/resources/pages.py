@@ -61,7 +61,7 @@ class JobRow:
     shape: str
     steps: tuple[str, str, str]
     language: str
-    told: str
+    note: str
     open: str
     """Where the content is, once the job has finished."""
 
@@ -107,7 +107,7 @@ def _build_row(job: Job) -> JobRow:
         shape=SHAPES.get(job.status, "unknown"),
         steps=STEPS.get(job.status, ("done", "done", "done")),
         language=formats.language_name(lang) if lang else "",
-        told=_format_note(job),
+        note=_format_note(job),
         open=address("ai_content:language", job.video_id, lang) if is_finished and lang else "",
     )
 

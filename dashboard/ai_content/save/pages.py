@@ -153,7 +153,7 @@ class MergeQuestion:
     base: str
     mine_gone: bool
     theirs_gone: bool
-    chosen: str
+    side: str
     error: bool
 
 
@@ -162,10 +162,10 @@ class MergePage:
     """templates/ai_content/merge.html."""
 
     address: str
-    seen: str
+    version: str
     theirs: tuple[ChangeGroup, ...]
     mine: tuple[ChangeGroup, ...]
-    asked: tuple[MergeQuestion, ...]
+    questions: tuple[MergeQuestion, ...]
     missing: tuple[MergeQuestion, ...]
     moved_on: bool
     when: str
@@ -182,10 +182,10 @@ def build_merge_page(
     version = clash.opened.version
     return MergePage(
         address=editor.address("merge"),
-        seen=str(version.pk),
+        version=str(version.pk),
         theirs=group_changes(clash.theirs),
         mine=group_changes(change for each in clash.blocks for change in each.mine),
-        asked=questions,
+        questions=questions,
         missing=tuple(each for each in questions if each.error),
         moved_on=moved_on,
         when=formats.moment(version.at, "short"),
@@ -204,7 +204,7 @@ def _build_question(each: BlockMerge, conflict: Conflict, choices: dict[str, Sid
         base=base,
         mine_gone=isinstance(conflict.mine, Absent),
         theirs_gone=isinstance(conflict.theirs, Absent),
-        chosen=str(side) if side else "",
+        side=str(side) if side else "",
         error=errors and side is None,
     )
 

@@ -56,7 +56,7 @@ class VersionChoice:
 
     value: str
     words: str
-    chosen: bool
+    selected: bool
 
 
 @dataclass(frozen=True)
