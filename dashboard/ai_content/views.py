@@ -67,8 +67,8 @@ def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     words = [word for word in request.GET.get("langs", "").split(",") if word][:60]
     columns = [library.LanguageColumn(word, "", "") for word in words]
     video = sync.get_video(request, video_id)
-    shown = library.build_row(video, Ready(video), columns, _list_drafts(request))
-    return render(request, "ai_content/_row.html", {"row": shown})
+    part = library.build_row(video, Ready(video), columns, _list_drafts(request))
+    return render(request, "ai_content/_row.html", {"row": part})
 
 
 @require_safe

@@ -14,22 +14,22 @@ words = st.lists(st.sampled_from("aaaabcdefgh"), max_size=60)
 
 
 @given(words, words)
-def test_opcodes_lead_from_one_to_the_other(one: list[str], other: list[str]) -> None:
+def test_opcodes_lead_from_one_to_the_other(left: list[str], right: list[str]) -> None:
     rebuilt: list[str] = []
     at = to = 0
-    for code, a, b, c, d in list_opcodes(one, other):
+    for code, a, b, c, d in list_opcodes(left, right):
         assert (a, c) == (at, to)
         if code == "equal":
-            assert one[a:b] == other[c:d] != []
-        rebuilt += other[c:d]
+            assert left[a:b] == right[c:d] != []
+        rebuilt += right[c:d]
         at, to = b, d
-    assert (at, to, rebuilt) == (len(one), len(other), other)
+    assert (at, to, rebuilt) == (len(left), len(right), right)
 
 
 @given(words, words)
-def test_stretches_rise_on_both_sides_and_neighbours_are_one(one: list[str], other: list[str]) -> None:
-    found = find_common_blocks(one, other)
-    for (a, b, size), (c, d, _more) in pairwise(found):
+def test_stretches_rise_on_both_sides_and_neighbours_are_one(left: list[str], right: list[str]) -> None:
+    blocks = find_common_blocks(left, right)
+    for (a, b, size), (c, d, _more) in pairwise(blocks):
         assert a + size <= c and b + size <= d
         assert (a + size, b + size) != (c, d)
 

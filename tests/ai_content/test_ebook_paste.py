@@ -128,7 +128,7 @@ def test_paste_without_formatting_is_left_to_the_browser(markup: str) -> None:
 
 
 def test_paste_cannot_bring_in_what_runs_or_loads_from_the_disk() -> None:
-    found = paste.convert_paste(
+    text = paste.convert_paste(
         '<b>x</b><script>alert(1)</script><a href="javascript:alert(1)">y</a><img src="file:///C:/a.png" alt="z">'
     )
-    assert found == "**x**[y]()z\n"
+    assert text == "**x**[y]()z\n"

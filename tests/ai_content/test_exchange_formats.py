@@ -17,8 +17,8 @@ from tests.ai_content.packages import package, question
 
 
 def told(question_: JSON) -> tuple[str, list[tuple[str, bool]]]:
-    found = quiz.parse_question(question_)
-    return found.text, [(option.text, option.correct) for option in found.options if option.text or option.correct]
+    parsed = quiz.parse_question(question_)
+    return parsed.text, [(option.text, option.correct) for option in parsed.options if option.text or option.correct]
 
 
 writable = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"], exclude_characters="\x00\r"), max_size=20)
@@ -89,7 +89,7 @@ def test_a_csv_that_is_none_is_refused_with_reason_and_line(text: str, code: str
 
 def test_an_id_that_the_quiz_does_not_have_names_nothing() -> None:
     back = quiz_csv.merge_csv("id,question,answer 1,correct 1\nq-1,A?,x,1\nother,B?,y,1\n", [question(1)])
-    assert [found.get("id") if isinstance(found, dict) else "" for found in back] == ["q-1", None]
+    assert [questions.get("id") if isinstance(questions, dict) else "" for questions in back] == ["q-1", None]
 
 
 def test_an_imported_tree_keeps_the_other_keys_of_nodes_it_knows() -> None:

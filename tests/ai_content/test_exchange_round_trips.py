@@ -123,8 +123,8 @@ def test_a_topic_that_moves_to_another_parent_takes_its_id_note_and_colour_along
 
 def test_a_topic_without_its_data_in_the_file_is_new_and_what_it_held_is_listed_as_gone() -> None:
     content = package()
-    found = formats.import_package('<opml><body><outline text="Coffee"/></body></opml>', "opml", content)
-    gone = [change.before for change in list_changes(content, found) if change.kind is ChangeKind.REMOVED]
+    imported = formats.import_package('<opml><body><outline text="Coffee"/></body></opml>', "opml", content)
+    gone = [change.before for change in list_changes(content, imported) if change.kind is ChangeKind.REMOVED]
     assert gone == [
         'Cherry {"id":"n1"}\n  Harvest {"id":"n2"}\n  Wash {"id":"n3"}',
         'Cup {"id":"n4","color":"#321"}',
@@ -135,8 +135,8 @@ def test_the_other_keys_of_the_cover_travel_in_front_matter() -> None:
     cover: Package = {"title": "Cup", "image_id": 7, "video": "x", "subtitle": None}
     sent = formats.export_package({"abstract": "# A", "abstract_cover": cover}, "md", HERE)
     assert sent is not None
-    found = formats.import_package(formats.decode_file(sent), "md", {"abstract": "", "abstract_cover": {}})
-    assert found == {"abstract": "# A", "abstract_cover": cover}
+    values = formats.import_package(formats.decode_file(sent), "md", {"abstract": "", "abstract_cover": {}})
+    assert values == {"abstract": "# A", "abstract_cover": cover}
     assert formats.parse_origin(formats.decode_file(sent), "md") == HERE
 
 
@@ -158,8 +158,8 @@ def test_questions_that_csv_has_no_row_for_stay_behind_the_question_before_them(
     def without_the_second(text: str) -> str:
         return "".join(line for line in text.splitlines(keepends=True) if "number 2" not in line)
 
-    found = again(content, "csv", without_the_second)["questions"]
-    assert found == [broken, question(1), empty, question(3)]
+    questions = again(content, "csv", without_the_second)["questions"]
+    assert questions == [broken, question(1), empty, question(3)]
 
 
 def test_a_map_as_deep_as_a_file_can_be_comes_back_and_a_deeper_one_is_refused() -> None:

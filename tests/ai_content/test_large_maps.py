@@ -48,25 +48,25 @@ def tree(value: Package) -> Node:
 @pytest.mark.parametrize("make", [branched, flat, chain])
 def test_every_topic_of_a_large_map_is_reachable_by_the_links_of_its_parts(make: object) -> None:
     root = tree(make())  # type: ignore[operator]  # one of three functions
-    seen: set[maps.Path] = set()
+    reached: set[maps.Path] = set()
     parts: list[tuple[maps.Path, int]] = [((), 0)]
     while parts:
         at, start = parts.pop()
-        found = branches.get_branch(root, at, start)
-        shown = list(maps.walk(found.root))
-        assert len(shown) <= branches.ROWS_MOST
-        seen |= {node.path for node in shown}
-        parts += [(path, 0) for path in found.hidden or {}]
-        parts += [(at, found.start + branches.WINDOW)] if found.later else []
-    assert seen == {node.path for node in maps.walk(root)}
+        branch = branches.get_branch(root, at, start)
+        topics = list(maps.walk(branch.root))
+        assert len(topics) <= branches.ROWS_MOST
+        reached |= {node.path for node in topics}
+        parts += [(path, 0) for path in branch.hidden or {}]
+        parts += [(at, branch.start + branches.WINDOW)] if branch.later else []
+    assert reached == {node.path for node in maps.walk(root)}
 
 
 def test_a_small_map_is_shown_whole_and_a_chosen_topic_always_is() -> None:
     small = tree({"label": "Root", "children": [leaf(str(one)) for one in range(200)]})
     assert branches.get_branch(small, (5,), 0) == branches.Branch(small)
-    for chosen in ((1989,), (0,), (400,)):
-        found = branches.get_branch(tree(flat()), (), 0, chosen)
-        assert chosen in {node.path for node in maps.walk(found.root)}
+    for selected in ((1989,), (0,), (400,)):
+        branch = branches.get_branch(tree(flat()), (), 0, selected)
+        assert selected in {node.path for node in maps.walk(branch.root)}
     nowhere = branches.get_branch(tree(branched()), (500, 3), 10_000)
     assert nowhere.root.path == ()
 

@@ -43,14 +43,14 @@ LIMITS: dict[str, tuple[Callable[[int], object], int, str, str]] = {
 
 @pytest.mark.parametrize("what", LIMITS)
 def test_what_is_given_is_taken_up_to_its_limit_and_refused_above_with_the_limit(what: str) -> None:
-    give, most, code, shown = LIMITS[what]
+    give, most, code, text = LIMITS[what]
     give(most)
     with pytest.raises((UnusableFile, NotAPackage)) as refused:
         give(most + 1)
     assert isinstance(refused.value, UnusableFile | NotAPackage)
     assert refused.value.code == code
     detail = refused.value.detail if isinstance(refused.value, UnusableFile) else ""
-    assert shown in messages.format_reason(code, detail)
+    assert text in messages.format_reason(code, detail)
     for language in ("pt-br", "es"):
         with translation.override(language):
             assert messages.format_reason(code, detail) != _english(code, detail)

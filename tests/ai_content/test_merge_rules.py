@@ -228,9 +228,9 @@ def test_changes_of_a_mind_map_are_named_by_the_labels_that_lead_there() -> None
         {"id": "n4", "label": "Cup", "color": "#000"},
         {"id": "n1", "label": "Cherries", "children": [{"id": "n2", "label": "Harvest"}, {"label": "Sort"}]},
     ]
-    found = [(c.what, c.kind, c.path) for c in list_changes(package(), after)]
-    assert (ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, ("Coffee",)) in found
-    assert (ChangeSubject.NODE, ChangeKind.ADDED, ("Coffee", "Cherries", "Sort")) in found
-    assert (ChangeSubject.NODE, ChangeKind.REMOVED, ("Coffee", "Cherries", "Wash")) in found
-    assert (ChangeSubject.VALUE, ChangeKind.CHANGED, ("Coffee", "Cup", "color")) in found
-    assert any(what is ChangeSubject.NODE_PLACE for what, _, _ in found)
+    changes = [(c.what, c.kind, c.path) for c in list_changes(package(), after)]
+    assert (ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, ("Coffee",)) in changes
+    assert (ChangeSubject.NODE, ChangeKind.ADDED, ("Coffee", "Cherries", "Sort")) in changes
+    assert (ChangeSubject.NODE, ChangeKind.REMOVED, ("Coffee", "Cherries", "Wash")) in changes
+    assert (ChangeSubject.VALUE, ChangeKind.CHANGED, ("Coffee", "Cup", "color")) in changes
+    assert any(what is ChangeSubject.NODE_PLACE for what, _, _ in changes)

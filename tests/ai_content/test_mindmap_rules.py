@@ -22,9 +22,9 @@ MAP: Package = {
 
 
 def shape(mindmap: JSON) -> Shape:
-    found = maps.find_shape(mindmap)
-    assert found is not None
-    return found
+    result = maps.find_shape(mindmap)
+    assert result is not None
+    return result
 
 
 def outline(mindmap: JSON) -> list[str]:
@@ -101,16 +101,16 @@ def test_nodes_move_as_in_an_outline(path: Path, move: Move, expected: list[str]
 @some.few
 @given(some.nodes, st.data())
 def test_no_move_loses_or_changes_any_node(root: Package, data: st.DataObject) -> None:
-    found = maps.find_shape(root)
-    assume(found is not None)
-    assert found is not None
-    node = data.draw(st.sampled_from(list(maps.walk(maps.build_tree(root, found)))))
+    labels = maps.find_shape(root)
+    assume(labels is not None)
+    assert labels is not None
+    node = data.draw(st.sampled_from(list(maps.walk(maps.build_tree(root, labels)))))
     what = data.draw(st.sampled_from([Move.INDENT, Move.OUTDENT, Move.UP, Move.DOWN]))
     before = format_json(root)
-    moved = maps.move_node(root, found, node.path, what)
+    moved = maps.move_node(root, labels, node.path, what)
     assert format_json(root) == before
-    assert sorted(own(maps.get_root(root, found))) == sorted(own(maps.get_root(moved.mindmap, found)))
-    assert maps.get_label(maps.get_node(moved.mindmap, found, moved.path)) == node.label
+    assert sorted(own(maps.get_root(root, labels))) == sorted(own(maps.get_root(moved.mindmap, labels)))
+    assert maps.get_label(maps.get_node(moved.mindmap, labels, moved.path)) == node.label
 
 
 def own(node: JSON) -> list[str]:
@@ -121,11 +121,11 @@ def own(node: JSON) -> list[str]:
 
 def test_new_nodes_are_spelled_like_their_neighbours() -> None:
     mixed: Package = {"central_topic": "A", "branches": [{"topic": "b", "subtopics": ["c"]}, {"topic": "d"}]}
-    found = shape(mixed)
-    below = maps.move_node(mixed, found, (0,), Move.ADD_BELOW).mindmap
-    assert maps.get_node(below, found, (1,)) == {"topic": ""}
-    inside = maps.move_node(mixed, found, (1,), Move.ADD_INSIDE).mindmap
-    assert maps.get_node(inside, found, (1,)) == {"topic": "d", "subtopics": [{"topic": ""}]}
+    node = shape(mixed)
+    below = maps.move_node(mixed, node, (0,), Move.ADD_BELOW).mindmap
+    assert maps.get_node(below, node, (1,)) == {"topic": ""}
+    inside = maps.move_node(mixed, node, (1,), Move.ADD_INSIDE).mindmap
+    assert maps.get_node(inside, node, (1,)) == {"topic": "d", "subtopics": [{"topic": ""}]}
 
 
 def test_a_plain_text_that_gets_a_child_becomes_an_object() -> None:
@@ -149,10 +149,10 @@ def tree(*children: Node, label: str = "x", path: Path = ()) -> Node:
 @some.few
 @given(some.nodes)
 def test_no_box_of_the_picture_lies_on_another_or_outside(root: Package) -> None:
-    found = maps.find_shape(root)
-    assume(found is not None)
-    assert found is not None
-    picture = draw_tree(maps.build_tree(root, found))
+    boxes = maps.find_shape(root)
+    assume(boxes is not None)
+    assert boxes is not None
+    picture = draw_tree(maps.build_tree(root, boxes))
     for box in picture.boxes:
         assert box.x >= 0
         assert box.y >= 0

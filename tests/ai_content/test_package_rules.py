@@ -61,13 +61,13 @@ def test_replacing_one_key_leaves_every_other_in_its_place(package: Package, val
 @given(some.packages, st.data())
 def test_editing_one_question_changes_that_question_and_nothing_else(package: Package, data: st.DataObject) -> None:
     questions = quiz.get_questions(package)
-    sound = [place for place, found in enumerate(questions) if quiz.parse_question(found).broken is None]
+    sound = [place for place, changes in enumerate(questions) if quiz.parse_question(changes).broken is None]
     assume(sound)
     place = data.draw(st.sampled_from(sound))
     text = data.draw(some.text)
     before = copy.deepcopy(package)
-    shown = quiz.parse_question(questions[place])
-    typed = [quiz.TypedOption(at, option.text, option.correct) for at, option in enumerate(shown.options)]
+    parsed = quiz.parse_question(questions[place])
+    typed = [quiz.TypedOption(at, option.text, option.correct) for at, option in enumerate(parsed.options)]
     changed = replace_part(
         package,
         Block.QUIZ,
@@ -99,20 +99,20 @@ def test_editing_one_question_changes_that_question_and_nothing_else(package: Pa
 @some.few
 @given(some.questions)
 def test_sending_a_question_back_as_it_was_shown_changes_nothing(question: Package) -> None:
-    shown = quiz.parse_question(question)
-    assume(shown.broken is None)
-    crlf = [quiz.TypedOption(i, o.text.replace("\n", "\r\n"), o.correct) for i, o in enumerate(shown.options)]
-    assert quiz.edit_question(question, shown.text.replace("\n", "\r\n"), crlf) is question
+    parsed = quiz.parse_question(question)
+    assume(parsed.broken is None)
+    crlf = [quiz.TypedOption(i, o.text.replace("\n", "\r\n"), o.correct) for i, o in enumerate(parsed.options)]
+    assert quiz.edit_question(question, parsed.text.replace("\n", "\r\n"), crlf) is question
 
 
 @some.few
 @given(some.questions, st.data())
 def test_moving_alternatives_keeps_what_each_of_them_holds(question: Package, data: st.DataObject) -> None:
-    shown = quiz.parse_question(question)
-    assume(shown.broken is None and shown.options)
-    order = data.draw(st.permutations(range(len(shown.options))))
-    typed = [quiz.TypedOption(at, shown.options[at].text, shown.options[at].correct) for at in order]
-    before, after = question["options"], quiz.edit_question(question, shown.text, typed)
+    parsed = quiz.parse_question(question)
+    assume(parsed.broken is None and parsed.options)
+    order = data.draw(st.permutations(range(len(parsed.options))))
+    typed = [quiz.TypedOption(at, parsed.options[at].text, parsed.options[at].correct) for at in order]
+    before, after = question["options"], quiz.edit_question(question, parsed.text, typed)
     assert isinstance(before, list)
     assert isinstance(after, dict)
     assert format_json(after["options"]) == format_json([before[at] for at in order])
@@ -134,9 +134,9 @@ def test_renaming_a_node_changes_that_label_alone(root: Package, data: st.DataOb
 
 @some.few
 @given(some.packages, some.packages)
-def test_there_is_a_difference_exactly_when_there_is_one(one: Package, other: Package) -> None:
-    assert list_changes(one, one) == ()
-    assert bool(list_changes(one, other)) == (not is_same(one, other))
+def test_there_is_a_difference_exactly_when_there_is_one(left: Package, right: Package) -> None:
+    assert list_changes(left, left) == ()
+    assert bool(list_changes(left, right)) == (not is_same(left, right))
 
 
 @some.few
@@ -207,5 +207,5 @@ def test_a_file_has_grown_from_itself_and_from_what_gained_keys(package: Package
 @pytest.mark.parametrize(
     "seen", [{"questions": [{"enunciate": "B"}]}, {"questions": []}, {}, {"questions": [{"enunciate": "A"}, {}]}]
 )
-def test_a_file_that_lost_or_changed_something_has_not_grown(seen: Package) -> None:
-    assert not is_extended({"questions": [{"enunciate": "A"}]}, seen)
+def test_a_file_that_lost_or_changed_something_has_not_grown(received: Package) -> None:
+    assert not is_extended({"questions": [{"enunciate": "A"}]}, received)

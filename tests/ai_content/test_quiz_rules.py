@@ -75,9 +75,9 @@ def test_a_duplicate_is_a_new_question() -> None:
 @some.few
 @given(st.lists(some.questions, max_size=6))
 def test_every_question_has_a_handle_of_its_own(questions: list[JSON]) -> None:
-    found = quiz.build_handles(questions)
-    assert len(set(found)) == len(questions)
-    assert all(quiz.HANDLE.fullmatch(handle) for handle in found)
+    handles = quiz.build_handles(questions)
+    assert len(set(handles)) == len(questions)
+    assert all(quiz.HANDLE.fullmatch(handle) for handle in handles)
 
 
 def test_a_handle_stays_with_its_question_through_a_move() -> None:
@@ -149,10 +149,10 @@ def test_fewer_alternatives_than_num_answers_is_said(number: int, few: bool) -> 
 
 
 def test_the_same_text_twice_points_at_the_first() -> None:
-    found = lint.lint_quiz(
+    findings = lint.lint_quiz(
         {"questions": [question(1), question(2), {**question(1), "id": "z", "enunciate": "question NUMBER 1? "}]}
     )
-    assert [(f.code, f.question, f.other) for f in found] == [(FindingCode.SAME_QUESTION, 2, 0)]
+    assert [(f.code, f.question, f.other) for f in findings] == [(FindingCode.SAME_QUESTION, 2, 0)]
 
 
 def test_only_what_the_platform_refuses_blocks() -> None:

@@ -178,20 +178,20 @@ def choices(page: str) -> list[str]:
 
 @pytest.mark.parametrize(("side", "kept"), [("mine", "Mine?"), ("theirs", "Theirs?")])
 def test_what_both_changed_is_chosen_by_the_person(
-    hands: Hands, platform_saw: list[dict[str, Any]], side: str, kept: str
+    hands: Hands, platform_saw: list[dict[str, Any]], side: str, text: str
 ) -> None:
     hands.write(2, "Mine?")
     hands.overwrite(expected(2, enunciate="Theirs?"))
     hands.save()
     page = hands.text("merge/")
     (name,) = choices(page)
-    seen = str(hands.versions[-1].pk)
-    unanswered = hands.post("merge/", {"seen": seen, "then": "save"})
+    mark = str(hands.versions[-1].pk)
+    unanswered = hands.post("merge/", {"seen": mark, "then": "save"})
     assert unanswered.status_code == 422
     assert "1 choice to make" in unanswered.content.decode()
     assert platform_saw == []
-    hands.post("merge/", {"seen": seen, "then": "save", name: side})
-    assert hands.file["questions"][1]["enunciate"] == kept
+    hands.post("merge/", {"seen": mark, "then": "save", name: side})
+    assert hands.file["questions"][1]["enunciate"] == text
     assert len(platform_saw) == (1 if side == "mine" else 0), "taking theirs leaves nothing to send"
 
 
@@ -202,10 +202,10 @@ def test_a_file_that_changes_again_while_the_merge_page_is_open_is_shown_again(
     hands.overwrite(expected(4, enunciate="Theirs?"))
     hands.save()
     hands.text("merge/")
-    seen = str(hands.versions[-1].pk)
+    mark = str(hands.versions[-1].pk)
     hands.overwrite(expected(5, enunciate="Again?"))
     forget()
-    answer = hands.post("merge/", {"seen": seen, "then": "save"})
+    answer = hands.post("merge/", {"seen": mark, "then": "save"})
     assert answer.status_code == 409
     assert "<ins>Again</ins>" in answer.content.decode()
     assert platform_saw == []
