@@ -132,7 +132,5 @@ def _build_quiz_card(editor: Editor) -> ResourceCard:
     facts = [ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}]
     note = ""
     if findings:
-        note = ngettext("%(count)s note", "%(count)s notes", len(findings)) % {
-            "count": len(findings)
-        }
+        note = ngettext("%(count)s note", "%(count)s notes", len(findings)) % {"count": len(findings)}
     return _build_card(editor, Block.QUIZ, quiz.QUESTIONS in values, "", facts, note, "csv")

@@ -230,9 +230,7 @@ def _is_recent(at: datetime) -> bool:
 
 
 def _format_spreading(version: Version) -> str:
-    return _("Saved at %(time)s. Viewers still get the previous version.") % {
-        "time": _format_time(version.at)
-    }
+    return _("Saved at %(time)s. Viewers still get the previous version.") % {"time": _format_time(version.at)}
 
 
 def _format_public(version: Version) -> str:

@@ -41,7 +41,9 @@ def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
         raise NotUndone(_("An earlier save of this language is not confirmed: wait until it is, then undo."))
     editor = open_editor(owner, document.video_id, get_word(document.lang))
     if mine is None and editor.behind:
-        raise NotUndone(_("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first."))
+        raise NotUndone(
+            _("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first.")
+        )
     if mine is None:
         restore.restore_version(editor, version, formats.moment(version.at, "short"))
     result = submit.save_drafts(owner, editor.document, undoes=entry)

@@ -1,4 +1,4 @@
-"""The eBook's Markdown and its HTML, which renders the PDF [4.3]: one is always made from the other.
+"""Convert the eBook's Markdown to HTML, from which the PDF is made [4.3], and clean HTML.
 
 Markdown becomes HTML by markdown-it-py (CommonMark, tables, strikethrough; raw HTML stays text) and is cleaned by nh3.
 HTML that came from elsewhere is cleaned by the same rules before anybody sees it, and can be turned into Markdown.
@@ -117,7 +117,7 @@ def _plain_text(tokens: list[Token]) -> str:
 
 
 def clean_html(markup: str) -> str:
-    """HTML with nothing in it that runs, loads a page, changes how ours looks, or nests without end."""
+    """Remove scripts, frames, styles and deep nesting from HTML."""
     return _cleaner.clean(limit_depth(markup))
 
 
@@ -129,14 +129,14 @@ _AROUND_BLOCKS: Final = re.compile(
 
 
 def normalize_html(markup: str) -> str:
-    """HTML in one spelling: cleaned, white space and entities as a reader would see them."""
+    """Normalise HTML for comparing: cleaned, white space and entities as rendered."""
     spaced = _AROUND_BLOCKS.sub(r"\1", _SPACE.sub(" ", clean_html(markup)))
     spaced = spaced.replace("<li><p>", "<li>").replace("</p></li>", "</li>")  # loose or tight is spacing, not content
     return html.unescape(spaced.replace("&lt;", "\x00lt;").replace("&gt;", "\x00gt;")).strip()
 
 
 def has_drifted(text: str, markup: str) -> bool:
-    """Whether the HTML is not what the Markdown gives, to a reader's eye."""
+    """Whether the HTML differs visibly from the HTML of the Markdown."""
     return normalize_html(render_markdown(text)) != normalize_html(markup)
 
 

@@ -1,4 +1,4 @@
-"""Words of a paragraph with their marks (bold, italic, links, code) as Markdown that gives the same words and marks."""
+"""Format a paragraph with marks (bold, italic, links, code) as Markdown."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Markdown of an HTML text, for when the HTML is what people want to keep: so that text and PDF agree again."""
+"""Convert HTML to Markdown, for eBooks whose HTML is kept."""
 
 import re
 from html.parser import HTMLParser
@@ -14,7 +14,7 @@ _PARAGRAPHS: Final = frozenset(("p", "div", "section", "figure", "figcaption", "
 
 
 def convert_html(markup: str) -> str:
-    """Markdown that gives this HTML again, as far as Markdown can say it. What runs in the HTML is left out."""
+    """Convert HTML to Markdown that renders to the same HTML as far as possible. Scripts are removed."""
     writer = _Writer()
     writer.feed(clean_html(markup))
     writer.close()

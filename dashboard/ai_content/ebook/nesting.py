@@ -1,4 +1,4 @@
-"""HTML whose elements stand in each other only so deep: what cleans it takes the square of the depth.
+"""Limit the nesting of HTML: cleaning takes the square of the depth.
 
 Deeper tags are left out, their words stay. What comes out is written anew, balanced and escaped, so its depth is known
 whatever the HTML was; nothing in it is clean yet.
@@ -31,7 +31,7 @@ def limit_depth(markup: str) -> str:
 
 
 def get_depth(markup: str) -> int:
-    """How deep elements stand in each other, of HTML that closes what it opens and escapes its text."""
+    """Return the nesting depth of balanced, escaped HTML."""
     deepest = depth = 0
     for match in _TAG.finditer(markup):
         depth += -1 if match[1] else 1

@@ -1,4 +1,4 @@
-"""What the eBook's templates get."""
+"""Pages of the eBook."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class DriftLine:
 
 @dataclass(frozen=True)
 class Drift:
-    """Text and HTML disagree: both, and how they differ."""
+    """The difference between text and HTML."""
 
     lines: tuple[DriftLine, ...]
     keep: str

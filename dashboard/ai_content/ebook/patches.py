@@ -1,4 +1,4 @@
-"""What changed in a long text, sent in place of the whole: see static/js/ai_content/patch.js."""
+"""Apply a patch of a long text, sent instead of the whole text: see static/js/ai_content/patch.js."""
 
 import zlib
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from dashboard.ai_content.rules.quiz import normalize_line_ends
 
 
 class Mismatch(Exception):
-    """The patch was made for another text than the one that is here: the whole text has to be sent."""
+    """The patch does not fit the stored text: the client sends the whole text."""
 
 
 def apply_patch(before: str, fields: Mapping[str, str]) -> str:

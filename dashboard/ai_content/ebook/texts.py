@@ -1,4 +1,4 @@
-"""What leaves as `abstract_html`: always what the Markdown gives, once anybody has touched the Markdown [4.3]."""
+"""Build `abstract_html` when an eBook is sent: from the Markdown, once that was edited [4.3]."""
 
 from dashboard.ai_content.ebook.html import has_drifted, render_markdown
 from dashboard.ai_content.rules.package import Package, get_text, is_same
@@ -6,17 +6,17 @@ from dashboard.ai_content.rules.package import Package, get_text, is_same
 TEXT, HTML, SUMMARY, COVER = "abstract", "abstract_html", "abstract_summary", "abstract_cover"
 COVER_KEYS = ("kicker", "title", "subtitle", "edition_label")
 DECIDED = "decided"
-"""The person chose, or there was nothing to choose: the HTML is made from the text."""
+"""The HTML is made from the text: the person decided it, or both were equal."""
 EXACT = "exact"
-"""The eBook comes whole from a version that the platform had: it goes back as it was."""
+"""The eBook was restored from a version of the platform: it is sent unchanged."""
 
 
 class Undecided(Exception):
-    """Text and HTML disagreed when they were loaded, and nobody has said which to keep."""
+    """Text and HTML differed when they were loaded, and nobody has decided which to keep."""
 
 
 def has_drift(values: Package) -> bool:
-    """Whether Markdown and HTML of the eBook are not two spellings of one text."""
+    """Whether Markdown and HTML of the eBook differ."""
     if HTML not in values or not isinstance(values.get(TEXT, ""), str):
         return False
     return has_drifted(get_text(values.get(TEXT)), get_text(values.get(HTML)))

@@ -1,4 +1,4 @@
-"""The eBook: its text with a live preview, its summary, its cover, and the choice between a text and an HTML that differ."""
+"""The eBook: text with preview, summary, cover, and the choice between text and HTML where they differ."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -136,11 +136,11 @@ def _build_edit(content: BlockContent, values: Package, code: str, choice: str |
 
 
 class TextTooLong(Exception):
-    """More was typed than an eBook may have: the key of the field, and what is in it."""
+    """The text is longer than allowed: the key of the field, and its text."""
 
 
 def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
-    """The field with what was typed, and how long it may be. Nothing of it is kept here."""
+    """422: the field with what was typed, and its limit. Nothing is saved."""
     key, typed = error.args
     content, refused = editor.get_content(Block.EBOOK), {key: sentences.format_ebook_limit()}
     if editor.request.htmx:
@@ -151,7 +151,7 @@ def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
 
 
 def _render_stale(editor: Editor, name: str) -> HttpResponse:
-    """Another window changed the field: the page with what was typed, and what it says now."""
+    """422: another window changed the field. Shows what was typed, and the text now."""
     posted = editor.request.POST
     keys = ("cover", *COVER_KEYS) if name == "cover" else (TEXT if name == "text" else SUMMARY,)
     typed = {key: posted.get(key, "") for key in keys if key in posted or key == "cover"}
@@ -208,7 +208,7 @@ def paste(request: OwnerRequest, editor: Editor) -> HttpResponse:
 @require_safe
 @with_stored_document
 def print_(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """The eBook on paper, drafts included."""
+    """The eBook for printing, with drafts."""
     return render(
         request, "ai_content/print.html", {"page": pages.build_print_page(editor, editor.get_content(Block.EBOOK))}
     )

@@ -25,7 +25,7 @@ class UnusableFile(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a file was exported: the id of the video, and the language as addresses have it. Empty: unknown."""
+    """Where a file was exported: video id and language as in addresses. Empty: unknown."""
 
     video: str = ""
     language: str = ""

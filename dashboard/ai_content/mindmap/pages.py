@@ -1,4 +1,4 @@
-"""What the mind map's templates get: the outline as rows, the picture, or the JSON."""
+"""Pages of the mind map: the outline as rows, the diagram, or the JSON."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -184,7 +184,7 @@ def _build_row(node: Node, selected: Path, closed: frozenset[str], branch: Branc
 
 
 def _describe_node(node: Node) -> str:
-    """For readers who do not see the indentation."""
+    """Describe the level of a node for screen readers."""
     level = _("Level %(level)s") % {"level": len(node.path) + 1}
     count = len(node.children)
     if not count:

@@ -1,4 +1,4 @@
-"""The mind map: an outline beside its picture, or JSON where the file holds something else."""
+"""The mind map: outline and diagram, or JSON for anything but a tree of labels."""
 
 from dataclasses import replace
 
@@ -51,7 +51,7 @@ def _get_shown_part(fields: QueryDict) -> tuple[Path, int]:
 
 @with_stored_document
 def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """Keep the labels that were typed, then do what the button says to the node in hand."""
+    """Store the typed labels, then apply the button's action to the selected node."""
     action = request.POST.get("do", KEEP)
     selected = pages.parse_path(request.POST.get("node", ""))
     closed = frozenset(request.POST.getlist("closed"))
@@ -70,7 +70,7 @@ def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 def _build_edit(content: BlockContent, request: OwnerRequest, action: str, selected: Path) -> tuple[Edit | None, Path]:
-    """The mind map after the form, and the node in hand. Raises `Stale` when the outline is not the one that was shown."""
+    """Build the edit of the form, and the path of the selected node. Raises `StaleForm` where the outline has changed."""
     before = content.values.get("mindmap")
     shape = maps.find_shape(before)
     if shape is None:

@@ -1,4 +1,4 @@
-"""The quiz beside its other languages, and as a viewer takes it."""
+"""The quiz compared with another language, and its preview for viewers."""
 
 from dataclasses import dataclass
 
@@ -102,7 +102,7 @@ def _list_other_words(editor: Editor) -> list[str]:
 
 
 def _load_other(editor: Editor, word: str) -> tuple[BlockContent | None, str]:
-    """The quiz in the other language, or why it cannot be had."""
+    """Load the quiz in the other language, or the error message."""
     try:
         other = open_editor(editor.request, editor.document.video_id, word)
     except BadToken:
@@ -198,7 +198,7 @@ class PreviewPage:
 @require_http_methods(["GET", "POST"])
 @with_stored_document
 def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
-    """The quiz as it would be taken, drafts included. Nothing is stored."""
+    """The quiz as viewers take it, with drafts. Nothing is stored."""
     page = _build_preview_page(editor, editor.get_content(Block.QUIZ), request.POST, is_done=request.method == "POST")
     return render(request, "ai_content/preview.html", {"shell": frames.build_frame(editor, "quiz"), "page": page})
 

@@ -1,4 +1,4 @@
-"""Edits of the quiz's draft: what each does to the list of questions, and how it is written down for undo."""
+"""Edits of the quiz: each builds the new list of questions, and its undo step."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from dashboard.platform_api.values import JSON
 
 
 class QuestionGone(Exception):
-    """The question is not there any more."""
+    """The question was deleted."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class PlacedQuestion:
 
 
 def find_question(content: BlockContent, handle: str) -> PlacedQuestion:
-    """The question with this handle. Raises `Gone`."""
+    """The question with this handle. Raises `QuestionGone`."""
     place = content.place(handle)
     if place is None:
         raise QuestionGone
@@ -33,7 +33,7 @@ def find_question(content: BlockContent, handle: str) -> PlacedQuestion:
 def edit_question(
     content: BlockContent, handle: str, text: str, options: tuple[TypedOption, ...], form_mark: str, code: str
 ) -> Edit | None:
-    """Change text and alternatives of a question. Raises `Gone`, and `Stale` when another window changed it meanwhile."""
+    """Change text and alternatives of a question. Raises `QuestionGone`, and `StaleForm` where another window changed it."""
     placed = find_question(content, handle)
     after = quiz.edit_question(placed.question, text, options)
     if is_same(after, placed.question):
@@ -52,7 +52,7 @@ def edit_question(
 
 
 def replace_question(content: BlockContent, handle: str, value: JSON) -> Edit | None:
-    """Put another value in the question's place: edited as JSON. Raises `Gone`."""
+    """Replace a question by another value, edited as JSON. Raises `QuestionGone`."""
     placed = find_question(content, handle)
     if is_same(value, placed.question):
         return None
@@ -91,13 +91,13 @@ def add_question(content: BlockContent, handle: str, after: str) -> Edit:
 
 
 def duplicate_question(content: BlockContent, handle: str, copy: str) -> Edit:
-    """Add a copy behind a question. Raises `Gone`."""
+    """Add a copy behind a question. Raises `QuestionGone`."""
     placed = find_question(content, handle)
     return insert_question(content, copy, placed.place + 1, quiz.copy_question(placed.question), "question_duplicated")
 
 
 def delete_question(content: BlockContent, handle: str) -> Edit:
-    """Take a question out. Raises `Gone`."""
+    """Take a question out. Raises `QuestionGone`."""
     placed = find_question(content, handle)
     return Edit(
         {**content.values, QUESTIONS: [q for at, q in enumerate(content.questions) if at != placed.place]},
@@ -110,7 +110,7 @@ def delete_question(content: BlockContent, handle: str) -> Edit:
 
 
 def move_question(content: BlockContent, handle: str, to: int) -> Edit | None:
-    """Move a question to a place, from 0. Raises `Gone`."""
+    """Move a question to a place, from 0. Raises `QuestionGone`."""
     placed = find_question(content, handle)
     to = max(0, min(to, len(content.questions) - 1))
     if to == placed.place:
@@ -137,7 +137,7 @@ def edit_settings(content: BlockContent, config: Package) -> Edit | None:
 
 
 def copy_structure(content: BlockContent, source: list[JSON], label: str) -> Edit | None:
-    """Take over the structure of the quiz in another language."""
+    """Copy the structure of the quiz in another language."""
     questions = languages.copy_structure(source, content.questions)
     if is_same(questions, content.questions):
         return None

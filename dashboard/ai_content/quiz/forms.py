@@ -1,4 +1,4 @@
-"""What the quiz's forms send: a question with its alternatives, the settings, places."""
+"""Forms of the quiz: a question with its answers, and the settings."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -46,7 +46,7 @@ class QuestionForm:
 
     @property
     def focus(self) -> int | None:
-        """The alternative in hand after the action."""
+        """The answer to focus after the action."""
         if self.action == "add":
             return len(self.options)
         moves = {"delete": max(0, self.at - 1), "copy": self.at + 1, "up": max(0, self.at - 1), "down": self.at + 1}

@@ -1,4 +1,4 @@
-"""What the quiz's templates get: rows, one question, settings."""
+"""Pages of the quiz: rows, one question, settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -111,7 +111,7 @@ class QuizPage:
 
 
 def build_quiz_page(editor: Editor, content: BlockContent, handle: str, question: QuestionPage | None) -> QuizPage:
-    """The list, with the question in hand beside it."""
+    """Build the list, with the open question beside it."""
     findings = lint.lint_quiz(content.values)
     only = editor.request.GET.get("show") == "notes"
     rows = build_rows(editor, content, findings, handle)

@@ -1,4 +1,4 @@
-"""What the pages of generating and deleting get."""
+"""Pages of generating and deleting AI content."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -63,7 +63,7 @@ def _describe(sends: dict[str, Any]) -> dict[str, Any]:
 
 
 def _perform(request: OwnerRequest, intent: Intent) -> Write:
-    """Send it, or tell again how it ended where this form has sent it before."""
+    """Send it, or return the write that this form has begun before."""
     mine = find_by_form(request.account, intent.operation, UUID(intent.request["form"]))
     if mine is None or clients.is_rehearsing():
         return outbox.perform(intent)
@@ -108,7 +108,7 @@ def _get_version(write: Write) -> Version | None:
 
 
 def _send_deletion(write: Write) -> None:
-    """What cannot be brought back from a kept version is not deleted: sent once more, it is read and compared first."""
+    """Send the deletion; a repeated one first checks that the file is still the stored version."""
     version = _get_version(write)
     if version is None:
         raise NotWanted
@@ -160,12 +160,12 @@ def _settle_deletion(write: Write) -> Found | Absence:
 
 
 def get_generation_page(write: Write) -> str:
-    """Where an order is looked after."""
+    """Return the address of the page about a generation."""
     return address("ai_content:generate", write.subject)
 
 
 def get_deletion_page(write: Write) -> str:
-    """Where a deletion is looked after."""
+    """Return the address of the page about a deletion."""
     return address("ai_content:language", write.subject, write.request["lang"] or "legacy")
 
 

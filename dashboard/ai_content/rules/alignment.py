@@ -1,8 +1,8 @@
-"""What two sequences have in common, in time that grows with their length, however often the same element returns.
+"""Common parts of two sequences, in time proportional to their length even where elements repeat.
 
-What begins and ends both is the same; between, elements that each side has exactly once are anchors, and what lies between
-two anchors is looked at again. A stretch without anchors is compared element by element where it is short, and is otherwise
-told as replaced: looking for the best answer there would take the square of its length.
+Common beginnings and ends are matched first. Between them, elements that occur exactly once on each side are anchors; parts
+between two anchors are treated the same way. A part without anchors is compared element by element where it is short, and is otherwise
+reported as replaced: an optimal result would take the square of its length.
 """
 
 from bisect import bisect_left
@@ -12,17 +12,17 @@ from difflib import SequenceMatcher
 from typing import Final, TypeAlias
 
 Block: TypeAlias = tuple[int, int, int]
-"""Where it begins on the one side and on the other, and how long it is."""
+"""Start on the left, start on the right, and length."""
 Opcode: TypeAlias = tuple[str, int, int, int, int]
-"""`equal` or `replace`, and from where to where on the one side and on the other."""
+"""`equal` or `replace`, then start and end on the left and on the right."""
 SHORT: Final = 10_000
-"""The product of two lengths up to which two stretches are compared element by element."""
+"""Product of two lengths up to which two parts are compared element by element."""
 ROUNDS: Final = 24
-"""How often a stretch between anchors is looked at again."""
+"""Levels of recursion between anchors."""
 
 
 def find_common_blocks(left: Sequence[str], right: Sequence[str]) -> list[Block]:
-    """The stretches that both have, rising on both sides; neighbours are one stretch."""
+    """List the common parts, in order on both sides; adjacent ones are joined."""
     blocks: list[Block] = []
     for a, b, size in sorted(_find_common(left, right)):
         if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (a, b):
@@ -33,7 +33,7 @@ def find_common_blocks(left: Sequence[str], right: Sequence[str]) -> list[Block]
 
 
 def list_opcodes(left: Sequence[str], right: Sequence[str]) -> Iterator[Opcode]:
-    """How `one` becomes `other`: stretches that stay, and between them what takes the place of what."""
+    """List the operations that turn `left` into `right`."""
     a = b = 0
     for at, to, size in [*find_common_blocks(left, right), (len(left), len(right), 0)]:
         if at > a or to > b:

@@ -1,4 +1,4 @@
-"""The part of a large mind map that one page shows: one branch, as deep and as wide as fits."""
+"""The part of a large mind map that one page shows: one branch, limited in depth and width."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -25,7 +25,7 @@ class Branch:
 
 
 def get_branch(root: Node, at: Path, start: int, selected: Path = ()) -> Branch:
-    """The whole of a small map; of a large one the branch at `at`, or the one beside which `chosen` stands."""
+    """Return the whole of a small map; of a large one the branch at `at`, or the one that contains `selected`."""
     if sum(1 for _ in walk(root)) <= WHOLE_MOST:
         return Branch(root)
     branch = _cut_branch(root, at, start)

@@ -1,7 +1,7 @@
-"""What changed between two versions of a file, field by field, in terms an author thinks in.
+"""Changes between two versions of a file, field by field, and their short form that is stored with a version.
 
-A change says what it is about (`What`), where (the numbers of question and alternative, or a path), and the values
-before and after. There is none between two files that are the same JSON, and at least one between two that are not.
+A change has a subject (`ChangeSubject`), a place (numbers of question and answer, or a path), and the values before and
+after. Equal files have no changes; different files have at least one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ class ChangeSubject(StrEnum):
 
 
 class ChangeKind(StrEnum):
-    """How it changed."""
+    """Kinds of changes."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -77,7 +77,7 @@ NAMED: Final = {
 
 
 def list_changes(before: Package, after: Package) -> tuple[Change, ...]:
-    """Every change from `before` to `after`, in the order of the file."""
+    """List every change from `before` to `after`, in the order of the file."""
     keys = [*before, *(key for key in after if key not in before)]
     return tuple(change for key in keys for change in _compare_key(key, before, after))
 
@@ -190,7 +190,7 @@ def _compare_mindmaps(before: JSON, after: JSON) -> Iterator[Change]:
 
 
 def _get_wrapper(mindmap: JSON, shape: maps.Shape) -> JSON:
-    """The mind map without its tree: what wraps it."""
+    """Return the mind map without its tree: the objects around it."""
     if not shape.where or not isinstance(mindmap, dict):
         return None
     key, inner = shape.where[0], maps.Shape(shape.where[1:], shape.label, shape.children)
@@ -243,7 +243,7 @@ def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator
 
 
 def _format_node(node: JSON, depth: int = 0) -> str:
-    """A node with everything under it, a line each: its label and what else it holds."""
+    """Format a node and its descendants, a line each: the label and other keys."""
     data = maps.get_other_keys(node)
     line = "  " * depth + maps.get_label(node) + (f" {format_json(data)}" if data else "")
     return "\n".join([line, *(_format_node(child, depth + 1) for child in maps.get_children(node))])
@@ -271,7 +271,7 @@ class ChangeSummary:
 
 
 def summarize(change: Change) -> ChangeSummary:
-    """A change, shortened."""
+    """Shorten a change."""
     return ChangeSummary(
         str(change.block),
         str(change.what),
@@ -285,7 +285,7 @@ def summarize(change: Change) -> ChangeSummary:
 
 
 def get_excerpt(value: JSON) -> str:
-    """The beginning of a value, as a person would recognise it."""
+    """Return the beginning of a value, as one line of text."""
     if isinstance(value, dict) and ("enunciate" in value or "options" in value):
         return _shorten(get_text(value.get("enunciate")))
     if isinstance(value, dict) and isinstance(value.get("text"), str):
@@ -301,7 +301,7 @@ def _shorten(text: str) -> str:
 
 
 def dump_summaries(changes: Iterable[Change]) -> list[dict[str, Any]]:
-    """The first changes as JSON."""
+    """Return the first changes as JSON."""
     listed = [summarize(change) for change in list(changes)[:SUMMARIES_MOST]]
     return [
         {
@@ -319,5 +319,5 @@ def dump_summaries(changes: Iterable[Change]) -> list[dict[str, Any]]:
 
 
 def load_summaries(stored: Iterable[dict[str, Any]]) -> list[ChangeSummary]:
-    """The summaries of a version again."""
+    """Return the summaries that are stored with a version."""
     return [ChangeSummary(**{**each, "path": tuple(each["path"])}) for each in stored]

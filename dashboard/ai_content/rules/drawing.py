@@ -1,4 +1,4 @@
-"""Where a mind map's boxes go: a tidy tree from left to right, as numbers a template turns into SVG."""
+"""Layout of a mind map's diagram: a tree from left to right, as coordinates for an SVG template."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 from dashboard.ai_content.rules.mindmap import Node
 
 LETTER: Final = 7.0
-"""Average width of a letter at 13 px, on the safe side."""
+"""Width of a letter at 13 px, rounded up."""
 LINE: Final = 17
 PADDING: Final = 10
 GAP_ACROSS: Final = 36
@@ -40,7 +40,7 @@ class NodeBox:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture: `links` is one SVG path with every connection."""
+    """A diagram: `links` is one SVG path with every connection."""
 
     width: int
     height: int
@@ -60,7 +60,7 @@ class _MeasuredNode:
 
 
 def draw_tree(root: Node) -> Drawing:
-    """The picture of a tree; coordinates in px from the top left corner."""
+    """Lay out a tree; coordinates in px from the top left corner."""
     placed = _measure(root)
     columns = _list_columns(placed)
     boxes: list[NodeBox] = []
@@ -108,7 +108,7 @@ def _list_columns(root: _MeasuredNode) -> list[int]:
 def _place_node(
     placed: _MeasuredNode, level: int, top: int, columns: list[int], boxes: list[NodeBox], links: list[str]
 ) -> int:
-    """Put the node in the middle of its children; returns the height of its middle."""
+    """Place the node at the middle of its children; returns the y of its middle."""
     below = sum(child.span for child in placed.children) + GAP_DOWN * max(0, len(placed.children) - 1)
     at = top + max(0, (placed.span - below) // 2)
     middles = []

@@ -10,19 +10,19 @@ from dashboard.platform_api.values import JSON
 
 
 class StructureDifference(StrEnum):
-    """How a question's structure differs between two languages."""
+    """Differences of a question's structure between two languages."""
 
     MISSING = "missing"
-    """The other language does not have it."""
+    """Missing in the other language."""
     EXTRA = "extra"
-    """Only the other language has it."""
+    """Missing in this language."""
     MOVED = "moved"
     OPTIONS = "options"
-    """Another number of alternatives."""
+    """A different number of answers."""
     CORRECT = "correct"
-    """Other places are correct."""
+    """Different correct answers."""
     SAME_TEXT = "same_text"
-    """Word for word the same: probably not translated yet."""
+    """Identical text, probably not translated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ComparedQuestion:
 
 
 def align_questions(ours: Sequence[JSON], theirs: Sequence[JSON]) -> Pairs:
-    """Pairs of places. Translations share ids where the files have common ones; else order is all there is to go by."""
+    """Match the questions of two languages: by id where the files share ids, else by order."""
     ids = {get_identifier(question) for question in ours} & {get_identifier(question) for question in theirs} - {""}
     if ids:
         return pair_elements(ours, theirs, name_by_keys("enunciate"), by_place=False)
@@ -46,7 +46,7 @@ def align_questions(ours: Sequence[JSON], theirs: Sequence[JSON]) -> Pairs:
 
 
 def compare_questions(ours: Sequence[JSON], theirs: Sequence[JSON]) -> tuple[ComparedQuestion, ...]:
-    """One row per question, in the order of `ours` with what only `theirs` has at the end."""
+    """Compare two languages, one row per question, in the order of `ours`; those that only `theirs` has come last."""
     pairs = align_questions(ours, theirs)
     wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
     rows = [ComparedQuestion(old, new, _list_differences(ours, theirs, old, new, wandered)) for old, new in pairs]

@@ -1,4 +1,4 @@
-"""What a quiz's author wants to know before viewers do: what the platform would refuse [7], and advice."""
+"""Problems of a quiz: what the platform would refuse [7], and advice."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from dashboard.platform_api.values import JSON
 
 QUESTION_LONG: Final = 300
 OPTION_LONG: Final = 160
-"""Characters beyond which a player on a phone shows little else: our advice, the specification sets no limit."""
+"""Characters that fit on a phone: our advice, the specification sets no limit."""
 
 
 class FindingCode(StrEnum):
@@ -34,7 +34,7 @@ class FindingCode(StrEnum):
 
 
 WRONG: Final = frozenset({FindingCode.BROKEN, FindingCode.NO_TEXT, FindingCode.NO_OPTIONS})
-"""What PUT /aiworkflow/aipackage answers with 400: question without enunciate, malformed options [7]."""
+"""PUT /aiworkflow/aipackage responds with 400: question without enunciate, malformed options [7]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Finding:
 
 
 def lint_quiz(values: Package) -> tuple[Finding, ...]:
-    """Everything worth saying about the quiz, in the order of its questions."""
+    """List the findings of a quiz, in the order of its questions."""
     questions = [parse_question(question) for question in get_questions(values)]
     findings: list[Finding] = []
     first: dict[str, int] = {}
@@ -69,7 +69,7 @@ def lint_quiz(values: Package) -> tuple[Finding, ...]:
 
 
 def lint_question(question: QuizQuestion, place: int, number: int | None) -> list[Finding]:
-    """What can be said of one question alone; `number` is num_answers, the alternatives a question is meant to have."""
+    """List the findings of one question; `number` is num_answers, the intended count of answers."""
     if question.broken:
         return [Finding(FindingCode.BROKEN, place)]
     findings = []
@@ -108,7 +108,7 @@ def _lint_options(question: QuizQuestion, place: int) -> list[Finding]:
 
 
 def group_by_question(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """Findings under the place of their question."""
+    """Group findings by the place of their question."""
     grouped: dict[int, list[Finding]] = {}
     for finding in findings:
         if finding.question is not None:
@@ -117,12 +117,12 @@ def group_by_question(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
 
 
 def list_blocking(values: Package) -> tuple[Finding, ...]:
-    """What the platform would refuse, so that it is said before sending."""
+    """List the findings that the platform would refuse."""
     return tuple(finding for finding in lint_quiz(values) if finding.wrong)
 
 
 def find_refused_question(message: str, questions: Sequence[JSON]) -> int | None:
-    """The question a refusal means: named by index or text, else the first one that is wrong by our rules."""
+    """Return the place of the question that a refusal names by index or text, else of the first one with a problem."""
     place = _find_named_question(message, questions)
     if place is not None:
         return place

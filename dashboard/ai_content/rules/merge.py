@@ -1,4 +1,4 @@
-"""Two people's changes to one file, made into one: what only one of them touched is taken, the rest is asked.
+"""Three-way merge of a file: changes of one side are taken, changes of both are conflicts.
 
 `base` is what both started from. Questions are matched by id, else by text (`pairing`), so that moving and adding do
 not look like rewriting. Long text is merged by paragraphs. Nothing is dropped unless one side dropped it and the other
@@ -27,7 +27,7 @@ from dashboard.platform_api.values import JSON
 
 
 class Absent(Enum):
-    """What stands where a side has nothing; JSON's null is a value."""
+    """Marks a missing value; JSON's null is a value."""
 
     ABSENT = 0
 
@@ -38,7 +38,7 @@ Place: TypeAlias = tuple[str, ...]
 
 
 class Side(StrEnum):
-    """Whose version is taken."""
+    """The side whose value is taken."""
 
     MINE = "mine"
     THEIRS = "theirs"
@@ -46,7 +46,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Both sides changed this, differently. With `order` the values are the names of elements in each side's order."""
+    """A value that both sides changed, differently. With `order` the values are names of elements in each side's order."""
 
     place: Place
     base: Value
@@ -56,7 +56,7 @@ class Conflict:
 
     @property
     def key(self) -> str:
-        """A name for a form field: the same for the same three values at the same place."""
+        """Name of the form field: equal for equal values at the same place."""
         sides = (self.base, self.mine, self.theirs)
         values: list[JSON] = [None if isinstance(value, Absent) else [value] for value in sides]
         return "c" + get_mark([*self.place, self.order, *values])
@@ -67,7 +67,7 @@ Choose: TypeAlias = Callable[[Conflict], Side]
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """The outcome. `value` holds the chosen sides, `conflicts` what had to be chosen."""
+    """The merged value, and the conflicts in it."""
 
     value: Package
     conflicts: tuple[Conflict, ...]
@@ -76,7 +76,7 @@ class MergeResult:
 def merge_packages(
     base: Package, mine: Package, theirs: Package, choices: dict[str, Side] | None = None
 ) -> MergeResult:
-    """Merge two files. `choices` are sides by `Conflict.key`; what is not chosen is taken from `mine`."""
+    """Merge two files. `choices` are sides by `Conflict.key`; undecided conflicts take `mine`."""
     conflicts: list[Conflict] = []
 
     def choose(conflict: Conflict) -> Side:
@@ -92,9 +92,9 @@ def merge_packages(
 def _settle_html(
     base: Package, mine: Package, theirs: Package, merged: dict[str, Value], conflicts: list[Conflict]
 ) -> None:
-    """The HTML goes with the text it was made from; a text that is neither side's has none yet, so it is left out.
+    """Take the HTML of the text that was taken; a merged text has none, it is made when the file is sent.
 
-    Whoever sends the file makes it anew. Only HTML that differs beside the same text is a question of its own.
+    HTML is a conflict of its own only where the texts are equal.
     """
     text = merged.get("abstract", ABSENT)
     if _is_same(mine.get("abstract", ABSENT), theirs.get("abstract", ABSENT)):
@@ -105,7 +105,7 @@ def _settle_html(
 
 
 def _list_keys(*sides: Package) -> list[str]:
-    """Keys of all sides: in the order of `theirs` (the file as it is), new ones of `mine` at the end."""
+    """List the keys of all sides: in the order of `theirs`, the file, with new ones of `mine` at the end."""
     base, mine, theirs = sides
     return list(dict.fromkeys([*theirs, *mine, *base]))
 
@@ -162,7 +162,7 @@ class _Entry:
 def _merge_lists(
     base: list[JSON], mine: list[JSON], theirs: list[JSON], place: Place, choose: Choose
 ) -> list[JSON] | None:
-    """Element by element. None when the elements cannot be told apart."""
+    """Merge element by element. None where elements have neither id nor name."""
     name = NAMES.get(place[-1], _by_label)
     if place[-1] not in NAMES and not all(get_identifier(e) or name(e) for e in [*base, *mine, *theirs]):
         return None
@@ -246,7 +246,7 @@ _PARAGRAPH: Final = re.compile(r".*?(?:\n[ \t]*\n+|\Z)", re.DOTALL)
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """The text in pieces, blank lines with the paragraph before them; joined they are the text."""
+    """Split a text into paragraphs with the blank lines after them; joined they are the text."""
     return [piece for piece in _PARAGRAPH.findall(text) if piece]
 
 

@@ -1,11 +1,11 @@
-"""Mind maps. The specification does not show their inner structure [2.8]: a tree of labels is looked for, not assumed.
+"""Mind maps. The specification does not define their structure [2.8]: a tree of labels is searched for, not assumed.
 
     {"label": "Coffee", "children": [{"label": "Beans"}, …]}         the usual shape, under many names
     {"meta": …, "data": {"topic": …, "children": […]}}               the same inside a wrapper
     {"title": "Coffee", "topics": ["Beans", {"title": "Water"}]}     leaves as plain text
     {"central_topic": "Coffee", "branches": [{"topic": "Beans"}]}    other names on other levels
 
-What is found is edited in place: other keys of a node stay with it. What is no tree of labels is shown as JSON.
+The tree is edited in place: other keys of a node stay with it. Anything but a tree of labels is shown as JSON.
 A node is addressed by its path: places among the children, from the root, which is ().
 """
 
@@ -20,7 +20,7 @@ LABELS: Final = ("label", "text", "title", "name", "topic", "content", "value", 
 CHILDREN: Final = ("children", "nodes", "topics", "subtopics", "branches", "items", "child", "ideas")
 WRAPPERS_MAX: Final = 3
 NODES_MAX: Final = 2000
-"""Nodes that an outline and a picture still show; a larger map is edited as JSON."""
+"""Nodes up to which a map is shown as outline and diagram; a larger one is edited as JSON."""
 
 Path: TypeAlias = tuple[int, ...]
 NodeEdit: TypeAlias = Callable[[JSON], JSON]
@@ -28,7 +28,7 @@ NodeEdit: TypeAlias = Callable[[JSON], JSON]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Where the tree is, and how its root is spelled: what nodes without an example beside them are spelled like."""
+    """Where the tree is, and the keys of its root, which are used for new nodes without siblings."""
 
     where: tuple[str, ...]
     """Keys that lead from the mind map to the root."""
@@ -38,7 +38,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node as outline and picture show it."""
+    """A node for the outline and the diagram."""
 
     path: Path
     label: str
@@ -46,7 +46,7 @@ class Node:
 
 
 def find_shape(mindmap: JSON) -> Shape | None:
-    """The tree of labels in a mind map, or None when there is none that holds everything it should."""
+    """Return the shape of the tree of labels in a mind map, or None where there is none."""
     level: list[tuple[tuple[str, ...], JSON]] = [((), mindmap)]
     for _ in range(WRAPPERS_MAX):
         for where, value in level:
@@ -107,7 +107,7 @@ def _is_tree(root: JSON) -> bool:
 
 
 def get_root(mindmap: JSON, shape: Shape) -> JSON:
-    """The value of the root node."""
+    """Return the value of the root node."""
     value = mindmap
     for key in shape.where:
         value = value[key] if isinstance(value, dict) else None
@@ -115,7 +115,7 @@ def get_root(mindmap: JSON, shape: Shape) -> JSON:
 
 
 def build_tree(mindmap: JSON, shape: Shape) -> Node:
-    """The tree for showing."""
+    """Build the tree for outline and diagram."""
     return _build_node(get_root(mindmap, shape), ())
 
 
@@ -125,40 +125,40 @@ def _build_node(value: JSON, path: Path) -> Node:
 
 
 def get_label(node: JSON) -> str:
-    """A node's label."""
+    """Return the label of a node; "" where it has none."""
     key = find_label_key(node)
     value = node[key] if isinstance(node, dict) and key else node
     return value if isinstance(value, str) else ""
 
 
 def get_children(node: JSON) -> list[JSON]:
-    """A node's children."""
+    """Return the children of a node."""
     key = find_children_key(node)
     value = node[key] if isinstance(node, dict) and key else None
     return value if isinstance(value, list) else []
 
 
 def get_other_keys(node: JSON) -> dict[str, JSON]:
-    """What a node holds besides its label and its children: its id, a note, a colour."""
+    """Return the other keys of a node, such as its id, a note or a colour."""
     if not isinstance(node, dict):
         return {}
     return {key: value for key, value in node.items() if key not in (find_label_key(node), find_children_key(node))}
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and everything under it, in outline order."""
+    """Yield the node and its descendants, in outline order."""
     yield node
     for child in node.children:
         yield from walk(child)
 
 
 def get_depth(node: Node) -> int:
-    """Levels of the tree, 1 for a root alone."""
+    """Count the levels of the tree, 1 for a root alone."""
     return 1 + max((get_depth(child) for child in node.children), default=0)
 
 
 class Move(StrEnum):
-    """What can be done to a node in an outline."""
+    """Moves of a node in an outline."""
 
     ADD_BELOW = "add_below"
     ADD_INSIDE = "add_inside"
@@ -172,18 +172,18 @@ class Move(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MoveResult:
-    """The mind map after a move, and the node that is in hand then."""
+    """The mind map after a move, and the path of the selected node."""
 
     mindmap: JSON
     path: Path
 
 
 class NoSuchNode(LookupError):
-    """The path leads nowhere: the outline has changed meanwhile."""
+    """There is no node at the path: the outline has changed."""
 
 
 def rename_node(mindmap: JSON, shape: Shape, path: Path, label: str) -> JSON:
-    """The mind map with one node named anew. Raises `NoSuchNode`."""
+    """Return the mind map with one label changed. Raises `NoSuchNode`."""
 
     def name(node: JSON) -> JSON:
         if not isinstance(node, dict):
@@ -194,7 +194,7 @@ def rename_node(mindmap: JSON, shape: Shape, path: Path, label: str) -> JSON:
 
 
 def move_node(mindmap: JSON, shape: Shape, path: Path, what: Move) -> MoveResult:
-    """Apply one move; one that makes no sense there (indenting a first child) changes nothing. Raises `NoSuchNode`."""
+    """Apply one move; an impossible one, such as indenting a first child, changes nothing. Raises `NoSuchNode`."""
     get_node(mindmap, shape, path)
     if what is Move.ADD_INSIDE or (what is Move.ADD_BELOW and not path):
         count = len(get_children(get_node(mindmap, shape, path)))
@@ -221,7 +221,7 @@ def move_node(mindmap: JSON, shape: Shape, path: Path, what: Move) -> MoveResult
 
 
 def _find_target(path: Path, what: Move, siblings: list[JSON]) -> Path | None:
-    """Where the node goes, counted after it has been taken out; None when it stays."""
+    """The new path, counted after the node was removed; None where it stays."""
     parent, place = path[:-1], path[-1]
     if what is Move.UP:
         return (*parent, place - 1) if place else None
@@ -240,7 +240,7 @@ def _carry_node(mindmap: JSON, shape: Shape, path: Path, target: Path) -> JSON:
 
 
 def build_new_node(mindmap: JSON, shape: Shape, parent: Path) -> JSON:
-    """An empty node for under `parent`, spelled like the nodes already there, else like its parent."""
+    """Build an empty child of `parent`, with the label key of its siblings, else of its parent."""
     siblings = get_children(get_node(mindmap, shape, parent))
     examples = [*siblings, get_node(mindmap, shape, parent)] if siblings else [*_list_cousins(mindmap, shape, parent)]
     key = next((candidate for candidate in map(find_label_key, examples) if candidate), shape.label)
@@ -263,7 +263,7 @@ def _get_children_key(mindmap: JSON, shape: Shape, path: Path) -> str:
 
 
 def _remove_ids(node: JSON) -> JSON:
-    """A copy whose nodes have no id of their own: two nodes with one id are one node to whoever reads them."""
+    """Copy a node without ids: ids must stay unique."""
     if not isinstance(node, dict):
         return node
     key = find_children_key(node)
@@ -275,7 +275,7 @@ def _remove_ids(node: JSON) -> JSON:
 
 
 def get_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
-    """The value of one node. Raises `NoSuchNode`."""
+    """Return the value of one node. Raises `NoSuchNode`."""
     value = get_root(mindmap, shape)
     for place in path:
         children = get_children(value)
@@ -286,7 +286,7 @@ def get_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
 
 
 def insert_node(mindmap: JSON, shape: Shape, path: Path, node: JSON) -> JSON:
-    """The mind map with `node` put at `path`; a plain text that gets a child becomes an object. Raises `NoSuchNode`."""
+    """Return the mind map with `node` at `path`; a plain text that gets a child becomes an object. Raises `NoSuchNode`."""
     key = _get_children_key(mindmap, shape, path[:-1])
     beside = find_label_key(node) or shape.label
 
@@ -300,7 +300,7 @@ def insert_node(mindmap: JSON, shape: Shape, path: Path, node: JSON) -> JSON:
 
 
 def remove_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
-    """The mind map without the node at `path`. Raises `NoSuchNode`."""
+    """Return the mind map without the node at `path`. Raises `NoSuchNode`."""
     get_node(mindmap, shape, path)
 
     def drop(parent: JSON) -> JSON:
@@ -312,7 +312,7 @@ def remove_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
 
 
 def _replace_node(mindmap: JSON, shape: Shape, path: Path, change: NodeEdit) -> JSON:
-    """Copy on the way down, change at the end, nothing else touched."""
+    """Return the mind map with one node changed; only the objects on its path are copied."""
 
     def down(value: JSON, keys: tuple[str, ...]) -> JSON:
         if not keys:

@@ -1,4 +1,4 @@
-"""A language's file as a whole: opaque JSON that is kept whole, whatever it holds [2.8, 4.3]."""
+"""A language's file: opaque JSON whose unknown keys are kept, its blocks, and the matching of list elements [2.8, 4.3]."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ class Block(StrEnum):
     MINDMAP = "mindmap"
     QUIZ = "quiz"
     OTHER = "other"
-    """Every key the specification does not name: never edited, always sent."""
+    """Every other key: never edited, always sent."""
 
 
 KEYS: Final[Mapping[Block, tuple[str, ...]]] = {
@@ -51,7 +51,7 @@ _INTEGERS_EXACT_BELOW: Final = 2**53
 
 
 class NotAPackage(ValueError):
-    """What was read cannot be edited without losing something; `code` says why."""
+    """The file cannot be edited without losing something; `code` is the reason."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -59,7 +59,7 @@ class NotAPackage(ValueError):
 
 
 def check_package(value: JSON) -> Package:
-    """The value as a package. Raises `NotAPackage`: not_object, too_deep, not_finite."""
+    """Return the value as a package. Raises `NotAPackage`: not_object, too_deep, not_finite."""
     if not isinstance(value, dict):
         raise NotAPackage("not_object")
     level: list[JSON] = [value]
@@ -79,7 +79,7 @@ def check_package(value: JSON) -> Package:
 
 
 def parse_package(text: str) -> Package:
-    """A package from JSON text. Raises `NotAPackage`, with the codes of `checked` and not_json."""
+    """Parse a package. Raises `NotAPackage`, with the codes of `check_package` and not_json."""
     try:
         return check_package(json.loads(text, parse_constant=_refuse_constant))
     except RecursionError as error:
@@ -95,14 +95,14 @@ def _refuse_constant(name: str) -> None:
 
 
 def format_json(value: JSON, *, indent: int | None = None) -> str:
-    """JSON text of a value, keys in their own order. Halves of a pair, which no file can hold, are escaped."""
+    """Format a value as JSON, keys in their order. Lone surrogates are escaped."""
     separators = (",", ":") if indent is None else (",", ": ")
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def format_canonical(value: JSON) -> str:
-    """One text for every spelling of the same value: keys sorted, Unicode in NFC, 1.0 written as 1."""
+    """Format equal values as equal text: keys sorted, Unicode in NFC, 1.0 as 1."""
     dumped = json.dumps(
         _simplify_numbers(value), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
     )
@@ -131,24 +131,24 @@ def _simplify_numbers(value: JSON) -> JSON:
 
 
 def get_digest(value: JSON) -> str:
-    """SHA-256 of the canonical form, in hexadecimal."""
+    """Return the SHA-256 of the canonical form, in hexadecimal."""
     return hashlib.sha256(format_canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def get_mark(value: JSON) -> str:
-    """A short digest, for "is this still what you saw" between a form and the draft behind it."""
+    """Return a short digest: a form sends it back to detect that the value has changed."""
     return get_digest(value)[:16]
 
 
 def is_same(left: JSON, right: JSON) -> bool:
-    """Whether two values are the same JSON. Python's own == takes true for 1."""
+    """Whether two values are equal JSON. Python's == treats true and 1 as equal."""
     if isinstance(left, str) and isinstance(right, str):
         return left == right or format_canonical(left) == format_canonical(right)
     return format_canonical(left) == format_canonical(right)
 
 
 def is_extended(sent: JSON, received: JSON) -> bool:
-    """Whether `seen` is `sent` with nothing but keys added to its objects: ids given to new questions, stamps."""
+    """Whether `received` is `sent` with keys added to its objects, such as ids of new questions."""
     if isinstance(sent, dict) and isinstance(received, dict):
         return all(key in received and is_extended(value, received[key]) for key, value in sent.items())
     if isinstance(sent, list) and isinstance(received, list):
@@ -157,22 +157,22 @@ def is_extended(sent: JSON, received: JSON) -> bool:
 
 
 def get_block(key: str) -> Block:
-    """The block a top-level key belongs to."""
+    """Return the block of a top-level key."""
     return _BLOCK_OF.get(key, Block.OTHER)
 
 
 def list_blocks(package: Package) -> set[Block]:
-    """The resources that a file has."""
+    """Return the blocks that a file has."""
     return {get_block(key) for key in package} - {Block.OTHER}
 
 
 def get_part(package: Package, block: Block) -> Package:
-    """The keys of one block that the package has, in its order."""
+    """Return the keys of one block, in their order."""
     return {key: value for key, value in package.items() if get_block(key) is block}
 
 
 def replace_part(package: Package, block: Block, values: Package) -> Package:
-    """The package with one block replaced. Keys stay in their places; new ones come last."""
+    """Return the package with one block replaced. Keys stay in their places; new ones come last."""
     result = {
         key: values[key] if get_block(key) is block else value
         for key, value in package.items()
@@ -182,29 +182,29 @@ def replace_part(package: Package, block: Block, values: Package) -> Package:
 
 
 def build_payload(package: Package, video_id: str, lang: str | None) -> Package:
-    """The body of PUT /aiworkflow/aipackage: the whole package and its address; no `lang` for the legacy file [4.3]."""
+    """Build the body of PUT /aiworkflow/aipackage: the package and its address; no `lang` for the legacy file [4.3]."""
     body = {key: value for key, value in package.items() if key not in ("video_id", "lang")}
     return {"video_id": video_id, **({} if lang is None else {"lang": lang}), **body}
 
 
 def remove_address(package: Package) -> Package:
-    """The content alone, which files are compared by: a platform may or may not repeat the address in them."""
+    """Return the content without its address, which a platform may add to the file."""
     return {key: value for key, value in package.items() if key not in ("video_id", "lang")}
 
 
 def get_text(value: JSON) -> str:
-    """A string as it is, nothing for anything else."""
+    """Return a string unchanged, "" for anything else."""
     return value if isinstance(value, str) else ""
 
 
 def get_fingerprint(package: Package) -> str:
-    """What a content is known by: its digest, without the address a platform may write into it."""
+    """Content hash, without the address that a platform may add."""
     return get_digest(remove_address(package))
 
 
 Pairs: TypeAlias = tuple[tuple[int | None, int | None], ...]
 Name: TypeAlias = Callable[[JSON], str]
-"""What an element is known by; "" for nothing."""
+"""Returns the name of an element; "" where it has none."""
 
 
 ANY_ID = " "
@@ -212,18 +212,18 @@ ANY_ID = " "
 
 
 def get_identifier(element: JSON) -> str:
-    """The `id` of an object, numbers and strings told apart; "" when it has none."""
+    """Return the `id` of an object as JSON, so that 1 and "1" differ; "" where it has none."""
     value = element.get("id") if isinstance(element, dict) else None
     return format_canonical(value) if value not in (None, "") and isinstance(value, str | int | float) else ""
 
 
 def normalize_text(text: str) -> str:
-    """Text as people compare it: no case, no accents' spelling, single spaces."""
+    """Normalise text for comparing: case, Unicode form and white space."""
     return " ".join(normalize_unicode(text, "NFKC").casefold().split())
 
 
 def name_by_keys(*keys: str) -> Name:
-    """Known by the normalised text under the first of these keys that holds text; a plain string by itself."""
+    """Build a `Name`: the normalised text of the first of these keys that has text, or the plain string."""
 
     def name(element: JSON) -> str:
         if isinstance(element, str):
@@ -235,7 +235,7 @@ def name_by_keys(*keys: str) -> Name:
 
 
 def pair_elements(before: Sequence[JSON], after: Sequence[JSON], name: Name, *, by_place: bool = True) -> Pairs:
-    """Pairs of places (before, after), in the order of `after` with what only `before` has at the end of its place.
+    """Match elements; returns pairs of places (before, after), in the order of `after`.
 
     An element is matched at most once: by an id that is unique on both sides, else by a unique name, else in order
     with one that is the same, has the same name or the same id, else, with `by_place`, with the element at the same
@@ -290,7 +290,7 @@ def _list_unique(elements: Sequence[JSON], key: Name, skip: set[int]) -> list[tu
 
 
 def _has_other_id(left: JSON, right: JSON) -> bool:
-    """Both have an id, and not the same: then they are two things, whatever else says so."""
+    """Whether both have ids, and they differ: then they are never matched."""
     return bool(get_identifier(left) and get_identifier(right) and get_identifier(left) != get_identifier(right))
 
 
@@ -311,7 +311,7 @@ def _order_pairs(before: int, after: int, partner: dict[int, int]) -> Pairs:
 
 
 def find_moved(order: Sequence[int]) -> set[int]:
-    """The values to move so that the rest is rising: everything outside a longest rising run."""
+    """Return the values outside a longest increasing subsequence: those that were moved."""
     tails: list[int] = []
     tops: list[int] = []
     below: dict[int, int | None] = {}

@@ -1,4 +1,4 @@
-"""Questions and alternatives [4.3]: read tolerantly, edited in place, everything unknown kept where it is.
+"""Questions and answers [4.3]: parsed tolerantly, edited in place, unknown keys kept.
 
 A question is addressed by its handle, which stays the same while it is edited and moved: from its `id`, or from its
 content where the file gives no id. The functions that edit take and return whole values and change nothing in place.
@@ -27,13 +27,13 @@ from dashboard.platform_api.values import JSON
 QUESTIONS: Final = "questions"
 CONFIG: Final = "questions_config"
 SWITCHES: Final = ("show_results",)
-"""Booleans of `questions_config` that the specification names; absent ones count as enabled."""
+"""Booleans of `questions_config` in the specification; absent ones are on."""
 NUMBER: Final = "num_answers"
 HANDLE: Final = re.compile(r"[a-z0-9]{1,40}")
 
 
 class Broken(StrEnum):
-    """Why a question cannot be edited as a form: it is shown as JSON then."""
+    """Why a question cannot be edited as a form, but as JSON."""
 
     NOT_AN_OBJECT = "not_an_object"
     TEXT = "text"
@@ -43,7 +43,7 @@ class Broken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuizOption:
-    """One alternative as the form shows it."""
+    """One answer, for the form."""
 
     text: str
     correct: bool
@@ -51,7 +51,7 @@ class QuizOption:
 
 @dataclass(frozen=True, slots=True)
 class QuizQuestion:
-    """One question as the form shows it. `broken` is None when it can be edited there."""
+    """One question, for the form. `broken` is None where it can be edited as a form."""
 
     text: str
     options: tuple[QuizOption, ...]
@@ -59,13 +59,13 @@ class QuizQuestion:
 
     @property
     def correct(self) -> tuple[int, ...]:
-        """Places of the correct alternatives."""
+        """Places of the correct answers."""
         return tuple(place for place, option in enumerate(self.options) if option.correct)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedOption:
-    """One alternative as the form sends it; `origin` is its place when the form was made, None for a new one."""
+    """One answer of a sent form; `origin` is its place when the form was rendered, None for a new one."""
 
     origin: int | None
     text: str
@@ -73,19 +73,19 @@ class TypedOption:
 
 
 def get_questions(values: Package) -> list[JSON]:
-    """The list of questions; none where the file has none or something else under the key."""
+    """Return the list of questions; empty where the file has no list."""
     questions = values.get(QUESTIONS)
     return questions if isinstance(questions, list) else []
 
 
 def is_readable(values: Package) -> bool:
-    """Whether `questions` is a list or absent, and `questions_config` an object or absent: else only JSON shows it."""
+    """Whether `questions` is a list or absent, and `questions_config` an object or absent: else it is edited as JSON."""
     questions, config = values.get(QUESTIONS), values.get(CONFIG)
     return (questions is None or isinstance(questions, list)) and (config is None or isinstance(config, dict))
 
 
 def parse_question(question: JSON) -> QuizQuestion:
-    """A question in any state."""
+    """Parse a question, also a broken one."""
     if not isinstance(question, dict):
         return QuizQuestion("", (), Broken.NOT_AN_OBJECT)
     text, options = question.get("enunciate"), question.get("options")
@@ -114,7 +114,7 @@ def _parse_option(option: JSON) -> QuizOption:
 
 
 def build_handles(questions: Sequence[JSON]) -> list[str]:
-    """One handle per question, all different."""
+    """Build one unique handle per question."""
     names = [get_identifier(question) for question in questions]
     counts = Counter(names)
     handles: list[str] = []
@@ -128,7 +128,7 @@ def build_handles(questions: Sequence[JSON]) -> list[str]:
 
 
 def carry_handles(before: Sequence[JSON], known: Sequence[str], after: Sequence[JSON]) -> list[str]:
-    """Handles for `after`: those of `before` (`known`) where it is the same question, new ones elsewhere."""
+    """Build handles for `after`: those of the same questions in `before` (`known`), new ones for the others."""
     partner = {
         new: old
         for old, new in pair_elements(before, after, name_by_keys("enunciate"))
@@ -156,7 +156,7 @@ def _find_free_handle(handle: str, taken: set[str]) -> str:
 
 
 def get_question_mark(question: JSON) -> str:
-    """A mark of the question as a form shows it: an id that the platform gives to it meanwhile changes nothing."""
+    """Return the mark of a question for its form, without the id, which the platform may add."""
     return get_mark({k: v for k, v in question.items() if k != "id"} if isinstance(question, dict) else question)
 
 
@@ -166,7 +166,7 @@ def normalize_line_ends(text: str) -> str:
 
 
 def apply_typed_text(before: JSON, typed: str) -> JSON:
-    """What was typed, unless it is what was there already in another spelling of its line ends."""
+    """Return the typed text, or `before` where only line ends differ."""
     typed = normalize_line_ends(typed)
     if isinstance(before, str) and normalize_line_ends(before) == typed:
         return before
@@ -174,7 +174,7 @@ def apply_typed_text(before: JSON, typed: str) -> JSON:
 
 
 def edit_question(question: JSON, text: str, options: Iterable[TypedOption]) -> JSON:
-    """The question with this text and these alternatives. What the form does not show stays; no change is no change."""
+    """Return the question with this text and these answers; keys that the form does not have stay."""
     before = question if isinstance(question, dict) else {}
     listed = before.get("options")
     origin = listed if isinstance(listed, list) else []
@@ -213,12 +213,12 @@ def _edit_option(before: JSON, typed: TypedOption) -> JSON:
 
 
 def build_question() -> Package:
-    """An empty question with two alternatives, the first one correct. No id: the platform gives one [4.3]."""
+    """Build an empty question with two answers, the first correct. The platform adds the id [4.3]."""
     return {"enunciate": "", "options": [{"text": "", "correct": True}, {"text": "", "correct": False}]}
 
 
 def copy_question(question: JSON) -> JSON:
-    """The same question as a new one: without its id, else it would be the other one again."""
+    """Copy a question without ids."""
     if not isinstance(question, dict):
         return question
     copied = {key: value for key, value in question.items() if key != "id"}
@@ -233,7 +233,7 @@ def copy_question(question: JSON) -> JSON:
 
 @dataclass(frozen=True, slots=True)
 class QuizSwitch:
-    """A boolean of `questions_config`. `explicit` is False when the file leaves it to the default, which is on."""
+    """A boolean of `questions_config`. `explicit` is False where the file does not have it: the default is on."""
 
     key: str
     on: bool
@@ -242,7 +242,7 @@ class QuizSwitch:
 
 @dataclass(frozen=True, slots=True)
 class QuizSettings:
-    """`questions_config` as the form shows it. `other` are the keys that are neither switches nor the number."""
+    """`questions_config`, for the form. `other` are the keys that are neither switches nor the number."""
 
     number: int | None
     number_odd: bool
@@ -251,7 +251,7 @@ class QuizSettings:
 
 
 def parse_settings(config: JSON) -> QuizSettings:
-    """The settings in any state; `number_odd` says that num_answers is there and is no whole number."""
+    """Parse the settings; `number_odd`: num_answers is there, but not a whole number."""
     values = config if isinstance(config, dict) else {}
     value = values.get(NUMBER)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -267,7 +267,7 @@ def parse_settings(config: JSON) -> QuizSettings:
 
 
 def apply_settings(config: JSON, number: int | None, switches: dict[str, bool], *, set_number: bool = True) -> Package:
-    """`questions_config` with every switch written out; `set_number` False leaves num_answers as it is."""
+    """Return `questions_config` with every switch; `set_number` False leaves num_answers unchanged."""
     changed = dict(config) if isinstance(config, dict) else {}
     if set_number:
         if number is None:

@@ -1,4 +1,4 @@
-"""Versions: contents kept once, compressed, addressed by their digest; and the history that points at them."""
+"""Versions of a document: storing, listing, and recognising them in the platform's file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from dashboard.platform_api.errors import PlatformError
 NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
 """Versions that the platform never had."""
 LATE: Final = timedelta(minutes=10)
-"""How long after it was public a version may still be followed by an older copy from another corner of the CDN."""
+"""How long after a version was public the CDN may still return an older one."""
 VERSIONS_MOST: Final = 250
 """Versions kept of a document; the oldest go first. The promise is 100."""
 
@@ -32,18 +32,18 @@ class FileState(StrEnum):
     """Sync state of the platform's file relative to our newest version."""
 
     SETTLED = "settled"
-    """What is edited is what the platform has."""
+    """The platform has the version that is edited."""
     SPREADING = "spreading"
     """Saved; viewers still get the version before."""
     UNCONFIRMED = "unconfirmed"
-    """Sent, and no answer came; the file does not show it (yet)."""
+    """Sent without a response; the file does not show it yet."""
     UNREAD = "unread"
-    """The file could not be read now: what is edited is the last version known."""
+    """The file could not be read: the newest stored version is edited."""
 
 
 @dataclass(frozen=True)
 class OpenedLanguage:
-    """A language, ready to be edited. `trouble` is why the file could not be read; `waiting` what was sent last."""
+    """A language, opened at a version. `trouble`: why the file could not be read; `waiting`: the version sent last."""
 
     document: Document
     version: Version
@@ -110,13 +110,13 @@ def list_versions(document: Document) -> list[Version]:
 
 
 def get_settled(document: Document) -> Version | None:
-    """The newest version that is known to be, or have been, the platform's: what new drafts start from."""
+    """Return the newest version that the platform is known to have had: new drafts start from it."""
     sure = document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED))
     return sure.select_related("blob").order_by("-id").first()
 
 
 def get_emptied(document: Document) -> Package | None:
-    """What is left of a language all of whose resources were deleted from here: no file is what its file is. Else None."""
+    """Return what is left of a language whose resources were all deleted here, and which has no file then. Else None."""
     version = get_settled(document)
     if version is None or version.kind != Version.Kind.SAVED:
         return None
@@ -125,20 +125,20 @@ def get_emptied(document: Document) -> Package | None:
 
 
 def get_last_sent(document: Document) -> Version | None:
-    """The newest version that was sent from here."""
+    """Return the newest version that was sent from here, or None."""
     sent = document.versions.filter(kind__in=(Version.Kind.SAVED, Version.Kind.SENDING))
     return sent.select_related("blob").order_by("-id").first()
 
 
 def list_unsettled(document: Document) -> list[Version]:
-    """Versions that were sent after the newest one known to be the platform's, and not confirmed; newest first."""
+    """List unconfirmed versions that were sent after the newest settled one, newest first."""
     sent = document.versions.filter(kind=Version.Kind.SENDING).select_related("blob").order_by("-id")
     known = get_settled(document)
     return list(sent if known is None else sent.filter(pk__gt=known.pk))
 
 
 def is_version(version: Version, package: Package, mark: str) -> bool:
-    """Whether a file with this fingerprint is this version, also after the platform gave ids or keys of its own."""
+    """Whether a file is this version, also with ids and keys that the platform added."""
     return version.blob.digest == mark or is_kept_as(get_content(version.blob), package)
 
 
@@ -182,19 +182,19 @@ def is_followed_late(version: Version) -> bool:
 
 
 def keep_aside(document: Document, package: Package, actor: str, parent: Package) -> Version:
-    """Keep a draft that is being let go of."""
+    """Store a discarded draft as a version."""
     return add_version(document, package, Version.Kind.ASIDE, actor=actor, parent=parent)
 
 
 def note_public(version: Version) -> None:
-    """The public file was found to be this version."""
+    """Note that the public file is this version."""
     if version.public_at is None:
         version.public_at = timezone.now()
         version.save(update_fields=["public_at"])
 
 
 def forget_version(version: Version) -> None:
-    """Take back a version that the platform never had; its content stays in the draft it was made from."""
+    """Delete a version that the platform never had; its draft still has the content."""
     blob = version.blob_id
     version.delete()
     _delete_unused({blob})

@@ -128,7 +128,7 @@ def _build_row(editor: Editor, version: Version) -> VersionRow:
 @require_safe
 @with_known_document
 def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
-    """One version, against the one before, the current one, what is typed now, or any other."""
+    """One version, compared with the one before, the draft, or any other."""
     compared = _get_version(editor, pk)
     against = request.GET.get("with", "")
     default = TYPED if compared.kind in (Version.Kind.IMPORTED, Version.Kind.ASIDE) else _get_previous(editor, compared)
@@ -143,7 +143,7 @@ def _get_version(editor: Editor, pk: int | None) -> Version:
 
 
 def _get_previous(editor: Editor, version: Version) -> str:
-    """The version before this one that the platform had; what is typed where there is none."""
+    """The version before this one that the platform had; the draft where there is none."""
     older = editor.document.versions.filter(pk__lt=version.pk).exclude(kind__in=store.NOT_THERE).order_by("-id").first()
     return str(older.pk) if older else TYPED
 
@@ -191,7 +191,7 @@ def _list_choices(editor: Editor, version: Version, other: str) -> list[VersionC
 @require_POST
 @with_known_document
 def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
-    """Put a version into the drafts: it is sent like any other change, after a look at what leaves."""
+    """Restore a version into the drafts; it is sent with the next save."""
     stored_version = _get_version(editor, pk)
     label = stored_version.label or formats.moment(stored_version.at, "short")
     if not taking.restore_version(editor, stored_version, label):
