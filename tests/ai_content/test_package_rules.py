@@ -205,7 +205,7 @@ def test_a_file_has_grown_from_itself_and_from_what_gained_keys(package: Package
 
 
 @pytest.mark.parametrize(
-    "seen", [{"questions": [{"enunciate": "B"}]}, {"questions": []}, {}, {"questions": [{"enunciate": "A"}, {}]}]
+    "received", [{"questions": [{"enunciate": "B"}]}, {"questions": []}, {}, {"questions": [{"enunciate": "A"}, {}]}]
 )
 def test_a_file_that_lost_or_changed_something_has_not_grown(received: Package) -> None:
     assert not is_extended({"questions": [{"enunciate": "A"}]}, received)

@@ -1,8 +1,8 @@
 """Common parts of two sequences, in time proportional to their length even where elements repeat.
 
-Common beginnings and ends are matched first. Between them, elements that occur exactly once on each side are anchors; parts
-between two anchors are treated the same way. A part without anchors is compared element by element where it is short, and is otherwise
-reported as replaced: an optimal result would take the square of its length.
+Common beginnings and ends are matched first. Between them, elements that occur exactly once on each side are anchors;
+parts between two anchors are treated the same way. A part without anchors is compared element by element where it is
+short, and is otherwise reported as replaced: an optimal result would take the square of its length.
 """
 
 from bisect import bisect_left
