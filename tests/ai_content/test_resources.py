@@ -90,7 +90,7 @@ class TestGenerate:
         assert "selected" in again.content.decode(), "what was chosen is still there"
 
     @pytest.mark.parametrize(
-        ("typed", "said"), [({"lang": ""}, "Choose a language."), ({"kinds": []}, "Choose at least one.")]
+        ("typed", "text"), [({"lang": ""}, "Choose a language."), ({"kinds": []}, "Choose at least one.")]
     )
     def test_what_is_missing_is_asked_for_and_nothing_is_sent(
         self, owner: Client, video: Video, typed: dict[str, Any], text: str

@@ -176,7 +176,7 @@ def choices(page: str) -> list[str]:
     return list(dict.fromkeys(piece.split('"')[0] for piece in page.split('type="radio" name="')[1:]))
 
 
-@pytest.mark.parametrize(("side", "kept"), [("mine", "Mine?"), ("theirs", "Theirs?")])
+@pytest.mark.parametrize(("side", "text"), [("mine", "Mine?"), ("theirs", "Theirs?")])
 def test_what_both_changed_is_chosen_by_the_person(
     hands: Hands, platform_saw: list[dict[str, Any]], side: str, text: str
 ) -> None:
