@@ -6,14 +6,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.ai_content import messages as sentences
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
 from dashboard.ai_content.ebook import markdown, pages, patches, texts
 from dashboard.ai_content.ebook.paste import LETTERS_MOST, convert_paste
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
-from dashboard.ai_content.pages import Part, redirect_to, render_parts
+from dashboard.ai_content.messages import format_ebook_limit
+from dashboard.ai_content.pages import Part, build_frame, redirect_to, render_parts
 from dashboard.ai_content.rules.package import TEXT_MOST, Block, Package, get_mark, get_part, get_text, is_same
 from dashboard.ai_content.rules.quiz import apply_typed_text, set_key
 from dashboard.platform_api.values import JSON
@@ -142,7 +141,7 @@ class TextTooLong(Exception):
 def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
     """422: the field with what was typed, and its limit. Nothing is saved."""
     key, typed = error.args
-    content, refused = editor.get_content(Block.EBOOK), {key: sentences.format_ebook_limit()}
+    content, refused = editor.get_content(Block.EBOOK), {key: format_ebook_limit()}
     if editor.request.htmx:
         page = pages.build_ebook_page(editor, content, {key: typed}, refused)
         part = {"page": page, "part": "text" if key == TEXT else "summary"}
@@ -169,7 +168,7 @@ def _render_page(
     refused: dict[str, str] | None = None,
 ) -> HttpResponse:
     context = {
-        "shell": frames.build_frame(editor, "ebook"),
+        "shell": build_frame(editor, "ebook"),
         "page": pages.build_ebook_page(editor, content, typed, refused),
     }
     return render(editor.request, "ai_content/ebook.html", context, status=status)

@@ -11,14 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import messages as sentences
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
 from dashboard.ai_content.editor import Editor
 from dashboard.ai_content.exchange import FILE_MOST, Origin, UnusableFile, formats
 from dashboard.ai_content.languages import PageLink
+from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.models import Version, get_content
-from dashboard.ai_content.pages import redirect_to
+from dashboard.ai_content.pages import build_frame, redirect_to
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.ai_content.versions import store
 from dashboard.shared import csv
@@ -87,12 +86,10 @@ def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
         package = formats.import_package(text, kind, editor.get_typed_package())
         elsewhere = formats.parse_origin(text, kind).is_elsewhere(_get_origin(editor))
     except UnusableFile as error:
-        sentence = sentences.format_reason(error.code, error.detail, error.line)
+        sentence = format_reason(error.code, error.detail, error.line)
         return _render_page(editor, build_import_page(editor, posted_kind, pasted, sentence), 422)
     except NotAPackage as error:
-        return _render_page(
-            editor, build_import_page(editor, posted_kind, pasted, sentences.format_reason(error.code)), 422
-        )
+        return _render_page(editor, build_import_page(editor, posted_kind, pasted, format_reason(error.code)), 422)
     version = store.add_version(
         editor.document,
         package,
@@ -149,5 +146,5 @@ def _get_origin(editor: Editor) -> Origin:
 
 
 def _render_page(editor: Editor, page: ImportPage, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.build_frame(editor, "language"), "page": page}
+    context = {"shell": build_frame(editor, "language"), "page": page}
     return render(editor.request, "ai_content/import.html", context, status=status)

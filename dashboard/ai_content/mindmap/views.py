@@ -7,12 +7,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
 from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.mindmap import pages
-from dashboard.ai_content.pages import redirect_to, render_parts
+from dashboard.ai_content.pages import build_frame, redirect_to, render_parts
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
 from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, is_same, parse_package
@@ -174,5 +173,5 @@ def _format_mindmap(content: BlockContent) -> str:
 
 
 def _render_page(editor: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.build_frame(editor, "mindmap"), "page": page}
+    context = {"shell": build_frame(editor, "mindmap"), "page": page}
     return render(editor.request, "ai_content/mindmap.html", context, status=status)

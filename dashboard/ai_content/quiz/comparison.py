@@ -10,13 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import messages as sentences
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content import sync
 from dashboard.ai_content.decorators import open_editor, with_fresh_document, with_stored_document
 from dashboard.ai_content.editor import BlockContent, Editor
 from dashboard.ai_content.languages import LEGACY, PageLink, list_languages
-from dashboard.ai_content.pages import redirect_to
+from dashboard.ai_content.messages import format_reason, get_language_name, get_letter
+from dashboard.ai_content.pages import build_frame, redirect_to
 from dashboard.ai_content.quiz import edits
 from dashboard.ai_content.quiz.forms import PLACE_MOST
 from dashboard.ai_content.rules import languages, quiz
@@ -85,11 +84,11 @@ def compare(request: OwnerRequest, editor: Editor) -> HttpResponse:
     theirs, trouble = _load_other(editor, word) if word else (None, "")
     if request.method == "POST" and theirs is not None:
         source = list(theirs.questions)
-        editor.edit(Block.QUIZ, lambda w: edits.copy_structure(w, source, sentences.get_language_name(word)))
+        editor.edit(Block.QUIZ, lambda w: edits.copy_structure(w, source, get_language_name(word)))
         messages.success(request, _("Structure copied into your draft. Translate the new texts."))
         return redirect_to(editor, "quiz")
     page = _build_compare_page(editor, editor.get_content(Block.QUIZ), word, words, theirs, trouble)
-    context = {"shell": frames.build_frame(editor, "quiz"), "page": page}
+    context = {"shell": build_frame(editor, "quiz"), "page": page}
     return render(request, "ai_content/compare.html", context)
 
 
@@ -110,7 +109,7 @@ def _load_other(editor: Editor, word: str) -> tuple[BlockContent | None, str]:
     except PlatformError as error:
         return None, refusals.explain(error).sentence
     except NotAPackage as error:
-        return None, sentences.format_reason(error.code)
+        return None, format_reason(error.code)
     return other.get_content(Block.QUIZ), ""
 
 
@@ -133,12 +132,12 @@ def _build_compare_page(
     else:
         text = _("Same questions, same order, same correct answers.") if theirs else ""
     return ComparePage(
-        ours=sentences.get_language_name(editor.word),
+        ours=get_language_name(editor.word),
         ours_lang=editor.document.lang,
-        theirs=sentences.get_language_name(word) if word else "",
+        theirs=get_language_name(word) if word else "",
         theirs_lang="" if word == LEGACY else word,
         others=tuple(
-            PageLink(sentences.get_language_name(each), f"{editor.address('compare')}?with={each}", each == word)
+            PageLink(get_language_name(each), f"{editor.address('compare')}?with={each}", each == word)
             for each in words
         ),
         pairs=pairs,
@@ -154,7 +153,7 @@ def _build_side(editor: Editor, content: BlockContent | None, place: int | None,
     if content is None or place is None:
         return None
     parsed = quiz.parse_question(content.questions[place])
-    options = tuple((sentences.get_letter(at), option.text, option.correct) for at, option in enumerate(parsed.options))
+    options = tuple((get_letter(at), option.text, option.correct) for at, option in enumerate(parsed.options))
     address = reverse("ai_content:question", args=(editor.document.video_id, word, content.handles[place]))
     return QuestionSide(place + 1, parsed.text or _("Without text"), options, address)
 
@@ -200,7 +199,7 @@ class PreviewPage:
 def preview(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The quiz as viewers take it, with drafts. Nothing is stored."""
     page = _build_preview_page(editor, editor.get_content(Block.QUIZ), request.POST, is_done=request.method == "POST")
-    return render(request, "ai_content/preview.html", {"shell": frames.build_frame(editor, "quiz"), "page": page})
+    return render(request, "ai_content/preview.html", {"shell": build_frame(editor, "quiz"), "page": page})
 
 
 def _build_preview_page(editor: Editor, content: BlockContent, posted: QueryDict, *, is_done: bool) -> PreviewPage:
@@ -229,7 +228,7 @@ def _build_question(place: int, question: JSON, posted: QueryDict, is_done: bool
     parsed = quiz.parse_question(question)
     places = {whole_number(value, PLACE_MOST) for value in posted.getlist(f"a{place}")} - {None}
     choices = tuple(
-        PreviewAnswer(str(at), sentences.get_letter(at), option.text, at in places, option.correct)
+        PreviewAnswer(str(at), get_letter(at), option.text, at in places, option.correct)
         for at, option in enumerate(parsed.options)
     )
     right = is_done and places == set(parsed.correct)

@@ -8,12 +8,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import push_url
 
 from dashboard.ai_content import drafts, undo_steps
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document, with_stored_document
 from dashboard.ai_content.editor import BlockContent, Edit, EditBuilder, Editor, StaleForm, build_handle
 from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.models import Step
-from dashboard.ai_content.pages import Part, build_toast, redirect_to, render_parts
+from dashboard.ai_content.pages import Part, build_frame, build_toast, redirect_to, render_parts
 from dashboard.ai_content.quiz import edits, pages
 from dashboard.ai_content.quiz.edits import QuestionGone
 from dashboard.ai_content.quiz.forms import PLACE_MOST, QuestionForm, parse_question_form, parse_settings_form
@@ -290,7 +289,7 @@ def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
 def _render_settings(
     editor: Editor, content: BlockContent, typed: str | None = None, status: int = 200
 ) -> HttpResponse:
-    context = {"shell": frames.build_frame(editor, "quiz"), "page": pages.build_settings_page(editor, content, typed)}
+    context = {"shell": build_frame(editor, "quiz"), "page": pages.build_settings_page(editor, content, typed)}
     return render(editor.request, "ai_content/settings.html", context, status=status)
 
 
@@ -318,5 +317,5 @@ def _render_page(
     if question is None and handle:
         question = pages.build_question_page(editor, content, handle)
     page = pages.build_quiz_page(editor, content, handle, question)
-    context = {"shell": frames.build_frame(editor, "quiz"), "page": page}
+    context = {"shell": build_frame(editor, "quiz"), "page": page}
     return render(editor.request, "ai_content/quiz.html", context, status=status)

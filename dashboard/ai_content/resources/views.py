@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard import clients
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content import sync
 from dashboard.ai_content.decorators import with_fresh_document
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.pages import build_frame
 from dashboard.ai_content.resources import inventory, pages, writes
 from dashboard.ai_content.resources.forms import DeleteResourcesForm, GenerateForm
 from dashboard.ai_content.resources.writes import DELETE, GENERATE
@@ -156,7 +156,7 @@ def _redirect_deleted(request: OwnerRequest, editor: Editor, write: Write) -> Ht
 
 def _render_deletion(request: OwnerRequest, editor: Editor, form: DeleteResourcesForm, **more: object) -> HttpResponse:
     context = {
-        "shell": frames.build_frame(editor, "language"),
+        "shell": build_frame(editor, "language"),
         "form": form,
         "here": editor.address("delete_resources"),
         "back": editor.address(),

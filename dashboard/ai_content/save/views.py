@@ -9,11 +9,10 @@ from django_htmx.http import trigger_client_event
 
 from dashboard import clients
 from dashboard.ai_content import conflicts, drafts
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.ebook.texts import Undecided
 from dashboard.ai_content.editor import Editor, compose
-from dashboard.ai_content.pages import redirect_to, render_parts
+from dashboard.ai_content.pages import build_frame, build_pulse, redirect_to, render_parts
 from dashboard.ai_content.rules.merge import Side
 from dashboard.ai_content.rules.package import build_payload
 from dashboard.ai_content.save import pages, submit
@@ -48,7 +47,7 @@ def _render_review(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 def _render_page(editor: Editor, result: SaveResult | None = None, **more: object) -> HttpResponse:
     editor.document.refresh_from_db()
-    context = {"shell": frames.build_frame(editor, "save"), "page": pages.build_save_page(editor, result), **more}
+    context = {"shell": build_frame(editor, "save"), "page": pages.build_save_page(editor, result), **more}
     status = STATUS.get(result.outcome, 200) if result else 200
     return render(editor.request, "ai_content/save.html", context, status=status)
 
@@ -97,7 +96,7 @@ def _render_saved(editor: Editor, result: SaveResult) -> HttpResponse:
     if not editor.request.htmx:
         messages.success(editor.request, _("Saved. Viewers will get it soon."))
         return _redirect_back(editor)
-    pulse = frames.build_pulse(editor)
+    pulse = build_pulse(editor)
     response = render_parts(editor, ("ai_content/_pulse.html", {"pulse": pulse, "answer": True}))
     return trigger_client_event(response, "ai-content:saved")
 
@@ -155,7 +154,7 @@ def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
         errors = request.method == "POST" and not moved_on
         page = pages.build_merge_page(editor, clash, choices, errors=errors, moved_on=moved_on)
         status = 200 if request.method == "GET" else 409 if moved_on else 422
-        context = {"shell": frames.build_frame(editor, "merge"), "page": page}
+        context = {"shell": build_frame(editor, "merge"), "page": page}
         return render(request, "ai_content/merge.html", context, status=status)
     conflicts.settle_clash(conflicts.build_clash(editor.opened, left, choices))
     drafts.note_change(editor.document, tab="", actor="", place="merged")

@@ -9,14 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.ai_content import messages as sentences
-from dashboard.ai_content import pages as frames
-from dashboard.ai_content import restore as taking
 from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.messages import ChangeGroup, group_changes
+from dashboard.ai_content.messages import ChangeGroup, format_changes, group_changes
 from dashboard.ai_content.models import Version, get_content
-from dashboard.ai_content.pages import redirect_to
+from dashboard.ai_content.pages import build_frame, redirect_to
+from dashboard.ai_content.restore import restore_version
 from dashboard.ai_content.rules.difference import list_changes, load_summaries
 from dashboard.ai_content.rules.package import Package
 from dashboard.ai_content.versions import store
@@ -92,7 +90,7 @@ def versions(request: OwnerRequest, editor: Editor) -> HttpResponse:
     listed = store.list_versions(editor.document)
     rows = tuple(_build_row(editor, version) for version in listed)
     count = ngettext("%(count)s version", "%(count)s versions", len(rows)) % {"count": formats.number(len(rows))}
-    context = {"shell": frames.build_frame(editor, "versions"), "page": VersionsPage(rows, count)}
+    context = {"shell": build_frame(editor, "versions"), "page": VersionsPage(rows, count)}
     return render(request, "ai_content/versions.html", context)
 
 
@@ -110,7 +108,7 @@ def get_kind_name(version: Version) -> str:
 
 def _build_row(editor: Editor, version: Version) -> VersionRow:
     first = version.kind == Version.Kind.LOADED and not version.changes_count
-    listed = sentences.format_changes(load_summaries(version.changes), version.changes_count)
+    listed = format_changes(load_summaries(version.changes), version.changes_count)
     return VersionRow(
         address=editor.address("version", version.pk),
         when=formats.moment(version.at),
@@ -134,7 +132,7 @@ def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     default = TYPED if compared.kind in (Version.Kind.IMPORTED, Version.Kind.ASIDE) else _get_previous(editor, compared)
     other = against or default
     page = _build_version_page(editor, compared, other)
-    context = {"shell": frames.build_frame(editor, "versions"), "page": page}
+    context = {"shell": build_frame(editor, "versions"), "page": page}
     return render(request, "ai_content/version.html", context)
 
 
@@ -194,7 +192,7 @@ def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
     """Restore a version into the drafts; it is sent with the next save."""
     stored_version = _get_version(editor, pk)
     label = stored_version.label or formats.moment(stored_version.at, "short")
-    if not taking.restore_version(editor, stored_version, label):
+    if not restore_version(editor, stored_version, label):
         messages.info(request, _("No changes: your draft is already the same."))
         return redirect_to(editor, "version", pk)
     messages.success(request, _("Added to your draft. Review the changes, then save."))
