@@ -332,7 +332,7 @@ def test_an_import_shows_its_differences_before_anything_is_taken_over(
         ("json", "[]", "not an object"),
         ("csv", "a,b\n1,2\n", "No column is called"),
         ("opml", "<x/>", "This is not OPML."),
-        ("", "text", "Choose what it is"),
+        ("", "text", "Choose the file type"),
         ("json", " ", "The file is empty."),
     ],
 )

@@ -195,7 +195,7 @@ class TestDelete:
         faults.set("ai_workflow.read_package", **fault)
         answer = hands.post(REMOVE, form)
         assert answer.status_code == 422
-        assert "no version of it could be kept. Nothing was deleted." in unescape(answer.content.decode())
+        assert "Nothing was deleted: the content could not be read" in unescape(answer.content.decode())
         assert not sent and "questions" in hands.file
 
     def test_what_somebody_else_wrote_meanwhile_is_kept_too(self, hands: Hands) -> None:

@@ -311,7 +311,7 @@ def test_the_same_form_sent_twice_is_one_save_with_one_outcome(
     faults.clear()
     form = fields(hands.text("save/").replace("data-save-page>", 'id="save">'), "save")
     answers = [hands.post("save/", form, follow=True).content.decode() for _press in range(2)]
-    assert all("Saved. Viewers get it" in answer for answer in answers)
+    assert all("Saved. Viewers will get it" in answer for answer in answers)
     assert len(platform_saw) == 2, "the refused one, and the saved one"
     assert "The platform refused" not in hands.text("quiz/")
 
