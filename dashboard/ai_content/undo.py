@@ -11,7 +11,8 @@ from dashboard.ai_content.decorators import open_editor
 from dashboard.ai_content.languages import get_word
 from dashboard.ai_content.models import Version
 from dashboard.ai_content.save import submit
-from dashboard.ai_content.save.queries import SaveOutcome, find_by_form, find_open
+from dashboard.ai_content.save.queries import find_by_form, find_open
+from dashboard.ai_content.writes import SaveOutcome
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes.requests import form_key

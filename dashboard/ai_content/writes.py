@@ -4,6 +4,8 @@
 is `sending` until its write is settled, and drafts stay until then.
 """
 
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from dashboard import clients
@@ -22,6 +24,39 @@ from dashboard.writes.operations import ABSENT, UNKNOWN, Absence, Found, NotWant
 
 EARLIER: Final = "earlier"
 """In a request that took the place of an unconfirmed one: that one."""
+
+
+class SaveOutcome(StrEnum):
+    """How a save ended."""
+
+    SAVED = "saved"
+    NOTHING = "nothing"
+    """There was nothing to send."""
+    CLASH = "clash"
+    """Somebody else changed the file: nothing was sent, the merge page follows."""
+    BLOCKED = "blocked"
+    """The platform would refuse it, or a decision is missing: nothing was sent."""
+    BUSY = "busy"
+    """Somebody is sending this language right now."""
+    OPEN = "open"
+    """An earlier save is not confirmed: nothing was sent, the review page offers to replace it."""
+    REFUSED = "refused"
+    UNCONFIRMED = "unconfirmed"
+    """Sent, but without a response."""
+    UNREACHABLE = "unreachable"
+    """Not sent."""
+
+
+@dataclass(frozen=True)
+class SaveResult:
+    """`findings` block the save, `undecided`: text and HTML of the eBook differ, `error`: the platform's."""
+
+    outcome: SaveOutcome
+    version: Version | None = None
+    error: PlatformError | None = None
+    findings: tuple[lint.Finding, ...] = ()
+    undecided: bool = False
+    write: Write | None = None
 
 
 def wait_for_end(write: Write) -> None:

@@ -12,8 +12,9 @@ from dashboard.ai_content.messages import ChangeGroup, format_refusal, format_va
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value
 from dashboard.ai_content.rules.package import Block, format_json, get_identifier, get_part, name_by_keys
-from dashboard.ai_content.save.queries import SaveOutcome, SaveResult, find_open, get_instead
+from dashboard.ai_content.save.queries import find_open, get_instead
 from dashboard.ai_content.text_diff import Piece, diff_texts
+from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import formats, refusals
 from dashboard.writes.models import State
 

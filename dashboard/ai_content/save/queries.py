@@ -1,7 +1,5 @@
-"""Saves of a language: its writes, and how one ended."""
+"""Queries of the writes that save a language."""
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
@@ -9,47 +7,12 @@ from django.db.models import QuerySet
 
 from dashboard.accounts.models import Account
 from dashboard.ai_content.models import Document, Version
-from dashboard.ai_content.rules import lint
-from dashboard.platform_api.errors import PlatformError
 from dashboard.writes.models import OPEN, State, Write
 from dashboard.writes.requests import next_key
 
 SAVE: Final = "ai_workflow.save_package"
 INSTEAD = "instead"
 """Hidden form field: the unconfirmed save that this one replaces, and its attempt."""
-
-
-class SaveOutcome(StrEnum):
-    """How a save ended."""
-
-    SAVED = "saved"
-    NOTHING = "nothing"
-    """There was nothing to send."""
-    CLASH = "clash"
-    """Somebody else changed the file: nothing was sent, the merge page follows."""
-    BLOCKED = "blocked"
-    """The platform would refuse it, or a decision is missing: nothing was sent."""
-    BUSY = "busy"
-    """Somebody is sending this language right now."""
-    OPEN = "open"
-    """An earlier save is not confirmed: nothing was sent, the review page offers to replace it."""
-    REFUSED = "refused"
-    UNCONFIRMED = "unconfirmed"
-    """Sent, but without a response."""
-    UNREACHABLE = "unreachable"
-    """Not sent."""
-
-
-@dataclass(frozen=True)
-class SaveResult:
-    """`findings` block the save, `undecided`: text and HTML of the eBook differ, `error`: the platform's."""
-
-    outcome: SaveOutcome
-    version: Version | None = None
-    error: PlatformError | None = None
-    findings: tuple[lint.Finding, ...] = ()
-    undecided: bool = False
-    write: Write | None = None
 
 
 def list_saves(document: Document) -> "QuerySet[Write]":

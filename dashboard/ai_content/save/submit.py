@@ -18,8 +18,6 @@ from dashboard.ai_content.rules.package import Block, Package, get_part
 from dashboard.ai_content.save.queries import (
     INSTEAD,
     SAVE,
-    SaveOutcome,
-    SaveResult,
     find_by_form,
     find_open,
     get_instead,
@@ -28,6 +26,7 @@ from dashboard.ai_content.save.queries import (
 )
 from dashboard.ai_content.versions import store
 from dashboard.ai_content.versions.store import FileState, OpenedLanguage
+from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.platform_api.errors import BadToken, Unreachable
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import single_flight

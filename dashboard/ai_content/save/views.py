@@ -16,8 +16,9 @@ from dashboard.ai_content.pages import build_frame, build_pulse, redirect_to, re
 from dashboard.ai_content.rules.merge import Side
 from dashboard.ai_content.rules.package import build_payload
 from dashboard.ai_content.save import pages, submit
-from dashboard.ai_content.save.queries import SaveOutcome, SaveResult, find_open
+from dashboard.ai_content.save.queries import find_open
 from dashboard.ai_content.versions.store import build_spreading
+from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
