@@ -77,7 +77,7 @@ def test_whatever_the_file_holds_loading_editing_and_saving_changes_that_one_thi
 
 def test_saving_nothing_sends_nothing(hands: Hands, platform_saw: list[dict[str, Any]]) -> None:
     hands.text()
-    assert "nothing to send" in hands.post("save/", follow=True).content.decode()
+    assert "No changes to send" in hands.post("save/", follow=True).content.decode()
     assert platform_saw == []
     assert not Entry.objects.exists()
 
@@ -104,11 +104,11 @@ def test_a_save_is_recorded_before_and_after_and_kept_as_a_version(hands: Hands)
 def test_a_save_shows_that_it_spreads_and_then_that_viewers_have_it(hands: Hands) -> None:
     hands.write(2, "Edited?")
     hands.save()
-    assert "viewers still get the version before" in hands.text("quiz/")
+    assert "Viewers still get the previous version" in hands.text("quiz/")
     AiFile.objects.all().update(published_at=AiFile.objects.latest("id").written_at)
     forget()
     text = hands.text("quiz/")
-    assert "viewers still get" not in text
+    assert "Viewers still get" not in text
     assert "Viewers have the version of" in text
     assert hands.versions[-1].public_at is not None
 

@@ -161,7 +161,7 @@ def test_the_poll_answers_204_while_a_save_is_open_and_nothing_changed(hands: Ha
     assert "It arrived" in calls
     version = calls.split("pulse/?v=")[1].split('"')[0]
     outbox.confirm(Write.objects.get())
-    assert "viewers still get" in hands.get(f"pulse/?v={version}", HTTP_HX_REQUEST="true").content.decode()
+    assert "Viewers still get" in hands.get(f"pulse/?v={version}", HTTP_HX_REQUEST="true").content.decode()
 
 
 def test_saving_over_an_unconfirmed_save_is_a_choice_of_its_own_and_takes_its_place(

@@ -57,7 +57,7 @@ def test_a_quiz_is_edited_moved_and_saved_by_keyboard_alone(desk: OpenBrowser, l
     page.wait_for_timeout(900)
     expect(page.locator("#answer-3")).to_have_value("A fourth answer")
     page.keyboard.press("Control+s")
-    expect(page.locator("#pulse")).to_contain_text("viewers still get the version before")
+    expect(page.locator("#pulse")).to_contain_text("Viewers still get the previous version")
     first = platform(language)["questions"][0]
     assert first["enunciate"] == "Question number 2?"
     assert [option["text"] for option in first["options"]][-1] == "A fourth answer"
@@ -158,7 +158,7 @@ def test_a_version_is_restored(desk: OpenBrowser, axe: FindingsOf, language: str
     page.locator("#abstract").fill("# Rewritten\n")
     expect(page.locator("#preview h1")).to_have_text("Rewritten")
     page.keyboard.press("Control+s")
-    expect(page.locator("#pulse")).to_contain_text("viewers still get")
+    expect(page.locator("#pulse")).to_contain_text("Viewers still get")
     page.goto(f"{language}versions/")
     page.locator("tbody a").last.click()
     expect(page.get_by_role("button", name="Restore into the draft")).to_be_visible()
