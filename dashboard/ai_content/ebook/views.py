@@ -61,7 +61,7 @@ def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
 
 
 def _build_preview_part(preview: pages.TextPreview, text_before: str | None, text: str) -> Part:
-    """The preview of `text`, or only what changes in the editor's preview, which stands for the text `shown`."""
+    """The preview of `text`, or only what changes in the editor's preview, which shows `text_before`."""
     if text_before is not None and (change := pages.build_preview_change(text_before, text)):
         return "ai_content/_preview_change.html", {"change": change}
     return "ai_content/_preview.html", {"preview": preview, "answer": True}
@@ -114,7 +114,7 @@ def _apply_line(before: JSON, typed: str) -> JSON:
 
 
 def _check_mark(request: OwnerRequest, before: JSON) -> None:
-    """Raises `Stale` when the form was made from something else than what is there now."""
+    """Raise `StaleForm` where the value has changed since the form was rendered."""
     form_mark = request.POST.get("seen", "")
     if form_mark and form_mark != get_mark(before):
         raise StaleForm

@@ -1,6 +1,6 @@
 """Parts of a language as files of other programs: quiz as CSV, eBook as Markdown, mind map as OPML, both ways.
 
-Each reader raises `Unusable` with a code and, where there is one, the line it stumbled over. A file that comes back as
+Each reader raises `UnusableFile` with a code and, where there is one, the line it stumbled over. A file that comes back as
 it left changes nothing: what a format cannot hold is left out of the file and kept where the file says the same as before.
 """
 

@@ -48,7 +48,7 @@ def format_markdown(values: Package, origin: Origin = Origin()) -> str:  # noqa:
 
 
 def parse_origin(text: str) -> Origin:
-    """Where a file says it was exported. Raises `Unusable`: front_matter."""
+    """Where a file says it was exported. Raises `UnusableFile`: front_matter."""
     front, _body = _split_front(text)
     return Origin(*(get_text(front.get(key)) for key in ORIGIN))
 
@@ -56,7 +56,7 @@ def parse_origin(text: str) -> Origin:
 def merge_markdown(text: str, values: Package) -> Package:
     """The eBook with the text, summary and cover of a Markdown file; what the file does not say stays as it is.
 
-    The HTML is left out where the text changed: it is made from the text when the file is sent. Raises `Unusable`:
+    The HTML is left out where the text changed: it is made from the text when the file is sent. Raises `UnusableFile`:
     front_matter.
     """
     front, body = _split_front(text)

@@ -16,7 +16,7 @@ from dashboard.ai_content.rules.package import (
 
 
 def decode_file(content: bytes) -> str:
-    """The text of a file. Raises `Unusable`: not_text, empty."""
+    """The text of a file. Raises `UnusableFile`: not_text, empty."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -43,7 +43,7 @@ def export_package(package: Package, kind: str, origin: Origin) -> bytes | None:
 
 
 def import_package(text: str, kind: str, package: Package) -> Package:
-    """The language as the file would make it. Raises `Unusable`, `NotAPackage`."""
+    """The language as the file would make it. Raises `UnusableFile`, `NotAPackage`."""
     imported = _import_file(text, kind, package)
     changed = {key: value for key, value in imported.items() if not is_same(value, package.get(key))}
     if max(len(get_text(changed.get(key))) for key in ("abstract", "abstract_summary")) > TEXT_MOST:
@@ -80,7 +80,7 @@ def _keep_address(imported: Package, package: Package) -> Package:
 
 
 def parse_origin(text: str, kind: str) -> Origin:
-    """Where a file says it was exported. Raises `Unusable`."""
+    """Where a file says it was exported. Raises `UnusableFile`."""
     if kind == "md":
         return ebook_markdown.parse_origin(text)
     if kind == "opml":

@@ -90,7 +90,7 @@ def _format_data(data: Package) -> str:
 def parse_opml(text: str) -> Outline:
     """The tree of an OPML file; several outlines at the top go under its title.
 
-    Raises `Unusable`: not_xml, document_type, not_opml, no_outline, too_deep, too_many_nodes.
+    Raises `UnusableFile`: not_xml, document_type, not_opml, no_outline, too_deep, too_many_nodes.
     """
     reader = _Reader()
     try:

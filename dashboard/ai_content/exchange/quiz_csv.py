@@ -72,7 +72,7 @@ def _unescape_formula(text: str) -> str:
 def merge_csv(text: str, questions: Sequence[JSON]) -> list[JSON]:
     """The questions of a CSV: those that are there already keep what the file cannot say.
 
-    Raises `Unusable`: no_rows, no_question_column, no_answer_columns, not_yes_or_no, too_many_rows, not_csv.
+    Raises `UnusableFile`: no_rows, no_question_column, no_answer_columns, not_yes_or_no, too_many_rows, not_csv.
     """
     if normalize_portable(text).removeprefix("\ufeff") == normalize_portable(format_csv(questions)).removeprefix(
         "\ufeff"

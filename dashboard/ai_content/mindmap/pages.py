@@ -158,7 +158,7 @@ def format_path(path: Path) -> str:
 
 
 def parse_path(text: str) -> Path:
-    """The path of `written_path`; the root for anything else."""
+    """Parse the path of `format_path`; the root for anything else."""
     pieces = text[:400].split(".") if text else []
     places = [whole_number(piece, NODES_MAX) for piece in pieces]
     return () if None in places else tuple(place for place in places if place is not None)

@@ -143,7 +143,7 @@ def is_version(version: Version, package: Package, mark: str) -> bool:
 
 
 def is_kept_as(sent: Package, received: Package) -> bool:
-    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3].
+    """Whether `received` is how a platform stores `sent`: with added keys and its own ids of questions [4.3].
 
     A whole resource is no key that a platform adds: a file that has one more is older than its deletion, or somebody else's.
     """
