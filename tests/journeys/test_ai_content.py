@@ -119,7 +119,7 @@ def test_somebody_elses_change_is_merged_by_choice(
     theirs["questions"][0]["enunciate"] = "Theirs?"
     AiFile.objects.filter(pk=newest(language).pk).update(content=theirs)
     forget()  # what was read a moment ago is believed for a moment
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("heading", name="1 conflicting change")).to_be_visible()
     assert axe(page) + sideways(page) == [], "the page of the merge"
     page.get_by_role("button", name="Merge and save").click()
@@ -221,7 +221,7 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     page.locator(".quiz-row__link").first.click()
     page.locator("#enunciate").fill("Without script?")
     page.get_by_role("button", name="Save to draft").click()
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     assert platform(language)["questions"][0]["enunciate"] == "Without script?"
     page.goto(f"{language}mindmap/")
     page.get_by_role("radio", name="Choose Cup").check()
