@@ -220,7 +220,7 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     page.goto(f"{language}quiz/")
     page.locator(".quiz-row__link").first.click()
     page.locator("#enunciate").fill("Without script?")
-    page.get_by_role("button", name="Save to draft").click()
+    page.get_by_role("button", name="Save to draft", exact=True).click()
     page.get_by_role("button", name="Save", exact=True).click()
     assert platform(language)["questions"][0]["enunciate"] == "Without script?"
     page.goto(f"{language}mindmap/")
