@@ -1,29 +1,30 @@
-"""What the overview of a language gets: its three resources at a glance, its state, and its files."""
+"""The overview of a language: its three resources, its sync state, and its files."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content import messages, pages
+from dashboard.ai_content import messages
 from dashboard.ai_content.ebook import html
-from dashboard.ai_content.ebook.texts import disagree
+from dashboard.ai_content.ebook.texts import has_drift
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.messages import get_state_name
 from dashboard.ai_content.rules import lint, mindmap, quiz
-from dashboard.ai_content.rules.package import Block, Package, block_of, text_of
-from dashboard.ai_content.sync import State
+from dashboard.ai_content.rules.package import Block, Package, get_block, get_text
+from dashboard.ai_content.versions.store import FileState
 from dashboard.shared import formats
 
 SHAPES = {
-    State.SETTLED: "finished",
-    State.SPREADING: "running",
-    State.UNCONFIRMED: "unknown",
-    State.UNREAD: "warning",
+    FileState.SETTLED: "finished",
+    FileState.SPREADING: "running",
+    FileState.UNCONFIRMED: "unknown",
+    FileState.UNREAD: "warning",
 }
 
 
 @dataclass(frozen=True)
-class Card:
+class ResourceCard:
     """One resource."""
 
     name: str
@@ -42,7 +43,7 @@ class Card:
 class LanguagePage:
     """templates/ai_content/language.html."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[ResourceCard, ...]
     state: str
     shape: str
     since: str
@@ -53,81 +54,83 @@ class LanguagePage:
     versions: str
 
 
-def language_page(hand: Editor) -> LanguagePage:
-    """The overview."""
-    version = hand.opened.version
-    other = [key for key in hand.package if block_of(key) is Block.OTHER]
+def build_language_page(editor: Editor) -> LanguagePage:
+    """Build the overview."""
+    version = editor.opened.version
+    other = [key for key in editor.package if get_block(key) is Block.OTHER]
     return LanguagePage(
-        cards=(_ebook(hand), _mindmap(hand), _quiz(hand)),
-        state=pages.state_words(hand.opened.state),
-        shape=SHAPES[hand.opened.state],
+        cards=(_build_ebook_card(editor), _build_mindmap_card(editor), _build_quiz_card(editor)),
+        state=get_state_name(editor.opened.state),
+        shape=SHAPES[editor.opened.state],
         since=formats.moment(version.at, "short"),
         author=version.actor or _("outside Reelroom"),
         other=", ".join(other),
-        import_=hand.address("import"),
-        export=hand.address("export", "json"),
-        versions=hand.address("versions"),
+        import_=editor.address("import"),
+        export=editor.address("export", "json"),
+        versions=editor.address("versions"),
     )
 
 
-def _card(hand: Editor, block: Block, there: bool, title: str, facts: list[str], note: str, export: str) -> Card:
+def _build_card(
+    editor: Editor, block: Block, there: bool, title: str, facts: list[str], note: str, export: str
+) -> ResourceCard:
     kinds = {"md": _("Markdown"), "opml": "OPML", "csv": "CSV"}
-    return Card(
-        name=messages.block_name(block),
-        address=hand.address(str(block)),
+    return ResourceCard(
+        name=messages.get_block_name(block),
+        address=editor.address(str(block)),
         there=there,
         title=title,
         facts=tuple(facts),
         note=note,
-        draft=block in hand.drafts,
-        export=hand.address("export", export),
+        draft=block in editor.drafts,
+        export=editor.address("export", export),
         export_words=kinds[export],
-        delete=f"{hand.address('delete_resources')}?kind={block}",
+        delete=f"{editor.address('delete_resources')}?kind={block}",
     )
 
 
-def _ebook(hand: Editor) -> Card:
-    values = hand.working(Block.EBOOK).values
-    text = text_of(values.get("abstract"))
+def _build_ebook_card(editor: Editor) -> ResourceCard:
+    values = editor.get_content(Block.EBOOK).values
+    text = get_text(values.get("abstract"))
     count, headings = (
-        html.word_count(text),
+        html.count_words(text),
         len(html.render_blocks(text).headings) if len(text) < html.PREVIEW_MOST else 0,
     )
     facts = [ngettext("%(count)s word", "%(count)s words", count) % {"count": formats.number(count)}]
     if headings:
         facts.append(ngettext("%(count)s heading", "%(count)s headings", headings) % {"count": headings})
-    base = hand.working(Block.EBOOK).base
-    apart = len(text) < html.PREVIEW_MOST and disagree({k: v for k, v in base.items() if block_of(k) is Block.EBOOK})
-    note = _("Text and HTML say different things: choose which to keep.") if apart else ""
-    return _card(hand, Block.EBOOK, bool(values), _cover_title(values), facts, note, "md")
+    base = editor.get_content(Block.EBOOK).base
+    apart = len(text) < html.PREVIEW_MOST and has_drift({k: v for k, v in base.items() if get_block(k) is Block.EBOOK})
+    note = _("Text and HTML differ: choose which to keep.") if apart else ""
+    return _build_card(editor, Block.EBOOK, bool(values), _get_cover_title(values), facts, note, "md")
 
 
-def _cover_title(values: Package) -> str:
+def _get_cover_title(values: Package) -> str:
     cover = values.get("abstract_cover")
-    return text_of(cover.get("title")) if isinstance(cover, dict) else ""
+    return get_text(cover.get("title")) if isinstance(cover, dict) else ""
 
 
-def _mindmap(hand: Editor) -> Card:
-    values = hand.working(Block.MINDMAP).values
-    found = values.get("mindmap")
-    shape = mindmap.shape_of(found)
+def _build_mindmap_card(editor: Editor) -> ResourceCard:
+    values = editor.get_content(Block.MINDMAP).values
+    value = values.get("mindmap")
+    shape = mindmap.find_shape(value)
     if shape is None:
-        note = _("Not a tree of labels: it is shown as JSON.") if found else ""
-        return _card(hand, Block.MINDMAP, bool(found), "", [], note, "opml")
-    root = mindmap.tree(found, shape)
-    count, depth = sum(1 for _node in mindmap.walk(root)), mindmap.depth(root)
+        note = _("Cannot be shown as an outline. You can edit it as JSON.") if value else ""
+        return _build_card(editor, Block.MINDMAP, bool(value), "", [], note, "opml")
+    root = mindmap.build_tree(value, shape)
+    count, depth = sum(1 for _node in mindmap.walk(root)), mindmap.get_depth(root)
     facts = [
         ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)},
         ngettext("%(count)s level", "%(count)s levels", depth) % {"count": depth},
     ]
-    return _card(hand, Block.MINDMAP, True, root.label, facts, "", "opml")
+    return _build_card(editor, Block.MINDMAP, True, root.label, facts, "", "opml")
 
 
-def _quiz(hand: Editor) -> Card:
-    values = hand.working(Block.QUIZ).values
-    count, found = len(quiz.questions_of(values)), lint.lint(values)
+def _build_quiz_card(editor: Editor) -> ResourceCard:
+    values = editor.get_content(Block.QUIZ).values
+    count, findings = len(quiz.get_questions(values)), lint.lint_quiz(values)
     facts = [ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}]
     note = ""
-    if found:
-        note = ngettext("%(count)s thing to look at", "%(count)s things to look at", len(found)) % {"count": len(found)}
-    return _card(hand, Block.QUIZ, quiz.QUESTIONS in values, "", facts, note, "csv")
+    if findings:
+        note = ngettext("%(count)s note", "%(count)s notes", len(findings)) % {"count": len(findings)}
+    return _build_card(editor, Block.QUIZ, quiz.QUESTIONS in values, "", facts, note, "csv")

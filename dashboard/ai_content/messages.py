@@ -1,14 +1,20 @@
-"""Changes, findings and reasons as sentences, in the reader's language."""
+"""Messages of AI content: changes, findings, errors and states, in the reader's language."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from dashboard.ai_content import messages
 from dashboard.ai_content.exchange import FILE_MOST
-from dashboard.ai_content.rules.lint import Code, Finding
-from dashboard.ai_content.rules.package import TEXT_MOST
-from dashboard.ai_content.summaries import Summary
+from dashboard.ai_content.rules.difference import Change, ChangeSummary, summarize
+from dashboard.ai_content.rules.lint import Finding, FindingCode
+from dashboard.ai_content.rules.package import TEXT_MOST, Block, format_json
+from dashboard.ai_content.rules.quiz import parse_question
+from dashboard.ai_content.text_diff import Piece, diff_texts
+from dashboard.ai_content.versions.store import FileState
+from dashboard.platform_api.values import JSON
 from dashboard.shared import formats
 
 BLOCKS = {
@@ -19,13 +25,13 @@ BLOCKS = {
 }
 
 
-def block_name(block: str) -> str:
-    """eBook, Mind map, Quiz."""
+def get_block_name(block: str) -> str:
+    """Format the name of a block, such as “Mind map”."""
     return BLOCKS[block]() if block in BLOCKS else block
 
 
-def letter(place: int) -> str:
-    """An alternative by its letter: 0 is A, 26 is AA."""
+def get_letter(place: int) -> str:
+    """Format the letter of an answer: 0 is A, 26 is AA."""
     name = ""
     place += 1
     while place:
@@ -34,25 +40,25 @@ def letter(place: int) -> str:
     return name
 
 
-def change(found: Summary) -> str:
-    """“Question 4: text changed”."""
-    if found.question:
-        return _quiz_change(found)
-    if found.what in ("node", "node_label", "node_place"):
-        return _node_change(found)
-    if found.what in ("setting", "cover"):
-        name = {"setting": _("Setting “%(key)s”"), "cover": _("Cover: %(key)s")}[found.what]
-        return _with_kind(name % {"key": " › ".join(found.path)}, found.kind)
+def format_change(change: ChangeSummary) -> str:
+    """Format a change, such as “Question 4: text changed”."""
+    if change.question:
+        return _format_quiz_change(change)
+    if change.what in ("node", "node_label", "node_place"):
+        return _format_node_change(change)
+    if change.what in ("setting", "cover"):
+        name = {"setting": _("Setting “%(key)s”"), "cover": _("Cover: %(key)s")}[change.what]
+        return _format_kind(name % {"key": " › ".join(change.path)}, change.kind)
     named = {
         "ebook_text": _("Text of the eBook"),
         "ebook_html": _("HTML of the eBook"),
         "summary": _("Summary"),
     }
-    name = named.get(found.what) or _("“%(path)s”") % {"path": " › ".join(found.path)}
-    return _with_kind(name, found.kind)
+    name = named.get(change.what) or _("“%(path)s”") % {"path": " › ".join(change.path)}
+    return _format_kind(name, change.kind)
 
 
-def _with_kind(name: str, kind: str) -> str:
+def _format_kind(name: str, kind: str) -> str:
     sentence = {
         "added": _("%(name)s: added"),
         "removed": _("%(name)s: removed"),
@@ -61,8 +67,12 @@ def _with_kind(name: str, kind: str) -> str:
     return sentence % {"name": name}
 
 
-def _quiz_change(found: Summary) -> str:
-    values = {"number": found.question, "letter": letter(found.option - 1) if found.option else "", "old": found.before}
+def _format_quiz_change(change: ChangeSummary) -> str:
+    values = {
+        "number": change.question,
+        "letter": get_letter(change.option - 1) if change.option else "",
+        "old": change.before,
+    }
     sentences = {
         ("question", "added"): _("Question %(number)s: added"),
         ("question", "removed"): _("Question %(number)s: deleted"),
@@ -71,121 +81,221 @@ def _quiz_change(found: Summary) -> str:
         ("option", "removed"): _("Question %(number)s: answer %(letter)s deleted"),
         ("option_place", "moved"): _("Question %(number)s: answer %(letter)s moved"),
     }
-    if (found.what, found.kind) in sentences:
-        return sentences[found.what, found.kind] % values
-    if found.what == "question_text":
+    if (change.what, change.kind) in sentences:
+        return sentences[change.what, change.kind] % values
+    if change.what == "question_text":
         return _("Question %(number)s: text changed") % values
-    if found.what == "option_text":
+    if change.what == "option_text":
         return _("Question %(number)s: text of answer %(letter)s changed") % values
-    if found.what == "option_correct":
-        right = found.after == "true"
+    if change.what == "option_correct":
+        right = change.after == "true"
         now = _("Question %(number)s: answer %(letter)s is correct now")
         not_now = _("Question %(number)s: answer %(letter)s is not correct any more")
         return (now if right else not_now) % values
-    return _("Question %(number)s: “%(key)s” changed") % {**values, "key": " › ".join(found.path) or "JSON"}
+    return _("Question %(number)s: “%(key)s” changed") % {**values, "key": " › ".join(change.path) or "JSON"}
 
 
-def _node_change(found: Summary) -> str:
-    if found.what == "node_label":
-        return _("Mind map: “%(old)s” is called “%(new)s” now") % {"old": found.before, "new": found.after}
-    label = found.path[-1] if found.path else ""
+def _format_node_change(change: ChangeSummary) -> str:
+    if change.what == "node_label":
+        return _("Mind map: “%(old)s” is called “%(new)s” now") % {"old": change.before, "new": change.after}
+    label = change.path[-1] if change.path else ""
     sentence = {
         "added": _("Mind map: “%(label)s” added"),
         "removed": _("Mind map: “%(label)s” deleted"),
-    }.get(found.kind, _("Mind map: “%(label)s” moved"))
+    }.get(change.kind, _("Mind map: “%(label)s” moved"))
     return sentence % {"label": label}
 
 
-def changes(found: Sequence[Summary], count: int, most: int = 3) -> str:
-    """The first changes and how many more there are, in one line."""
+def format_changes(summaries: Sequence[ChangeSummary], count: int, most: int = 3) -> str:
+    """Format the first changes and the count of the others, in one line."""
     if not count:
         return _("No change in content")
-    listed = [change(each) for each in found[:most]]
+    listed = [format_change(each) for each in summaries[:most]]
     rest = count - len(listed)
     if rest > 0:
         listed.append(ngettext("and %(count)s more change", "and %(count)s more changes", rest) % {"count": rest})
     return "; ".join(listed)
 
 
-def count_of_changes(count: int) -> str:
-    """“3 changes”."""
+def format_change_count(count: int) -> str:
+    """Format a count, such as “3 changes”."""
     return ngettext("%(count)s change", "%(count)s changes", count) % {"count": formats.number(count)}
 
 
-def finding(found: Finding) -> str:
-    """What a finding says, and what to do."""
+def format_finding(finding: Finding) -> str:
+    """Format a finding, with what to do."""
     values = {
-        "letter": letter(found.option) if found.option is not None else "",
-        "other": formats.number(found.other) if found.other is not None else "",
-        "other_letter": letter(found.other) if found.other is not None else "",
-        "number": (found.other or 0) + 1,
+        "letter": get_letter(finding.option) if finding.option is not None else "",
+        "other": formats.number(finding.other) if finding.other is not None else "",
+        "other_letter": get_letter(finding.other) if finding.other is not None else "",
+        "number": (finding.other or 0) + 1,
     }
-    return _FINDINGS[found.code]() % values
+    return _FINDINGS[finding.code]() % values
 
 
 _FINDINGS = {
-    Code.BROKEN: lambda: _("The file holds this question in a form that cannot be edited here. Mend its JSON."),
-    Code.NO_TEXT: lambda: _("Write the question. The platform refuses one without text."),
-    Code.NO_OPTIONS: lambda: _("Add answers. The platform refuses a question without them."),
-    Code.ONE_OPTION: lambda: _("Add a second answer: with one there is nothing to choose."),
-    Code.EMPTY_OPTION: lambda: _("Answer %(letter)s is empty."),
-    Code.NO_CORRECT: lambda: _("No answer is marked as correct."),
-    Code.SEVERAL_CORRECT: lambda: _("%(other)s answers are marked as correct."),
-    Code.ALL_CORRECT: lambda: _("Every answer is marked as correct."),
-    Code.SAME_OPTION: lambda: _("Answer %(letter)s says the same as answer %(other_letter)s."),
-    Code.SAME_QUESTION: lambda: _("Says the same as question %(number)s."),
-    Code.LONG_QUESTION: lambda: _("Long for a phone: %(other)s characters."),
-    Code.LONG_OPTION: lambda: _("Answer %(letter)s is long for a phone: %(other)s characters."),
-    Code.TOO_FEW: lambda: _("Fewer than the %(other)s answers of num_answers."),
+    FindingCode.BROKEN: lambda: _("This question cannot be edited as a form. Fix its JSON."),
+    FindingCode.NO_TEXT: lambda: _("Write the question. The platform refuses one without text."),
+    FindingCode.NO_OPTIONS: lambda: _("Add answers. The platform refuses a question without them."),
+    FindingCode.ONE_OPTION: lambda: _("Add a second answer."),
+    FindingCode.EMPTY_OPTION: lambda: _("Answer %(letter)s is empty."),
+    FindingCode.NO_CORRECT: lambda: _("No answer is marked as correct."),
+    FindingCode.SEVERAL_CORRECT: lambda: _("%(other)s answers are marked as correct."),
+    FindingCode.ALL_CORRECT: lambda: _("Every answer is marked as correct."),
+    FindingCode.SAME_OPTION: lambda: _("Answer %(letter)s has the same text as answer %(other_letter)s."),
+    FindingCode.SAME_QUESTION: lambda: _("Same text as question %(number)s."),
+    FindingCode.LONG_QUESTION: lambda: _("Long for a phone: %(other)s characters."),
+    FindingCode.LONG_OPTION: lambda: _("Answer %(letter)s is long for a phone: %(other)s characters."),
+    FindingCode.TOO_FEW: lambda: _("Too few answers: the quiz needs %(other)s."),
 }
 
 
-def findings(found: Iterable[Finding]) -> str:
-    """All of them, in one line."""
-    return " ".join(finding(each) for each in found)
+def format_findings(findings: Iterable[Finding]) -> str:
+    """Format findings in one line."""
+    return " ".join(format_finding(each) for each in findings)
 
 
 _REASONS = {
     "not_json": lambda: _("This is not JSON. Look for a missing comma, quote or bracket."),
     "not_object": lambda: _("This is JSON, but not an object: it has to begin with { and end with }."),
-    "too_deep": lambda: _("It is nested deeper than 100 levels. Take levels out of it."),
-    "not_finite": lambda: _("It holds a number that JSON cannot hold, such as NaN or 1e999."),
+    "too_deep": lambda: _("The JSON is nested deeper than 100 levels. Reduce the levels."),
+    "not_finite": lambda: _("The file contains a number that JSON does not allow, such as NaN or 1e999."),
     "too_large": lambda: (
-        _("It is larger than %(most)s. Split it, and import one part after the other.")
+        _("The file is larger than %(most)s. Split it, and import one part after the other.")
         % {"most": formats.file_size(FILE_MOST)}
     ),
-    "empty": lambda: _("There is nothing in it."),
+    "empty": lambda: _("The file is empty."),
     "not_text": lambda: _("This is not a text file in UTF-8."),
-    "no_rows": lambda: _("There are no questions in it: a first row of titles and at least one more are needed."),
+    "no_rows": lambda: _("The file has no questions: it needs a header row and at least one more row."),
     "no_question_column": lambda: _("No column is called “question”."),
     "no_answer_columns": lambda: _("No column is called “answer 1”."),
     "not_yes_or_no": lambda: _("“%(detail)s” is neither yes nor no. Write 1 or 0 in the columns “correct”."),
-    "too_many_rows": lambda: _("It has more than %(detail)s rows. Split it into several quizzes."),
+    "too_many_rows": lambda: _("The file has more than %(detail)s rows. Split it into several quizzes."),
     "not_csv": lambda: _("This is not CSV: %(detail)s."),
     "not_xml": lambda: _("This is not XML."),
-    "document_type": lambda: _("It declares a document type, which an outline has no use for. Take that line out."),
+    "document_type": lambda: _("The file declares a document type, which is not allowed. Delete that line."),
     "not_opml": lambda: _("This is not OPML."),
-    "no_outline": lambda: _("There is no outline in it."),
-    "too_many_nodes": lambda: _("It has more than %(detail)s topics. Split it into several mind maps."),
-    "text_too_long": lambda: ebook_too_long(),
-    "too_many_questions": lambda: _("The quiz has more than %(detail)s questions. Take some out."),
+    "no_outline": lambda: _("The file has no outline."),
+    "too_many_nodes": lambda: _("The file has more than %(detail)s topics. Split it into several mind maps."),
+    "text_too_long": lambda: format_ebook_limit(),
+    "too_many_questions": lambda: _("The quiz has more than %(detail)s questions. Delete some."),
     "front_matter": lambda: _("The front matter cannot be read: “%(detail)s”. Write one “key: value” per line."),
-    "unknown_kind": lambda: _("Choose what it is: its name does not say."),
+    "unknown_kind": lambda: _("Choose the file type: it cannot be detected from the file name."),
 }
 
 
-def ebook_too_long() -> str:
-    """That an eBook is longer than its HTML could be made from."""
+def format_ebook_limit() -> str:
+    """Format the error of an eBook that is too long."""
     sentence = _("The text has more than %(most)s characters. Shorten it, or make two eBooks of it.")
     return sentence % {"most": formats.number(TEXT_MOST)}
 
 
-def reason(code: str, detail: str = "", line: int = 0) -> str:
-    """Why something cannot be read, and where."""
+def format_reason(code: str, detail: str = "", line: int = 0) -> str:
+    """Format why something cannot be read, with its line."""
     sentence = _REASONS[code]() % {"detail": detail}
     return _("Line %(line)s: %(sentence)s") % {"line": line, "sentence": sentence} if line else sentence
 
 
-def language(word: str) -> str:
-    """A language of an address: its name, or what the legacy file is called."""
+def get_language_name(word: str) -> str:
+    """Format the name of a language of an address, also of the legacy file."""
     return _("Single file") if word == "legacy" else formats.language_name(word)
+
+
+SHOWN = 300
+
+
+@dataclass(frozen=True)
+class ChangeLine:
+    """One change."""
+
+    sentence: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class ChangeGroup:
+    """The changes of one block."""
+
+    name: str
+    changes: tuple[ChangeLine, ...]
+    more: int
+
+
+def group_changes(changes: Iterable[Change]) -> tuple[ChangeGroup, ...]:
+    """Group changes by block."""
+    listed = list(changes)
+    groups = []
+    for block in Block:
+        own = [change for change in listed if change.block is block]
+        if own:
+            lines = tuple(
+                ChangeLine(messages.format_change(summarize(each)), _diff_change(each)) for each in own[:SHOWN]
+            )
+            groups.append(ChangeGroup(messages.get_block_name(block), lines, len(own) - len(lines)))
+    return tuple(groups)
+
+
+def _diff_change(change: Change) -> tuple[Piece, ...]:
+    if change.kind == "moved":
+        return ()
+    return diff_texts(format_value(change.before), format_value(change.after))
+
+
+def format_value(value: JSON) -> str:
+    """Format a value: text unchanged, a question as its text and answers, anything else as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict) and "options" in value:
+        question = parse_question(value)
+        if question.broken is None:
+            answers = [f"{'☑' if option.correct else '☐'} {option.text}" for option in question.options]
+            return "\n".join([question.text, *answers])
+    return format_json(value, indent=2)
+
+
+def format_refusal(refusal: dict[str, object]) -> str:
+    """Format the platform's refusal of the last save."""
+    message = str(refusal.get("message") or "")
+    if refusal.get("status") == 404:
+        text = _("The platform does not have this video, or no AI content in this language any more.")
+    else:
+        text = _("The platform refused what was sent. Everything typed is kept.")
+    return f"{text} " + _("It says: “%(words)s”.") % {"words": message} if message else text
+
+
+def get_step_name(code: str, label: str) -> str:
+    """Format what an undo reverts."""
+    sentence = {
+        "question_edited": _("Question edited: %(label)s"),
+        "question_added": _("Question added"),
+        "question_deleted": _("Question deleted: %(label)s"),
+        "question_duplicated": _("Question duplicated: %(label)s"),
+        "question_moved": _("Question moved: %(label)s"),
+        "settings": _("Quiz settings changed"),
+        "structure_copied": _("Structure copied from %(label)s"),
+        "text": _("eBook text edited"),
+        "summary": _("Summary edited"),
+        "cover": _("Cover edited"),
+        "html_kept": _("Text made from the HTML"),
+        "markdown_kept": _("HTML made from the text"),
+        "node_renamed": _("Topic renamed: %(label)s"),
+        "node_moved": _("Topic moved: %(label)s"),
+        "node_added": _("Topic added"),
+        "node_deleted": _("Topic deleted: %(label)s"),
+        "json": _("JSON edited"),
+        "restored": _("Version restored: %(label)s"),
+        "imported": _("Imported: %(label)s"),
+    }.get(code, _("Edit"))
+    return sentence % {"label": label}
+
+
+def get_state_name(state: FileState) -> str:
+    """Format a sync state."""
+    return {
+        FileState.SETTLED: _("Viewers have this version"),
+        FileState.SPREADING: _("Publishing"),
+        FileState.UNCONFIRMED: _("Not confirmed"),
+        FileState.UNREAD: _("Not loaded"),
+    }[state]

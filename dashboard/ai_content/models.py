@@ -1,17 +1,27 @@
-"""What Reelroom keeps of AI content so that none is ever lost: every version, and everything typed that was not sent."""
+"""Documents of AI content: their versions, drafts and undo steps."""
 
+import json
 import uuid
+import zlib
+from functools import lru_cache
 from typing import Any
 
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
+
+from dashboard.ai_content.rules.package import (
+    Package,
+    format_json,
+    get_fingerprint,
+)
+from dashboard.platform_api.values import JSON
 
 
 class Document(models.Model):
     """The content of one video in one language, as one account knows it.
 
-    A row exists only after the platform has shown the video to this account, so whoever asks for a row by account and
-    video needs no further permission.
+    A row exists only after the platform has returned the video for this account: finding it by account and video is the
+    permission check.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -23,7 +33,7 @@ class Document(models.Model):
     external_id = models.CharField(max_length=100)
     pullzone = models.CharField(max_length=100)
     revision = models.PositiveIntegerField(default=1)
-    """Counts every change that windows should hear of: edits of drafts, saves, versions found."""
+    """Counts changes that other windows show: edits of drafts, saves, versions read."""
     refusal = models.JSONField(null=True, blank=True)
     """The platform's last refusal, until something is changed: {"message", "status", "handle"}."""
 
@@ -37,7 +47,7 @@ class Document(models.Model):
 
 
 class Blob(models.Model):
-    """One content, once per account however many versions have it."""
+    """One content, stored once per account."""
 
     account_id = models.UUIDField()
     digest = models.CharField(max_length=64)
@@ -65,13 +75,13 @@ class Version(models.Model):
         SAVED = "saved"
         """Sent, and confirmed by the platform."""
         SENDING = "sending"
-        """Sent, or about to be; its write in the outbox has not ended, or a newer one took its place."""
+        """Sent, or about to be: its write has not ended, or a newer one replaced it."""
         REFUSED = "refused"
         """Sent, and refused by the platform: it was never there."""
         ASIDE = "aside"
-        """A draft that was let go of: kept so that nothing typed is lost."""
+        """A draft that was discarded."""
         IMPORTED = "imported"
-        """Read from somebody's own file, to be compared before it is taken over."""
+        """Imported from a file, to be compared before it is restored."""
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="versions")
     blob = models.ForeignKey(Blob, models.PROTECT, related_name="versions")
@@ -81,12 +91,12 @@ class Version(models.Model):
     at = models.DateTimeField(default=timezone.now)
     actor = models.CharField(max_length=120, blank=True)
     changes = models.JSONField(default=list)
-    """What changed against the version before, shortened: see `changes.py`."""
+    """Changes since the version before, shortened: see `rules.difference.dump_summaries`."""
     changes_count = models.PositiveIntegerField(default=0)
     handles = models.JSONField(default=list)
-    """Handles of the questions, so that an address of a question outlives a save."""
+    """Handles of the questions: their addresses stay the same after a save."""
     sent = models.JSONField(default=dict)
-    """The drafts that went into it: {block: [draft, revision]}. What was typed after is not in it."""
+    """The drafts that were sent in it: {block: [draft, revision]}."""
     public_at = models.DateTimeField(null=True, blank=True)
     """When the public file was first seen to be this one."""
     checked_at = models.DateTimeField(null=True, blank=True)
@@ -100,7 +110,7 @@ class Version(models.Model):
 
 
 class Draft(models.Model):
-    """What was typed in one block and not sent yet. One row per block: whoever works in the account shares it."""
+    """What was typed in one block and not sent yet, shared by everybody in the account."""
 
     document = models.ForeignKey(Document, models.CASCADE, related_name="drafts")
     block = models.CharField(max_length=8)
@@ -110,9 +120,9 @@ class Draft(models.Model):
     """The keys of the block as they are now, JSON compressed with zlib."""
     handles = models.JSONField(default=list)
     choice = models.CharField(max_length=10, blank=True)
-    """How the eBook's HTML is settled: see `ebook.texts`."""
+    """Which of text and HTML the eBook is made from: see `ebook.texts`."""
     revision = models.PositiveIntegerField(default=1)
-    """Counts its edits: two at once are applied one after the other, never one over the other."""
+    """Counts its edits, as an optimistic lock."""
     actor = models.CharField(max_length=120, blank=True)
     started_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
@@ -143,3 +153,46 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code} {self.label}"
+
+
+def pack(value: JSON) -> bytes:
+    """Compress the JSON text of a value."""
+    return zlib.compress(format_json(value).encode("utf-8", "surrogatepass"), 6)
+
+
+def unpack(body: bytes | memoryview) -> JSON:
+    """Return the value of `pack`."""
+    value: JSON = json.loads(zlib.decompress(body).decode("utf-8", "surrogatepass"))
+    return value
+
+
+def get_blob(document: Document, package: Package, digest: str = "") -> Blob:
+    """Return the blob with this content, created where there is none. `digest` is its fingerprint, if known."""
+    fingerprint = digest or get_fingerprint(package)
+    blob = Blob.objects.filter(account_id=document.account_id, digest=fingerprint).first()
+    if blob is not None:
+        return blob
+    text = format_json(package).encode("utf-8", "surrogatepass")
+    try:
+        with transaction.atomic():
+            return Blob.objects.create(
+                account_id=document.account_id, digest=fingerprint, body=zlib.compress(text, 6), size=len(text)
+            )
+    except IntegrityError:  # the same content at the same moment, elsewhere
+        return Blob.objects.get(account_id=document.account_id, digest=fingerprint)
+
+
+def get_content(blob: Blob) -> Package:
+    """Return the package of a blob. It is cached and shared: never change it in place."""
+    return _load_content(blob.pk, blob.digest)
+
+
+@lru_cache(maxsize=16)
+def _load_content(pk: int, digest: str) -> Package:
+    value = unpack(Blob.objects.values_list("body", flat=True).get(pk=pk))
+    return value if isinstance(value, dict) else {}
+
+
+def get_file_key(document: Document) -> str:
+    """Return the cache key of a read of the file."""
+    return f"ai-content:file:{document.account_id}:{document.video_id}:{document.lang}"

@@ -1,20 +1,28 @@
-"""What the frame of the editor gets: where one is, what is typed and not sent, and how far a save has come."""
+"""The frame around the editor's pages, and responses that replace parts of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django_htmx.http import HttpResponseClientRedirect
 
-from dashboard.ai_content import drafts, messages, presence, summaries, sync, writes
+from dashboard.ai_content import drafts, messages, pages, presence, sync
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.languages import LEGACY, PageLink, list_languages
+from dashboard.ai_content.messages import format_refusal, get_step_name
 from dashboard.ai_content.models import Step, Version
+from dashboard.ai_content.rules.difference import summarize
 from dashboard.ai_content.rules.package import Block
-from dashboard.ai_content.sync import State
+from dashboard.ai_content.save.queries import find_open
 from dashboard.platform_api.errors import CallError, Missing
-from dashboard.platform_api.records import Video
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.shared.http import own_path
@@ -22,23 +30,13 @@ from dashboard.writes.models import State as WriteState
 from dashboard.writes.pages import OpenWrite, open_write
 
 SECTIONS = (("ebook", Block.EBOOK), ("mindmap", Block.MINDMAP), ("quiz", Block.QUIZ))
-
-
-@dataclass(frozen=True)
-class Link:
-    """A link of a row: its words, where it leads, whether it is where one is."""
-
-    words: str
-    address: str
-    current: bool
-    mark: bool = False
-    """Something typed there is not sent yet."""
-    lang: str = ""
+RECENTLY_PUBLIC = 600
+Part = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A sentence above the page: information, warning or trouble, with at most one link."""
+    """A message above the page: information, warning or error, with at most one link."""
 
     kind: str
     text: str
@@ -48,10 +46,10 @@ class Notice:
 
 @dataclass(frozen=True)
 class Bar:
-    """templates/ai_content/_bar.html: what is typed and not sent, and the button that sends it."""
+    """templates/ai_content/_bar.html: the unsent changes and their Save button."""
 
     changes: str
-    kept: str
+    draft_time: str
     save: str
     review: str
     undo: str
@@ -63,7 +61,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Pulse:
-    """templates/ai_content/_pulse.html: polled; how far the save has come, and what other windows do."""
+    """templates/ai_content/_pulse.html, polled: the state of the last save, and changes in other windows."""
 
     address: str
     version: str
@@ -89,94 +87,77 @@ class Frame:
     legacy: bool
     library: str
     overview: str
-    tabs: tuple[Link, ...]
-    languages: tuple[Link, ...]
+    tabs: tuple[PageLink, ...]
+    languages: tuple[PageLink, ...]
     notices: tuple[Notice, ...]
     bar: Bar
     pulse: Pulse
     generate: str
-    """Where what this language lacks can be generated."""
+    """Address of the page that generates missing content."""
     scope: str
-    """Names this language in the browser's own storage; never a token, never a title."""
+    """Key of this language in the browser's storage; never a token or a title."""
 
 
-def frame(editor: Editor, section: str) -> Frame:
-    """The frame of one page."""
+def build_frame(editor: Editor, section: str) -> Frame:
+    """Build the frame of one page."""
     document = editor.document
     return Frame(
         title=document.title or str(document.video_id),
-        language=messages.language(editor.word),
+        language=messages.get_language_name(editor.word),
         lang=document.lang,
         legacy=not document.lang,
         library=reverse("ai_content:ai_content"),
         overview=editor.address(),
-        tabs=_tabs(editor, section),
-        languages=_languages(editor, section),
-        notices=tuple(_notices(editor, section)),
-        bar=bar(editor),
-        pulse=pulse(editor, editor.request.headers.get("X-Tab", "")),
+        tabs=_build_tabs(editor, section),
+        languages=_build_languages(editor, section),
+        notices=tuple(_list_notices(editor, section)),
+        bar=build_bar(editor),
+        pulse=build_pulse(editor, editor.request.headers.get("X-Tab", "")),
         generate=address("ai_content:generate", document.video_id, lang=document.lang),
         scope=str(document.pk),
     )
 
 
-def _tabs(editor: Editor, section: str) -> tuple[Link, ...]:
-    tabs = [Link(_("Overview"), editor.address(), section == "language")]
+def _build_tabs(editor: Editor, section: str) -> tuple[PageLink, ...]:
+    tabs = [PageLink(_("Overview"), editor.address(), section == "language")]
     tabs += [
-        Link(messages.block_name(name), editor.address(name), section == name, block in editor.drafts)
+        PageLink(messages.get_block_name(name), editor.address(name), section == name, block in editor.drafts)
         for name, block in SECTIONS
     ]
-    return (*tabs, Link(_("Versions"), editor.address("versions"), section == "versions"))
+    return (*tabs, PageLink(_("Versions"), editor.address("versions"), section == "versions"))
 
 
-def _languages(editor: Editor, section: str) -> tuple[Link, ...]:
-    """The other languages of the video, each at the same page where it can be."""
+def _build_languages(editor: Editor, section: str) -> tuple[PageLink, ...]:
+    """Link the same page of the other languages."""
     try:
-        video = sync.video_of(editor.request, editor.document.video_id)
+        video = sync.get_video(editor.request, editor.document.video_id)
     except CallError:
         return ()
-    listed = languages_of(video, editor.word)
+    listed = list_languages(video, editor.word)
     places = {word: address(f"ai_content:{section}", editor.document.video_id, word) for word in listed}
     return tuple(
-        Link(messages.language(word), place, word == editor.word, lang=word if word != sync.LEGACY else "")
+        PageLink(messages.get_language_name(word), place, word == editor.word, lang=word if word != LEGACY else "")
         for word, place in places.items()
         if place
     )
 
 
-def languages_of(video: Video, also: str = "") -> list[str]:
-    """Words of the languages that have AI content, in the order the platform lists them, the legacy file last."""
-    found = dict.fromkeys(resource.lang for resource in video.ai_resources if resource.lang)
-    listed = list(found)
-    if also and also != sync.LEGACY and also not in found:
-        listed.append(also)
-    return [*listed, sync.LEGACY] if video.ai_url or also == sync.LEGACY else listed
-
-
-def _notices(editor: Editor, section: str) -> list[Notice]:
-    found = []
+def _list_notices(editor: Editor, section: str) -> list[Notice]:
+    notices = []
     if trouble := editor.opened.trouble:
-        found.append(Notice("warning", _trouble(editor, trouble), editor.request.get_full_path(), _("Try again")))
+        notices.append(
+            Notice("warning", _format_trouble(editor, trouble), editor.request.get_full_path(), _("Try again"))
+        )
     if editor.behind and section != "merge":
-        text = _("Somebody else changed this language after you began. Nothing of theirs or yours is lost.")
-        found.append(Notice("warning", text, editor.address("merge"), _("Compare and merge")))
+        text = _("Somebody else changed this language after you started. No changes are lost.")
+        notices.append(Notice("warning", text, editor.address("merge"), _("Compare and merge")))
     told_below = section == "save"
     if (refusal := editor.document.refusal) and not refusal.get("handle") and not told_below:
-        found.append(Notice("trouble", refused(refusal), editor.address("save"), _("Review changes")))
-    return found
+        notices.append(Notice("trouble", format_refusal(refusal), editor.address("save"), _("Review changes")))
+    return notices
 
 
-def refused(refusal: dict[str, object]) -> str:
-    """The platform's refusal of the last save."""
-    said = str(refusal.get("message") or "")
-    if refusal.get("status") == 404:
-        text = _("The platform does not have this video, or no AI content in this language any more.")
-    else:
-        text = _("The platform refused what was sent. Everything typed is kept.")
-    return f"{text} " + _("It says: “%(words)s”.") % {"words": said} if said else text
-
-
-def _trouble(editor: Editor, error: CallError) -> str:
+def _format_trouble(editor: Editor, error: CallError) -> str:
     when = formats.moment(editor.opened.version.at, "short")
     if isinstance(error, Missing):
         return _("The platform has no file for this language now. You see the version of %(when)s.") % {"when": when}
@@ -184,112 +165,83 @@ def _trouble(editor: Editor, error: CallError) -> str:
     return f"{sentence} " + _("You edit the version of %(when)s; what you type is kept here.") % {"when": when}
 
 
-def bar(editor: Editor, saved: str = "") -> Bar:
-    """The bar at the foot. `saved` is a sentence about a save that has just ended."""
-    found = editor.changes() if editor.drafts else ()
+def build_bar(editor: Editor, saved: str = "") -> Bar:
+    """Build the bar at the bottom. `saved` is a message about a save that has just ended."""
+    changes = editor.list_changes() if editor.drafts else ()
     newest = max((draft.updated_at for draft in editor.drafts.values()), default=None)
-    undo_block, step = _last_step(editor)
+    undo_block, step = _get_last_step(editor)
     return Bar(
-        changes=messages.count_of_changes(len(found)) if editor.drafts else "",
-        kept=formats.ago(newest) if newest else "",
+        changes=messages.format_change_count(len(changes)) if editor.drafts else "",
+        draft_time=formats.ago(newest) if newest else "",
         save=editor.address("save"),
         review=editor.address("save"),
         undo=editor.address("undo") if step else "",
-        undo_words=step_words(step.code, step.label) if step else "",
+        undo_words=get_step_name(step.code, step.label) if step else "",
         undo_block=undo_block,
-        section=_section(editor),
+        section=_get_section(editor),
         saved=saved,
     )
 
 
-def _section(editor: Editor) -> str:
-    """The section whose page shows the bar, also when the bar is only a part of an answer."""
-    shown = own_path(editor.request, editor.request.headers.get("HX-Current-URL", "")) or editor.request.path
-    rest = shown.removeprefix(editor.address()).partition("/")[0]
+def _get_section(editor: Editor) -> str:
+    """The section of the page that shows the bar, also in a partial response."""
+    path = own_path(editor.request, editor.request.headers.get("HX-Current-URL", "")) or editor.request.path
+    rest = path.removeprefix(editor.address()).partition("/")[0]
     return rest if rest in {"ebook", "mindmap", "quiz", "versions"} else "language"
 
 
-def _last_step(editor: Editor) -> tuple[str, Step | None]:
-    steps = [(str(block), drafts.last_step(draft)) for block, draft in editor.drafts.items()]
+def _get_last_step(editor: Editor) -> tuple[str, Step | None]:
+    steps = [(str(block), drafts.get_last_step(draft)) for block, draft in editor.drafts.items()]
     known = [(block, step) for block, step in steps if step is not None]
     return max(known, key=lambda pair: pair[1].pk, default=("", None))
 
 
-def step_words(code: str, label: str) -> str:
-    """What an undo takes back."""
-    sentence = {
-        "question_edited": _("Question edited: %(label)s"),
-        "question_added": _("Question added"),
-        "question_deleted": _("Question deleted: %(label)s"),
-        "question_duplicated": _("Question duplicated: %(label)s"),
-        "question_moved": _("Question moved: %(label)s"),
-        "settings": _("Quiz settings changed"),
-        "structure_copied": _("Structure copied from %(label)s"),
-        "text": _("eBook text edited"),
-        "summary": _("Summary edited"),
-        "cover": _("Cover edited"),
-        "html_kept": _("Text made from the HTML"),
-        "markdown_kept": _("HTML made from the text"),
-        "node_renamed": _("Topic renamed: %(label)s"),
-        "node_moved": _("Topic moved: %(label)s"),
-        "node_added": _("Topic added"),
-        "node_deleted": _("Topic deleted: %(label)s"),
-        "json": _("JSON edited"),
-        "restored": _("Version restored: %(label)s"),
-        "imported": _("Imported: %(label)s"),
-    }.get(code, _("Edit"))
-    return sentence % {"label": label}
-
-
-def pulse(editor: Editor, tab: str = "", since: int | None = None) -> Pulse:
-    """How far things have come. Its `version` changes whenever there is something new to show.
+def build_pulse(editor: Editor, tab: str = "", since: int | None = None) -> Pulse:
+    """Build the polled part. Its `version` changes whenever there is something new to show.
 
     `since` is the revision that the window `tab` shows.
     """
     document, waiting = editor.document, editor.opened.waiting
-    foreign = presence.elsewhere(document, tab, since) if since is not None else None
-    others = presence.others(document, tab)
+    foreign = presence.get_foreign_change(document.pk, tab, since) if since is not None else None
+    others = presence.list_others(document.pk, tab)
     spreading = waiting is not None and waiting.kind == Version.Kind.SAVED and waiting.public_at is None
-    write = writes.find_open(document)
+    write = find_open(document)
     sending = open_write(write) if write is not None and write.state != WriteState.HELD else None
-    done = waiting is not None and waiting.public_at is not None and _recent(waiting.public_at)
-    stands = f"u{write.state}{sending.attempt}{sending.decide:d}" if write and sending else "s" if spreading else ""
-    marks = [document.revision, stands, "p" if done else "", len(others)]
+    is_public = waiting is not None and waiting.public_at is not None and _is_recent(waiting.public_at)
+    progress = f"u{write.state}{sending.attempt}{sending.decide:d}" if write and sending else "s" if spreading else ""
+    marks = [document.revision, progress, "p" if is_public else "", len(others)]
     return Pulse(
         address=editor.address("pulse"),
         version="-".join(str(mark) for mark in marks),
-        spreading=_spreading(waiting) if spreading and waiting else "",
+        spreading=_format_spreading(waiting) if spreading and waiting else "",
         since=waiting.at.isoformat() if spreading and waiting else "",
         sending=sending,
         arrived=editor.address("arrived"),
         again=editor.address("again"),
-        public=_public(waiting) if done and waiting and not editor.drafts else "",
-        elsewhere=_elsewhere(foreign) if foreign else "",
+        public=_format_public(waiting) if is_public and waiting and not editor.drafts else "",
+        elsewhere=_format_elsewhere(foreign) if foreign else "",
         reload=editor.address(),
-        others=_others(others),
+        others=_format_others(others),
     )
 
 
-RECENTLY_PUBLIC = 600
-
-
-def _recent(at: datetime) -> bool:
+def _is_recent(at: datetime) -> bool:
     return (timezone.now() - at).total_seconds() < RECENTLY_PUBLIC
 
 
-def _spreading(version: Version) -> str:
-    return _("Saved at %(time)s and spreading: viewers still get the version before.") % {"time": _time(version.at)}
+def _format_spreading(version: Version) -> str:
+    return _("Saved at %(time)s. Viewers still get the previous version.") % {"time": _format_time(version.at)}
 
 
-def _public(version: Version) -> str:
-    """When the file was seen with this version: nobody knows when viewers got it first."""
+def _format_public(version: Version) -> str:
+    """When the public file was first read with this version; viewers may have had it earlier."""
     return _("Viewers have the version of %(time)s. Seen at %(seen)s.") % {
-        "time": _time(version.at),
-        "seen": _time(version.public_at or version.at),
+        "time": _format_time(version.at),
+        "seen": _format_time(version.public_at or version.at),
     }
 
 
-def _elsewhere(happened: presence.Happened) -> str:
+def _format_elsewhere(happened: presence.WindowChange) -> str:
     values = {"who": happened.actor, "when": formats.ago(datetime.fromtimestamp(happened.at, UTC))}
     if happened.place == "file":
         return _("The file changed on the platform. Load the page again to see it.")
@@ -298,27 +250,42 @@ def _elsewhere(happened: presence.Happened) -> str:
     return _("%(who)s changed something here in another window, %(when)s.") % values
 
 
-def _others(others: list[str]) -> str:
+def _format_others(others: list[str]) -> str:
     if not others:
         return ""
     text = ngettext("Also open in %(count)s other window", "Also open in %(count)s other windows", len(others))
     return text % {"count": len(others)} + f" ({', '.join(dict.fromkeys(others))})"
 
 
-def _time(at: datetime) -> str:
+def _format_time(at: datetime) -> str:
     return formats.time_of_day(at, seconds=True)
 
 
 def change_lines(editor: Editor) -> list[str]:
-    """What saving would change, a sentence each."""
-    return [messages.change(summaries.summary(change)) for change in editor.changes()]
+    """List what saving would change, one message each."""
+    return [messages.format_change(summarize(change)) for change in editor.list_changes()]
 
 
-def state_words(state: State) -> str:
-    """A state as a word."""
-    return {
-        State.SETTLED: _("As viewers have it"),
-        State.SPREADING: _("Spreading"),
-        State.UNCONFIRMED: _("Not confirmed"),
-        State.UNREAD: _("Not read"),
-    }[state]
+def redirect_to(editor: Editor, name: str, *more: object) -> HttpResponse:
+    """Redirect to a page of this language, also for htmx."""
+    address = editor.address(name, *more)
+    return HttpResponseClientRedirect(address) if editor.request.htmx else redirect(address)
+
+
+def render_parts(editor: Editor, *listed: Part, status: int = 200) -> HttpResponse:
+    """Render parts of the page, each swapped in its own place, and the bar."""
+    whole = [*listed, ("ai_content/_bar.html", {"bar": pages.build_bar(editor), "answer": True})]
+    text = "".join(render_to_string(template, dict(context), editor.request) for template, context in whole)
+    return HttpResponse(text, status=status)
+
+
+def build_toast(editor: Editor, sentence: str, step: int | None = None, block: str = "") -> Part:
+    """Build a message that disappears by itself, with an undo button where there is a step."""
+    context = {
+        "sentence": sentence,
+        "step": step,
+        "block": block,
+        "undo": editor.address("undo"),
+        "put_back": editor.address("put_back"),
+    }
+    return ("ai_content/_toast.html", context)

@@ -1,15 +1,9 @@
-"""Opening a language: what the platform has, what Reelroom knows better, and what could not be read.
+"""Open a language: read its file and compare it with the versions that are stored here.
 
-The public file follows a save late and says nothing about whose it is. It is told by its digest:
-
-- the newest version known here: nothing has changed;
-- what was sent, with ids that the platform gave to new questions: ours, as the platform keeps it. Where its save was not
-  confirmed, this settles it;
-- an older version, while what was saved last is spreading: a late copy of our own;
-- anything else: somebody else has changed it. It is kept as a version before anybody edits on top of it.
+The public file may be older than the last save, and does not name its author: it is recognised by its digest (see `FileContent`).
+An unconfirmed save is settled when the file shows it.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Final
@@ -20,10 +14,13 @@ from django.db import IntegrityError, transaction
 
 from dashboard import clients
 from dashboard.accounts.models import Account
-from dashboard.ai_content import drafts, writes
-from dashboard.ai_content.models import Document, Version
-from dashboard.ai_content.rules.package import NotAPackage, Package, checked
+from dashboard.ai_content import drafts
+from dashboard.ai_content.drafts import keep_version
+from dashboard.ai_content.models import Document, Version, get_content, get_file_key
+from dashboard.ai_content.rules.package import NotAPackage, Package, check_package, get_fingerprint
+from dashboard.ai_content.save.queries import find_open
 from dashboard.ai_content.versions import store
+from dashboard.ai_content.versions.store import FileState, OpenedLanguage, build_opened
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.platform_api.records import Video
 from dashboard.shared.http import OwnerRequest
@@ -31,73 +28,47 @@ from dashboard.upstream import background, reads
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
 from dashboard.upstream.single_flight import shared_read
+from dashboard.writes import outbox
 
-LEGACY: Final = "legacy"
 VIDEO_SECONDS: Final = 30.0
-"""How long what is known of a video serves everybody in the account: titles and languages change rarely."""
+"""Age up to which a read of a video is used again in the account: titles and languages change rarely."""
 LIBRARY_SECONDS: Final = 300.0
-"""The same for the library, which needs a question for each of its rows: the platform's list does not say what there is."""
+"""The same for the library, which needs one read per row: the platform's list does not contain AI content."""
 LIST_SECONDS: Final = 60.0
 FILE_SECONDS: Final = 1.0
 TROUBLE_SECONDS: Final = 60
-"""How long pages say what kept the file from being read beside them, unless a later read succeeds."""
+"""How long pages show why the file could not be read in the background, unless a later read succeeds."""
 PUBLIC_SECONDS: Final = 2.0
-"""For how long one look at the public file, as viewers get it, serves everybody who waits for it."""
+"""Age up to which one read of the public file, as viewers get it, is used for everybody who waits for it."""
 
 
-class State(StrEnum):
-    """How the platform's file stands to what is known here."""
+class FileContent(StrEnum):
+    """What a file contains, compared with the newest version that the platform is known to have."""
 
-    SETTLED = "settled"
-    """What is edited is what the platform has."""
-    SPREADING = "spreading"
-    """Saved; viewers still get the version before."""
-    UNCONFIRMED = "unconfirmed"
-    """Sent, and no answer came; the file does not show it (yet)."""
-    UNREAD = "unread"
-    """The file could not be read now: what is edited is the last version known."""
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A language, ready to be edited. `trouble` is why the file could not be read; `waiting` what was sent last."""
-
-    document: Document
-    version: Version
-    state: State
-    waiting: Version | None = None
-    trouble: CallError | None = None
-
-    @property
-    def package(self) -> Package:
-        """The whole file that editing starts from."""
-        return store.content(self.version.blob)
+    UNCHANGED = "unchanged"
+    """The version that was read before."""
+    OUR_SAVE = "our_save"
+    """Our last save, as the platform stores it: with ids of new questions and keys of its own."""
+    LATE_COPY = "late_copy"
+    """An older version, while our last save is spreading."""
+    FOREIGN = "foreign"
+    """Somebody else's change: stored as a version, so that drafts are merged with it."""
 
 
-def video_of(request: OwnerRequest, video_id: UUID, seconds: float = VIDEO_SECONDS) -> Video:
-    """The video, as this account sees it, read at most `seconds` ago. Raises a `PlatformError`."""
-    return reads.of(request).get(video_query(video_id, seconds))
+def get_video(request: OwnerRequest, video_id: UUID, seconds: float = VIDEO_SECONDS) -> Video:
+    """Return the video, read at most `seconds` ago. Raises a `CallError`."""
+    return reads.of(request).get(build_video_query(video_id, seconds))
 
 
-def video_query(video_id: UUID | str, seconds: float) -> Query[Video]:
-    """The read of one video, at most `seconds` old."""
+def build_video_query(video_id: UUID | str, seconds: float) -> Query[Video]:
+    """Build the query of one video, at most `seconds` old."""
     return Query(lambda platform: platform.videos.get(video_id), seconds)
 
 
-def lang_of(word: str) -> str | None:
-    """The language an address names; None for the legacy file."""
-    return None if word == LEGACY else word
+def get_pullzone(request: OwnerRequest, video: Video) -> str:
+    """Return the CDN zone: from the video's player, from the account, else from the list of A/B tests [2.5].
 
-
-def word_of(lang: str) -> str:
-    """The word in an address for a language as it is stored, empty for the legacy file."""
-    return lang or LEGACY
-
-
-def pullzone_of(request: OwnerRequest, video: Video) -> str:
-    """The CDN zone: from the video's player, from what is known of the account, else from any answer on A/B tests [2.5].
-
-    Raises `Missing` where none of them says.
+    Raises `Missing` where none of them has it.
     """
     known = video.pullzone or request.account.pullzone
     pullzone = known or reads.of(request).get(lambda platform: platform.comparisons.list()).pullzone
@@ -106,88 +77,85 @@ def pullzone_of(request: OwnerRequest, video: Video) -> str:
     return pullzone
 
 
-def document_of(request: OwnerRequest, video_id: UUID, lang: str | None) -> Document | None:
-    """What is kept of this language, without asking the platform."""
+def get_document(request: OwnerRequest, video_id: UUID, lang: str | None) -> Document | None:
+    """Return the stored document of this language, or None. Does not read the platform."""
     return Document.objects.filter(account_id=request.account.pk, video_id=video_id, lang=lang or "").first()
 
 
-def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> Opened:
-    """The language as it is known here, or as its file says where nothing is known.
+def open_language(request: OwnerRequest, video_id: UUID, lang: str | None) -> OpenedLanguage:
+    """Open the language at its newest stored version, or at its file where no version is stored.
 
-    A page is drawn from what is known, and follows the file that is read beside it. Everything else waits for the file.
-    Where it cannot be read, the last version known is opened with the trouble beside it. Raises the `PlatformError` when
-    there is none, and `package.NotAPackage` for a file that cannot be edited without losing something.
+    A page is rendered from the stored version while the file is read in the background; other requests wait for the file.
+    Where it cannot be read, the newest version is opened together with the error. Raises the `CallError` when there is
+    none, and `package.NotAPackage` for a file that cannot be edited without losing something.
     """
-    document = document_of(request, video_id, lang)
-    if document is None or store.settled(document) is None:
-        video = video_of(request, video_id)
-        document = document or _new_document(request, video, video_id, lang)
-        return settle(document, _read(request.account, document))
-    trouble = _read_title(request, document)
+    document = get_document(request, video_id, lang)
+    if document is None or store.get_settled(document) is None:
+        video = get_video(request, video_id)
+        document = document or _build_document(request, video, video_id, lang)
+        return settle(document, _read_file(request.account, document))
+    trouble = _update_title(request, document)
     if trouble is None and reads.is_page(request):
-        background.begin(request.account.pk, partial(_read_beside, request.account, document))
+        background.begin(request.account.pk, partial(_read_and_settle, request.account, document))
     elif trouble is None:
-        _read_beside(request.account, document)
-    return _as_known(document, trouble or cache.get(_trouble_key(document)))
+        _read_and_settle(request.account, document)
+    return _open_known(document, trouble or cache.get(_get_trouble_key(document)))
 
 
-def look(request: OwnerRequest, opened: Opened) -> None:
-    """Have it looked, beside this request, whether viewers have what was saved last.
-
-    Whether an unconfirmed save has arrived is read by the worker.
-    """
+def check_public(request: OwnerRequest, opened: OpenedLanguage) -> None:
+    """Read in the background whether viewers get the last save. Unconfirmed saves are read by the worker."""
     waiting = opened.waiting
     if waiting is not None and waiting.public_at is None and waiting.kind != Version.Kind.SENDING:
-        background.begin(request.account.pk, partial(_look_beside, request.account, opened.document, waiting))
+        background.begin(request.account.pk, partial(_read_public, request.account, opened.document, waiting))
 
 
-def _look_beside(account: Account, document: Document, waiting: Version) -> bool:
-    """Whether viewers have it now. Trouble on the way is no news."""
+def _read_public(account: Account, document: Document, waiting: Version) -> bool:
+    """Whether viewers get `waiting` now; False where the file cannot be read."""
     try:
         read = clients.platform_for(account).ai_workflow.read_package
-        found = shared_read(
-            f"{store.file_key(document)}:public",
+        file = shared_read(
+            f"{get_file_key(document)}:public",
             PUBLIC_SECONDS,
             lambda: read(document.pullzone, document.external_id, document.lang or None),
         )
-        package = checked(dict(found.data))
+        package = check_package(dict(file.data))
     except (CallError, NotAPackage) as error:
-        rest = store.emptied(document) if isinstance(error, Missing) else None
+        rest = store.get_emptied(document) if isinstance(error, Missing) else None
         if rest is None:
             return False
         package = rest
-    if not store.holds(waiting, package, store.fingerprint(package)):
+    if not store.is_version(waiting, package, get_fingerprint(package)):
         return False
-    store.seen_public(waiting)
+    store.note_public(waiting)
     return True
 
 
-def _new_document(request: OwnerRequest, video: Video, video_id: UUID, lang: str | None) -> Document:
-    """Unsaved: it is stored with the first file that is read."""
+def _build_document(request: OwnerRequest, video: Video, video_id: UUID, lang: str | None) -> Document:
+    """Build a document that is not saved: it is stored with the first file that is read."""
     return Document(
         account_id=request.account.pk,
         video_id=video_id,
         lang=lang or "",
         title=video.title[:300],
         external_id=video.external_id,
-        pullzone=pullzone_of(request, video),
+        pullzone=get_pullzone(request, video),
     )
 
 
-def _as_known(document: Document, trouble: CallError | NotAPackage | None) -> Opened:
-    """The newest version known, with what keeps the file from being read. Raises what leaves nothing to be edited."""
+def _open_known(document: Document, trouble: CallError | NotAPackage | None) -> OpenedLanguage:
+    """Open the newest version, with the error of the file. Raises errors after which nothing can be edited."""
     if isinstance(trouble, BadToken | NotAPackage):
         raise trouble
-    version, last = store.settled(document), store.last_write(document)
-    assert version is not None, "only a language of which a version is known is opened so"  # noqa: S101
+    version, last = store.get_settled(document), store.get_last_sent(document)
+    assert version is not None, "called only where a version is stored"  # noqa: S101
     if trouble is not None:
-        return Opened(document, version, State.UNREAD, last, trouble)
-    return opened_at(document, version, last)
+        return OpenedLanguage(document, version, FileState.UNREAD, last, trouble)
+    return build_opened(document, version, last)
 
 
-def _read_title(request: OwnerRequest, document: Document) -> CallError | None:
-    """Let the document follow the title of its video; returns the error of a video that could not be read."""
-    query = video_query(document.video_id, VIDEO_SECONDS)
+def _update_title(request: OwnerRequest, document: Document) -> CallError | None:
+    """Store the title of the video; returns the error of a video that could not be read."""
+    query = build_video_query(document.video_id, VIDEO_SECONDS)
     outcome = reads.of(request).spare(video=query)["video"]
     if isinstance(outcome, Failed):
         return outcome.error
@@ -197,76 +165,79 @@ def _read_title(request: OwnerRequest, document: Document) -> CallError | None:
     return outcome.error if isinstance(outcome, Ready) else None
 
 
-def _read_beside(account: Account, document: Document) -> bool:
-    """Read the file and settle what it is; whether a page shows something else for it."""
-    key = _trouble_key(document)
-    before = _mark(document, cache.get(key))
+def _read_and_settle(account: Account, document: Document) -> bool:
+    """Read the file and settle it; returns whether pages of the language change by it."""
+    key = _get_trouble_key(document)
+    before = _get_mark(document, cache.get(key))
     trouble: CallError | NotAPackage | None = None
     try:
-        settle(document, _read(account, document))
+        settle(document, _read_file(account, document))
     except (CallError, NotAPackage) as error:
         trouble = error
     cache.set(key, trouble, TROUBLE_SECONDS)
-    return _mark(document, trouble) != before
+    return _get_mark(document, trouble) != before
 
 
-def _mark(document: Document, trouble: CallError | NotAPackage | None) -> tuple[object, ...]:
-    """What a page shows of the language: another mark, another page."""
-    version, last = store.settled(document), store.last_write(document)
+def _get_mark(document: Document, trouble: CallError | NotAPackage | None) -> tuple[object, ...]:
+    """Return what pages of the language depend on, to notice a change."""
+    version, last = store.get_settled(document), store.get_last_sent(document)
     return (version and version.pk, last and (last.pk, last.kind, last.public_at), type(trouble))
 
 
-def _trouble_key(document: Document) -> str:
-    return f"{store.file_key(document)}:trouble"
+def _get_trouble_key(document: Document) -> str:
+    return f"{get_file_key(document)}:trouble"
 
 
-def _read(account: Account, document: Document) -> Package:
+def _read_file(account: Account, document: Document) -> Package:
     read = clients.platform_for(account).ai_workflow.read_package
     try:
-        found = shared_read(
-            store.file_key(document),
+        file = shared_read(
+            get_file_key(document),
             FILE_SECONDS,
             lambda: read(document.pullzone, document.external_id, document.lang or None, fresh=True),
         )
     except Missing:
-        if (rest := store.emptied(document)) is None:
+        if (rest := store.get_emptied(document)) is None:
             raise
         return rest
-    if not found.text.lstrip().startswith("{"):  # the client reads anything but an object as an empty one
+    if not file.text.lstrip().startswith("{"):  # the client reads anything but an object as an empty one
         raise NotAPackage("not_object")
-    return checked(dict(found.data))
+    return check_package(dict(file.data))
 
 
-def settle(document: Document, package: Package) -> Opened:
-    """Say what a file read past the cache is, and write down what is new about it."""
-    document = _stored(document)
-    for version in store.unsettled(document):
-        writes.note_arrival(version, package)
-    known, last = store.settled(document), store.last_write(document)
-    mark = store.fingerprint(package)
+def settle(document: Document, package: Package) -> OpenedLanguage:
+    """Compare a file that was read past the cache with the versions known here, and store what is new about it."""
+    document = _save_document(document)
+    for version in store.list_unsettled(document):
+        note_arrival(version, package)
+    known, last = store.get_settled(document), store.get_last_sent(document)
+    fingerprint = get_fingerprint(package)
     if known is None:
-        return Opened(document, _found(document, package, mark, None), State.SETTLED)
-    if known.kind == Version.Kind.SAVED:
-        if store.holds(known, package, mark):
-            drafts.adopt(known, package, mark)
-            return opened_at(document, known, last)
-        if _is_late(document, known, mark):
-            return opened_at(document, known, last)
-    elif known.blob.digest == mark:
-        return opened_at(document, known, last)
-    return Opened(document, _found(document, package, mark, known), State.SETTLED)
+        return OpenedLanguage(document, _add_loaded(document, package, fingerprint, None), FileState.SETTLED)
+    match _classify_file(document, known, package, fingerprint):
+        case FileContent.OUR_SAVE:
+            drafts.adopt_content(known, package, fingerprint)
+            return build_opened(document, known, last)
+        case FileContent.UNCHANGED | FileContent.LATE_COPY:
+            return build_opened(document, known, last)
+        case FileContent.FOREIGN:
+            return OpenedLanguage(document, _add_loaded(document, package, fingerprint, known), FileState.SETTLED)
 
 
-def opened_at(document: Document, version: Version, last: Version | None) -> Opened:
-    """The language as it is known to be, `version`; `last` is what was sent last, which may be unconfirmed."""
-    if last is None or last.pk < version.pk:
-        return Opened(document, version, State.SETTLED)
-    if last.pk > version.pk:
-        return Opened(document, version, State.UNCONFIRMED, last)
-    return Opened(document, version, State.SETTLED if last.public_at else State.SPREADING, last)
+def _classify_file(document: Document, known: Version, package: Package, fingerprint: str) -> FileContent:
+    """What a file is, compared with `known`, the newest version that the platform is known to have."""
+    match Version.Kind(known.kind):
+        case Version.Kind.SAVED if store.is_version(known, package, fingerprint):
+            return FileContent.OUR_SAVE
+        case Version.Kind.SAVED if _is_late(document, known, fingerprint):
+            return FileContent.LATE_COPY
+        case Version.Kind.LOADED if known.blob.digest == fingerprint:
+            return FileContent.UNCHANGED
+        case _:
+            return FileContent.FOREIGN
 
 
-def _stored(document: Document) -> Document:
+def _save_document(document: Document) -> Document:
     if not document._state.adding:
         return document
     try:
@@ -277,18 +248,30 @@ def _stored(document: Document) -> Document:
     return document
 
 
-def _found(document: Document, package: Package, mark: str, before: Version | None) -> Version:
-    """A version somebody else wrote, or the first one seen."""
-    parent = store.content(before.blob) if before else None
-    version = store.remember(document, package, Version.Kind.LOADED, parent=parent, known=mark)
+def _add_loaded(document: Document, package: Package, mark: str, before: Version | None) -> Version:
+    """Store a version that somebody else wrote, or the first one."""
+    parent = get_content(before.blob) if before else None
+    version = store.add_version(document, package, Version.Kind.LOADED, parent=parent, known=mark)
     if before is not None:
-        drafts.changed(document, place="file")
+        drafts.note_change(document, place="file")
     return version
 
 
 def _is_late(document: Document, known: Version, mark: str) -> bool:
-    """An older version, while ours is spreading or has only just arrived."""
+    """Whether the file is an older version that may still be read after our save."""
     if not store.is_followed_late(known):
         return False
     older = document.versions.filter(pk__lt=known.pk, blob__digest=mark)
     return older.exclude(kind__in=store.NOT_THERE).exists()
+
+
+def note_arrival(version: Version, package: Package) -> None:
+    """Settle the save of `version` if this file shows it."""
+    if not store.is_proof(version, package):
+        return
+    write = find_open(version.document)
+    if write is not None and write.request["version"] == version.pk:
+        outbox.note_found(write, package)
+        return
+    with transaction.atomic():  # another version took its place, or the previous release sent it
+        keep_version(version, package)

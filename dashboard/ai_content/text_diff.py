@@ -1,16 +1,16 @@
-"""Two texts as one, with what went and what came marked: by words where they are short, by lines where they are long."""
+"""The difference of two texts: by words where they are short, by lines where they are long."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dashboard.ai_content.rules.alignment import opcodes
+from dashboard.ai_content.rules.alignment import list_opcodes
 
 SHORT: Final = 1500
 LINES_MOST: Final = 4000
 SHOWN_MOST: Final = 400
-"""Pieces shown of one difference; a rewritten book needs no more to be recognised as one."""
+"""Pieces shown of one difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,36 +21,38 @@ class Piece:
     text: str
 
 
-def marked(before: str, after: str) -> tuple[Piece, ...]:
-    """The pieces, in reading order."""
+def diff_texts(before: str, after: str) -> tuple[Piece, ...]:
+    """Return the pieces of both texts, in reading order."""
     if max(len(before), len(after)) <= SHORT:
-        return _pieces(re.findall(r"\s+|[^\W_]+|.", before, re.DOTALL), re.findall(r"\s+|[^\W_]+|.", after, re.DOTALL))
+        return _build_pieces(
+            re.findall(r"\s+|[^\W_]+|.", before, re.DOTALL), re.findall(r"\s+|[^\W_]+|.", after, re.DOTALL)
+        )
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     if len(old) + len(new) > LINES_MOST:
         return (Piece("gone", f"{before[:SHORT]} …"), Piece("new", f"{after[:SHORT]} …"))
-    return _near(_pieces(old, new))
+    return _shorten_unchanged(_build_pieces(old, new))
 
 
-def _pieces(old: Sequence[str], new: Sequence[str]) -> tuple[Piece, ...]:
-    found: list[Piece] = []
-    for code, a, b, c, d in opcodes(old, new):
+def _build_pieces(old: Sequence[str], new: Sequence[str]) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    for code, a, b, c, d in list_opcodes(old, new):
         if code == "equal":
-            found.append(Piece("same", "".join(old[a:b])))
+            pieces.append(Piece("same", "".join(old[a:b])))
             continue
         if b > a:
-            found.append(Piece("gone", "".join(old[a:b])))
+            pieces.append(Piece("gone", "".join(old[a:b])))
         if d > c:
-            found.append(Piece("new", "".join(new[c:d])))
-    return tuple(found[:SHOWN_MOST])
+            pieces.append(Piece("new", "".join(new[c:d])))
+    return tuple(pieces[:SHOWN_MOST])
 
 
-def _near(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Long stretches that stayed, shortened to their ends."""
-    shown = []
+def _shorten_unchanged(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Shorten long unchanged pieces to their first and last lines."""
+    shortened = []
     for piece in pieces:
         lines = piece.text.splitlines(keepends=True)
         if piece.kind == "same" and len(lines) > 4:
-            shown.append(Piece("same", "".join(lines[:2]) + "…\n" + "".join(lines[-2:])))
+            shortened.append(Piece("same", "".join(lines[:2]) + "…\n" + "".join(lines[-2:])))
         else:
-            shown.append(piece)
-    return tuple(shown)
+            shortened.append(piece)
+    return tuple(shortened)

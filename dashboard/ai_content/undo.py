@@ -1,4 +1,4 @@
-"""How a save of AI content is undone from Activity: the version before it is sent again, whole, through every check."""
+"""Undo a save from Activity: send the version before it, with every check of a save."""
 
 from typing import TYPE_CHECKING
 
@@ -6,10 +6,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from dashboard.activity.recorder import NotUndone, undoes
-from dashboard.ai_content import restore, saving, writes
-from dashboard.ai_content.editor import enter
+from dashboard.ai_content import restore
+from dashboard.ai_content.decorators import open_editor
+from dashboard.ai_content.languages import get_word
 from dashboard.ai_content.models import Version
-from dashboard.ai_content.sync import word_of
+from dashboard.ai_content.save import submit
+from dashboard.ai_content.save.queries import find_by_form, find_open
+from dashboard.ai_content.writes import SaveOutcome
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes.requests import form_key
@@ -21,30 +24,32 @@ if TYPE_CHECKING:
 
 @undoes("ai_workflow.save_package")
 def undo_save(request: HttpRequest, entry: "Entry") -> "Write | None":
-    """Send the version from before. What is typed meanwhile is put aside. Raises `NotUndone` or a `PlatformError`.
+    """Send the version before the save; drafts are kept as a version. Raises `NotUndone` or a `PlatformError`.
 
     Returns the write; None where the platform has that version already.
     """
     owner: OwnerRequest = request  # type: ignore[assignment]  # the Activity page is a page of the account
     pk = entry.before.get("version") if isinstance(entry.before, dict) else None
-    found = Version.objects.filter(pk=int(pk or 0), document__account_id=owner.account.pk).select_related(
+    versions = Version.objects.filter(pk=int(pk or 0), document__account_id=owner.account.pk).select_related(
         "document", "blob"
     )
-    version = found.first()
+    version = versions.first()
     if version is None:
-        raise NotUndone(_("That version is not kept any more."))
+        raise NotUndone(_("That version is no longer stored."))
     document = version.document
-    mine = writes.find_by_form(document, form_key(owner))
-    if mine is None and writes.find_open(document) is not None:
+    mine = find_by_form(document, form_key(owner))
+    if mine is None and find_open(document) is not None:
         raise NotUndone(_("An earlier save of this language is not confirmed: wait until it is, then undo."))
-    hand = enter(owner, document.video_id, word_of(document.lang))
-    if mine is None and hand.behind:
-        raise NotUndone(_("Somebody else changed it meanwhile: merge first, in AI content."))
+    editor = open_editor(owner, document.video_id, get_word(document.lang))
+    if mine is None and editor.behind:
+        raise NotUndone(
+            _("Nothing was sent: somebody else has changed this language. Merge the changes in AI content first.")
+        )
     if mine is None:
-        restore.take_over(hand, version, formats.moment(version.at, "short"))
-    result = saving.save(owner, hand.document, undoes=entry)
-    if result.outcome in (saving.Outcome.SAVED, saving.Outcome.NOTHING, saving.Outcome.UNCONFIRMED):
+        restore.restore_version(editor, version, formats.moment(version.at, "short"))
+    result = submit.save_drafts(owner, editor.document, undoes=entry)
+    if result.outcome in (SaveOutcome.SAVED, SaveOutcome.NOTHING, SaveOutcome.UNCONFIRMED):
         return result.write
     if result.error is not None:
         raise result.error
-    raise NotUndone(_("It could not be sent. It waits as a draft, in AI content."))
+    raise NotUndone(_("The previous version could not be sent. It is kept as a draft, in AI content."))

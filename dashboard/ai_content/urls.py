@@ -6,7 +6,7 @@ from dashboard.ai_content import views
 from dashboard.ai_content.ebook import views as ebook
 from dashboard.ai_content.exchange import views as exchange
 from dashboard.ai_content.mindmap import views as mindmap
-from dashboard.ai_content.quiz import comparing
+from dashboard.ai_content.quiz import comparison
 from dashboard.ai_content.quiz import views as quiz
 from dashboard.ai_content.resources import views as resources
 from dashboard.ai_content.save import views as sending
@@ -49,8 +49,8 @@ of_a_language = [
     path("quiz/", quiz.quiz, name="quiz"),
     path("quiz/add/", quiz.add, name="add"),
     path("quiz/settings/", quiz.settings, name="settings"),
-    path("quiz/compare/", comparing.compare, name="compare"),
-    path("quiz/preview/", comparing.preview, name="preview"),
+    path("quiz/compare/", comparison.compare, name="compare"),
+    path("quiz/preview/", comparison.preview, name="preview"),
     path("quiz/put-back/", quiz.put_back, name="put_back"),
     path("quiz/questions/<ai_handle:handle>/", quiz.question, name="question"),
     path("quiz/questions/<ai_handle:handle>/duplicate/", quiz.duplicate, name="duplicate"),

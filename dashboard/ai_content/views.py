@@ -1,4 +1,4 @@
-"""The library of AI content, and one language of a video as a whole: its overview, its polls, its undo."""
+"""The library of AI content, and the overview, poll, undo and discard of one language."""
 
 from uuid import UUID
 
@@ -8,10 +8,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.ai_content import language_page, library, listing, pages, presence, responses, sync, undo_steps
-from dashboard.ai_content.decorators import kept, opened
+from dashboard.ai_content import language_page, library, pages, presence, sync, undo_steps
+from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.languages import list_languages
 from dashboard.ai_content.models import Draft
+from dashboard.ai_content.pages import Part, redirect_to, render_parts
 from dashboard.ai_content.resources.writes import DELETE
 from dashboard.ai_content.rules.package import Block
 from dashboard.platform_api.errors import BadToken, PlatformError
@@ -26,108 +28,112 @@ from dashboard.writes.pages import load_notices
 @require_safe
 def ai_content(request: OwnerRequest) -> HttpResponse:
     """Which videos have which resources in which languages."""
-    shown = library.Shown(
+    scope = library.LibraryFilter(
         page=whole_number(request.GET.get("page", "1"), PAGE_MOST) or 1,
         title=request.GET.get("title", "").strip()[:200].replace("\0", ""),
         show=request.GET.get("show", ""),
     )
     try:
-        listed = listing.read(request, shown)
+        listed = library.load_list(request, scope)
     except PlatformError as error:
         explained = refusals.explain(error)
-        page = library.without_list(explained.sentence, explained.next_step)
+        page = library.build_empty_page(explained.sentence, explained.next_step)
         return render(request, "ai_content/ai_content.html", {"page": page}, status=refusals.status_of(error))
-    details = _details(request, [one.id for one in listed.entries])
-    page = library.library(listed, details, _drafts(request), shown)
+    details = _load_details(request, [entry.id for entry in listed.entries])
+    page = library.build_library_page(listed, details, _list_drafts(request), scope)
     return render(request, "ai_content/ai_content.html", {"page": page})
 
 
-def _details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
-    """Each video whole, side by side: the list does not say which AI content there is."""
-    outcomes = reads.of(request).spare(**{video: sync.video_query(video, sync.LIBRARY_SECONDS) for video in ids})
+def _load_details(request: OwnerRequest, ids: list[str]) -> dict[str, Outcome]:
+    """Read each video in parallel: the list does not contain AI content."""
+    outcomes = reads.of(request).spare(**{video: sync.build_video_query(video, sync.LIBRARY_SECONDS) for video in ids})
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
     return outcomes
 
 
-def _drafts(request: OwnerRequest) -> set[tuple[str, str]]:
-    """Videos and languages with work that was not sent."""
+def _list_drafts(request: OwnerRequest) -> set[tuple[str, str]]:
+    """List pairs of video and language with unsent drafts."""
     rows = Draft.objects.filter(document__account_id=request.account.pk)
     return {(str(video), lang) for video, lang in rows.values_list("document__video_id", "document__lang")}
 
 
 @require_safe
 def row(request: OwnerRequest, video_id: UUID) -> HttpResponse:
-    """One row of the library, for a video whose answer was late."""
-    asked = [word for word in request.GET.get("langs", "").split(",") if word][:60]
-    columns = [library.Column(word, "", "") for word in asked]
-    found = sync.video_of(request, video_id)
-    shown = library.row_of(found, Ready(found), columns, _drafts(request))
-    return render(request, "ai_content/_row.html", {"row": shown})
+    """One row of the library, for a video whose read was late."""
+    words = [word for word in request.GET.get("langs", "").split(",") if word][:60]
+    columns = [library.LanguageColumn(word, "", "") for word in words]
+    video = sync.get_video(request, video_id)
+    part = library.build_row(video, Ready(video), columns, _list_drafts(request))
+    return render(request, "ai_content/_row.html", {"row": part})
 
 
 @require_safe
 def video(request: OwnerRequest, video_id: UUID) -> HttpResponse:
-    """A video's AI content: its first language, or what to do when it has none."""
-    found = sync.video_of(request, video_id)
-    for word in pages.languages_of(found):
+    """Redirect to the first language of a video, or a page without any."""
+    loaded = sync.get_video(request, video_id)
+    for word in list_languages(loaded):
         if page := address("ai_content:language", video_id, word):
             return HttpResponseRedirect(page)
     return render(
         request,
         "ai_content/video.html",
-        {"title": found.title or found.id, "video_id": video_id, "note": library.note_of(found)},
+        {"title": loaded.title or loaded.id, "video_id": video_id, "note": library.format_note(loaded)},
     )
 
 
 @require_safe
-@opened
-def language(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """One language: what it has, how it stands, and its files."""
-    notices = load_notices(request.account, DELETE, back=request.path, subject=str(hand.document.video_id))
-    context = {"shell": pages.frame(hand, "language"), "page": language_page.language_page(hand), "writes": notices}
+@with_fresh_document
+def language(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """The overview of one language."""
+    notices = load_notices(request.account, DELETE, back=request.path, subject=str(editor.document.video_id))
+    context = {
+        "shell": pages.build_frame(editor, "language"),
+        "page": language_page.build_language_page(editor),
+        "writes": notices,
+    }
     return render(request, "ai_content/language.html", context)
 
 
 @require_safe
-@kept
-def pulse(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_known_document
+def pulse(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The polled part: 204 while nothing changed."""
-    tab, seen = presence.tab_of(request), request.GET.get("v", "")
-    presence.seen(request, hand.document, tab)
-    sync.look(request, hand.opened)
-    since = seen.partition("-")[0]
-    shown = pages.pulse(hand, tab, whole_number(since, ROW_MOST))
-    if shown.version == seen:
+    tab, shown_version = presence.get_tab(request), request.GET.get("v", "")
+    presence.note_window(request, editor.document.pk, tab)
+    sync.check_public(request, editor.opened)
+    since = shown_version.partition("-")[0]
+    current = pages.build_pulse(editor, tab, whole_number(since, ROW_MOST))
+    if current.version == shown_version:
         return unchanged()
-    listed: list[responses.Part] = [("ai_content/_pulse.html", {"pulse": shown})]
-    if shown.elsewhere:
-        listed.append(("ai_content/_elsewhere.html", {"pulse": shown, "oob": True}))
-    return responses.parts(hand, *listed)
+    listed: list[Part] = [("ai_content/_pulse.html", {"pulse": current})]
+    if current.elsewhere:
+        listed.append(("ai_content/_elsewhere.html", {"pulse": current, "oob": True}))
+    return render_parts(editor, *listed)
 
 
 @require_POST
-@kept
-def undo(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """Take back the last edit of a block, or put a deleted question back where it was."""
-    block, step = _block(request), request.POST.get("step", "")
-    done = undo_steps.undo(hand, block, whole_number(step, ROW_MOST))
-    messages.success(request, _("Undone.") if done else _("There is nothing to undo any more."))
-    return responses.go(hand, str(block) if block is not Block.OTHER else "language")
+@with_known_document
+def undo(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Undo the last edit of a block, or put back a deleted question."""
+    block, step = _get_posted_block(request), request.POST.get("step", "")
+    done = undo_steps.undo_step(editor, block, whole_number(step, ROW_MOST))
+    messages.success(request, _("Undone.") if done else _("Nothing left to undo."))
+    return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
 
 @require_POST
-@kept
-def discard(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """Let go of what is typed in one block; it is kept as a version."""
-    block = _block(request)
-    undo_steps.discard(hand, block)
-    messages.success(request, _("Put aside. You find it in Versions."))
-    return responses.go(hand, str(block) if block is not Block.OTHER else "language")
+@with_known_document
+def discard(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Discard the draft of a block; its content is kept as a version."""
+    block = _get_posted_block(request)
+    editor.discard(block)
+    messages.success(request, _("Discarded. You can restore it in Versions."))
+    return redirect_to(editor, str(block) if block is not Block.OTHER else "language")
 
 
-def _block(request: OwnerRequest) -> Block:
+def _get_posted_block(request: OwnerRequest) -> Block:
     name = request.POST.get("block", "")
     if name not in {str(block) for block in Block}:
         raise Http404

@@ -6,7 +6,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules.mindmap import CHILDREN, LABELS
-from dashboard.ai_content.rules.package import JSON, Package
+from dashboard.ai_content.rules.package import Package
+from dashboard.platform_api.values import JSON
 
 few = settings(max_examples=25 if settings().derandomize else 2000, deadline=None)
 """Whole packages are large examples: sixty of them find what a hundred would, in half the time."""

@@ -6,30 +6,30 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.rules.alignment import blocks, opcodes
-from dashboard.ai_content.rules.package import JSON
-from dashboard.ai_content.rules.pairing import by_key, pair
+from dashboard.ai_content.rules.alignment import find_common_blocks, list_opcodes
+from dashboard.ai_content.rules.package import name_by_keys, pair_elements
+from dashboard.platform_api.values import JSON
 
 words = st.lists(st.sampled_from("aaaabcdefgh"), max_size=60)
 
 
 @given(words, words)
-def test_opcodes_lead_from_one_to_the_other(one: list[str], other: list[str]) -> None:
+def test_opcodes_lead_from_one_to_the_other(left: list[str], right: list[str]) -> None:
     rebuilt: list[str] = []
     at = to = 0
-    for code, a, b, c, d in opcodes(one, other):
+    for code, a, b, c, d in list_opcodes(left, right):
         assert (a, c) == (at, to)
         if code == "equal":
-            assert one[a:b] == other[c:d] != []
-        rebuilt += other[c:d]
+            assert left[a:b] == right[c:d] != []
+        rebuilt += right[c:d]
         at, to = b, d
-    assert (at, to, rebuilt) == (len(one), len(other), other)
+    assert (at, to, rebuilt) == (len(left), len(right), right)
 
 
 @given(words, words)
-def test_stretches_rise_on_both_sides_and_neighbours_are_one(one: list[str], other: list[str]) -> None:
-    found = blocks(one, other)
-    for (a, b, size), (c, d, _more) in pairwise(found):
+def test_stretches_rise_on_both_sides_and_neighbours_are_one(left: list[str], right: list[str]) -> None:
+    blocks = find_common_blocks(left, right)
+    for (a, b, size), (c, d, _more) in pairwise(blocks):
         assert a + size <= c and b + size <= d
         assert (a + size, b + size) != (c, d)
 
@@ -37,7 +37,7 @@ def test_stretches_rise_on_both_sides_and_neighbours_are_one(one: list[str], oth
 def test_what_stayed_is_found_around_what_changed() -> None:
     old = [*"abcdefg", "same"] + ["x"] * 5 + [*"hij"]
     new = [*"abXcdefg", "same"] + ["x"] * 7 + [*"hKj"]
-    assert [old[a : a + size] for a, _b, size in blocks(old, new)] == [
+    assert [old[a : a + size] for a, _b, size in find_common_blocks(old, new)] == [
         ["a", "b"], [*"cdefg", "same", *"xxxxx"], ["h"], ["j"]
     ]  # fmt: skip
 
@@ -60,7 +60,7 @@ def asked(size: int, ours: Any, theirs: Any) -> int:
     one = [Counted(ours(number)) for number in range(size)]
     other = [Counted(theirs(number)) for number in range(size)]
     Counted.asked = 0
-    list(opcodes(one, other))
+    list(list_opcodes(one, other))
     return Counted.asked
 
 
@@ -78,7 +78,7 @@ def test_ten_times_as_many_lines_take_ten_times_as_many_comparisons() -> None:
 def test_what_only_one_side_has_stands_at_its_old_place() -> None:
     old: list[JSON] = [{"id": number} for number in (1, 2, 3, 4, 5, 6)]
     new: list[JSON] = [{"id": number} for number in (9, 4, 2, 8)]
-    assert pair(old, new, by_key("text")) == (
+    assert pair_elements(old, new, name_by_keys("text")) == (
         (None, 0),
         (0, None),
         (2, None),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content import drafts
+from dashboard.ai_content import editor
 from dashboard.ai_content.ebook import html, patches
 from dashboard.ai_content.models import Draft
 from tests.ai_content.conftest import Hands
@@ -39,8 +39,8 @@ def patch(before: str, after: str) -> dict[str, str]:
 @example("a\r\nb", "a\nb")
 @example("👩", "👨")
 def test_patch_gives_the_text_as_it_was_typed(before: str, after: str) -> None:
-    shown, typed = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
-    assert patches.patched(before, patch(shown, typed)) == typed
+    displayed, typed = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
+    assert patches.apply_patch(before, patch(displayed, typed)) == typed
 
 
 @pytest.mark.parametrize(
@@ -57,11 +57,11 @@ def test_patch_gives_the_text_as_it_was_typed(before: str, after: str) -> None:
 )
 def test_patch_is_refused_when_the_outcome_is_not_what_was_typed(change: dict[str, str]) -> None:
     with pytest.raises(patches.Mismatch):
-        patches.patched("one two", {**patch("one two", "one and two"), **change})
+        patches.apply_patch("one two", {**patch("one two", "one and two"), **change})
 
 
-def keep(hands: Hands, seen: str, **fields: str) -> Any:
-    return hands.part("ebook/", {"part": "text", "seen": seen, **fields})
+def keep(hands: Hands, mark: str, **fields: str) -> Any:
+    return hands.part("ebook/", {"part": "text", "seen": mark, **fields})
 
 
 def seen_text(page: str) -> str:
@@ -71,11 +71,11 @@ def seen_text(page: str) -> str:
 @both
 def test_ebook_is_kept_from_patches_one_after_the_other(hands: Hands) -> None:
     before = str(hands.file["abstract"])
-    seen = seen_text(hands.text("ebook/"))
+    mark = seen_text(hands.text("ebook/"))
     for after in (before + "\nMore 👩.\n", "# Anew 👨.\n"):
-        answer = keep(hands, seen, **patch(before, after))
+        answer = keep(hands, mark, **patch(before, after))
         assert answer.status_code == 200
-        before, seen = after, seen_text(answer.content.decode())
+        before, mark = after, seen_text(answer.content.decode())
     hands.save()
     assert hands.file["abstract"] == "# Anew 👨.\n"
 
@@ -109,11 +109,11 @@ def test_a_preview_that_becomes_too_long_to_be_shown_says_so(hands: Hands) -> No
 @both
 def test_patch_for_a_text_that_another_window_changed_is_refused_and_the_whole_text_asks(hands: Hands) -> None:
     before = str(hands.file["abstract"])
-    seen = seen_text(hands.text("ebook/"))
-    keep(hands, seen, **patch(before, before + "theirs"))
-    answer = keep(hands, seen, **patch(before, before + "mine"))
+    mark = seen_text(hands.text("ebook/"))
+    keep(hands, mark, **patch(before, before + "theirs"))
+    answer = keep(hands, mark, **patch(before, before + "mine"))
     assert (answer.status_code, answer.content) == (409, b"")
-    whole = keep(hands, seen, abstract=before + "mine")
+    whole = keep(hands, mark, abstract=before + "mine")
     assert whole.status_code == 422
     assert "mine" in whole.content.decode()
     assert "theirs" in hands.text("ebook/")
@@ -127,14 +127,14 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     """`meanwhile(act)`: between reading a draft and writing it, the next edit is overtaken by `act`."""
 
     def arrange(act: Callable[[], object]) -> None:
-        write = drafts._write
+        write = editor._write_edit
 
         def overtaken(*args: Any) -> Any:
-            monkeypatch.setattr(drafts, "_write", write)
+            monkeypatch.setattr(editor, "_write_edit", write)
             act()
             return write(*args)
 
-        monkeypatch.setattr(drafts, "_write", overtaken)
+        monkeypatch.setattr(editor, "_write_edit", overtaken)
 
     return arrange
 

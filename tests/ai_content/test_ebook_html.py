@@ -42,8 +42,8 @@ x < 1
 
 
 def test_html_turned_into_markdown_gives_the_same_html_again() -> None:
-    made = html.from_markdown(BOOK)
-    assert not html.drifted(markdown.from_html(made), made)
+    text = html.render_markdown(BOOK)
+    assert not html.has_drifted(markdown.convert_html(text), text)
 
 
 lines = st.lists(
@@ -58,13 +58,13 @@ lines = st.lists(
 @some.few
 @given(lines)
 def test_no_text_is_lost_between_html_and_markdown(pieces: list[str]) -> None:
-    made = html.from_markdown("\n\n".join(pieces))
-    again = html.from_markdown(markdown.from_html(made))
-    assert letters(again) == letters(made)
+    text = html.render_markdown("\n\n".join(pieces))
+    again = html.render_markdown(markdown.convert_html(text))
+    assert letters(again) == letters(text)
 
 
 def letters(markup: str) -> str:
-    return re.sub(r"[^ab1]", "", html.comparable(re.sub(r"<[^>]*>", "", markup)))
+    return re.sub(r"[^ab1]", "", html.normalize_html(re.sub(r"<[^>]*>", "", markup)))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def letters(markup: str) -> str:
     ],
 )
 def test_drift_is_what_a_reader_would_see(text: str, markup: str, drifted: bool) -> None:
-    assert html.drifted(text, markup) is drifted
+    assert html.has_drifted(text, markup) is drifted
 
 
 ATTACKS = [
@@ -116,14 +116,14 @@ RUNS = re.compile(
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_html_that_attacks_is_harmless_by_every_way_in(attack: str) -> None:
-    assert not RUNS.search(html.clean(attack))
-    assert not RUNS.search(html.from_markdown(attack))
-    assert not RUNS.search(html.from_markdown(markdown.from_html(attack)))
+    assert not RUNS.search(html.clean_html(attack))
+    assert not RUNS.search(html.render_markdown(attack))
+    assert not RUNS.search(html.render_markdown(markdown.convert_html(attack)))
 
 
 def test_the_outline_has_the_headings_with_their_lines() -> None:
-    found = html.render_blocks("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n").headings
-    assert [(heading.level, heading.text, heading.line) for heading in found] == [
+    headings = html.render_blocks("# One *two*\n\ntext\n\n### `code` three\n\n```\n# no heading\n```\n").headings
+    assert [(heading.level, heading.text, heading.line) for heading in headings] == [
         (1, "One two", 0),
         (3, "code three", 4),
     ]
@@ -146,9 +146,9 @@ class TopLevelElements(HTMLParser):
 @given(lines)
 def test_markdown_rendered_block_by_block_equals_the_whole_text_and_each_block_is_one_element(words: list[str]) -> None:
     text = "\n\n".join(words)
-    made = html.render_blocks(text).blocks
-    assert "".join(made) == html.clean(html._parser.render(text))
-    for block in made:
+    blocks = html.render_blocks(text).blocks
+    assert "".join(blocks) == html.clean_html(html._parser.render(text))
+    for block in blocks:
         counter = TopLevelElements()
         counter.feed(block)
         assert counter.count == 1, block
@@ -165,20 +165,20 @@ def test_preview_after_a_change_equals_a_preview_made_anew(before: list[str], af
     old, new = ("\n\n".join(words) for words in (before, after))
     change = pages.build_preview_change(old, new)
     assert change is not None
-    shown = list(html.render_blocks(old).blocks)
+    blocks = list(html.render_blocks(old).blocks)
     if found := re.search(r"n\+(\d+)\):nth-child\(-n\+(\d+)\)", change.removed):
-        del shown[int(found[1]) - 1 : int(found[2])]
+        del blocks[int(found[1]) - 1 : int(found[2])]
     at = re.search(r"afterend:#preview-text > :nth-child\((\d+)\)", change.inserted_at)
-    shown.insert(int(at[1]) if at else 0, change.html)
-    assert "".join(shown) == html.from_markdown(new)
+    blocks.insert(int(at[1]) if at else 0, change.html)
+    assert "".join(blocks) == html.render_markdown(new)
     same = html.render_blocks(old).headings == html.render_blocks(new).headings
-    assert change.outline == (None if same else pages.preview(new).outline)
+    assert change.outline == (None if same else pages.build_preview(new).outline)
 
 
 def test_a_text_of_5_kb_is_html_well_within_a_frame() -> None:
     text = (BOOK * 12)[:5000]
-    html.from_markdown(text)
+    html.render_markdown(text)
     html.render_blocks.cache_clear()
     started = time.process_time()
-    html.from_markdown(text)
+    html.render_markdown(text)
     assert time.process_time() - started < 0.05

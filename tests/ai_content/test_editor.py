@@ -8,8 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from dashboard.ai_content import library, sync
-from dashboard.ai_content.models import Draft, Version
-from dashboard.ai_content.rules.package import JSON, NotAPackage, Package
+from dashboard.ai_content.models import Draft, Version, get_content
+from dashboard.ai_content.rules.package import NotAPackage, Package
+from dashboard.platform_api.values import JSON
 from dashboard.sandbox.transport import SandboxTransport
 from tests.ai_content.conftest import Hands
 from tests.ai_content.packages import package
@@ -66,7 +67,7 @@ def test_a_file_that_would_lose_something_is_not_opened(hands: Hands, monkeypatc
     def refusing(value: JSON) -> Package:
         raise NotAPackage("not_finite")
 
-    monkeypatch.setattr(sync, "checked", refusing)
+    monkeypatch.setattr(sync, "check_package", refusing)
     answer = hands.get("quiz/")
     assert answer.status_code == 502
     assert "cannot be edited without losing something" in answer.content.decode()
@@ -84,21 +85,21 @@ def test_the_library_shows_languages_gaps_and_unsent_work(hands: Hands) -> None:
 def test_the_library_asks_once_for_each_row_and_then_for_nothing_for_a_while(
     hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    calls: list[str] = []
     send = SandboxTransport.handle_request
 
     def counted(self: SandboxTransport, request: Any) -> Any:
-        asked.append(request.url.path)
+        calls.append(request.url.path)
         return send(self, request)
 
     monkeypatch.setattr(SandboxTransport, "handle_request", counted)
     forget()
     text = hands.client.get("/dashboard/ai-content/").content.decode()
-    library_calls = [path for path in asked if "/videos" in path]
+    library_calls = [path for path in calls if "/videos" in path]
     assert 1 < len(library_calls) <= 1 + library.PER_PAGE and "coverage__cell" in text
-    asked.clear()
+    calls.clear()
     hands.client.get("/dashboard/ai-content/")
-    assert not [path for path in asked if "/videos" in path]
+    assert not [path for path in calls if "/videos" in path]
 
 
 def test_questions_are_added_moved_duplicated_and_deleted_with_undo(hands: Hands) -> None:
@@ -214,9 +215,9 @@ def test_text_and_html_that_disagree_are_asked_about_before_anything_is_sent(
     hands: Hands, what: str, text: str, html: str
 ) -> None:
     hands.overwrite({**package(), "abstract": "# Mine\n", "abstract_html": "<h1>Theirs</h1>"})
-    assert "Text and HTML say different things" in hands.text("ebook/")
+    assert "Text and HTML differ" in hands.text("ebook/")
     hands.post("ebook/keep/", {"what": what})
-    assert "Text and HTML say different things" not in hands.text("ebook/")
+    assert "Text and HTML differ" not in hands.text("ebook/")
     hands.save()
     assert (hands.file["abstract"], hands.file["abstract_html"]) == (text, html)
 
@@ -239,8 +240,8 @@ def test_the_cover_is_edited_line_by_line(hands: Hands) -> None:
 
 def outline(hands: Hands, **more: str) -> Any:
     page = hands.text("mindmap/")
-    seen = page.split('id="seen-map" value="')[1].split('"')[0]
-    return hands.post("mindmap/", {"seen": seen, **more})
+    mark = page.split('id="seen-map" value="')[1].split('"')[0]
+    return hands.post("mindmap/", {"seen": mark, **more})
 
 
 def test_the_outline_edits_the_map_in_place(hands: Hands) -> None:
@@ -264,11 +265,11 @@ def test_an_outline_that_changed_elsewhere_is_not_overwritten(hands: Hands) -> N
 def test_a_map_that_is_no_tree_is_shown_as_json_and_checked(hands: Hands) -> None:
     hands.overwrite({**package(), "mindmap": {"graph": [[1, 2]]}})
     assert "not a tree of labels" in hands.text("mindmap/")
-    seen = hands.text("mindmap/").split('name="seen" value="')[1].split('"')[0]
-    broken = hands.post("mindmap/json/", {"seen": seen, "json": '{"graph": '})
+    mark = hands.text("mindmap/").split('name="seen" value="')[1].split('"')[0]
+    broken = hands.post("mindmap/json/", {"seen": mark, "json": '{"graph": '})
     assert broken.status_code == 422
     assert "{&quot;graph&quot;: " in broken.content.decode(), "what was typed is still there"
-    hands.post("mindmap/json/", {"seen": seen, "json": '{"graph": [[1, 3]]}'})
+    hands.post("mindmap/json/", {"seen": mark, "json": '{"graph": [[1, 3]]}'})
     hands.save()
     assert hands.file["mindmap"] == {"graph": [[1, 3]]}
 
@@ -297,12 +298,12 @@ def test_restoring_puts_what_was_typed_aside(hands: Hands) -> None:
 def test_at_least_a_hundred_versions_are_kept(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
     from dashboard.ai_content.versions import store
 
-    assert store.KEPT >= 100
-    monkeypatch.setattr(store, "KEPT", 3)
+    assert store.VERSIONS_MOST >= 100
+    monkeypatch.setattr(store, "VERSIONS_MOST", 3)
     hands.text()
     for number in range(5):
-        store.remember(hands.document, {**package(), "n": number}, Version.Kind.SAVED)
-    assert [store.content(v.blob)["n"] for v in hands.versions] == [2, 3, 4]
+        store.add_version(hands.document, {**package(), "n": number}, Version.Kind.SAVED)
+    assert [get_content(v.blob)["n"] for v in hands.versions] == [2, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -331,8 +332,8 @@ def test_an_import_shows_its_differences_before_anything_is_taken_over(
         ("json", "[]", "not an object"),
         ("csv", "a,b\n1,2\n", "No column is called"),
         ("opml", "<x/>", "This is not OPML."),
-        ("", "text", "Choose what it is"),
-        ("json", " ", "There is nothing in it."),
+        ("", "text", "Choose the file type"),
+        ("json", " ", "The file is empty."),
     ],
 )
 def test_an_import_that_cannot_be_read_says_why_and_keeps_what_was_pasted(
@@ -346,9 +347,9 @@ def test_an_import_that_cannot_be_read_says_why_and_keeps_what_was_pasted(
 def test_export_and_import_unchanged_shows_no_difference(hands: Hands) -> None:
     for kind in ("json", "csv", "md", "opml"):
         file = SimpleUploadedFile(f"en.{kind}", hands.get(f"export/{kind}/").content)
-        shown = hands.post("import/", {"file": file}, follow=True).content.decode()
-        assert "No difference." in shown, kind
-        assert "another video or language" not in shown, kind
+        text = hands.post("import/", {"file": file}, follow=True).content.decode()
+        assert "No difference." in text, kind
+        assert "another video or language" not in text, kind
 
 
 def test_import_warns_when_the_file_was_exported_from_another_language(hands: Hands) -> None:
@@ -369,8 +370,8 @@ def test_typed_work_survives_a_session_that_ended(hands: Hands, cast: dict[str, 
     form = hands.form(page)
     hands.client.post("/sign-out/")
     sign_in = hands.client.post(hands.address(page), {**form, "enunciate": "Typed before?"}, follow=True)
-    kept = sign_in.content.decode().split('name="kept" value="')[1].split('"')[0]
-    offered = hands.client.post("/sign-in/", {"token": cast["tokens"]["owner"], "kept": kept}, follow=True)
+    pending = sign_in.content.decode().split('name="kept" value="')[1].split('"')[0]
+    offered = hands.client.post("/sign-in/", {"token": cast["tokens"]["owner"], "kept": pending}, follow=True)
     assert "Typed before?" in offered.content.decode()
     hands.client.post(hands.address(page), {**form, "enunciate": "Typed before?"})
     assert "Typed before?" in hands.client.get(hands.address("quiz/")).content.decode()

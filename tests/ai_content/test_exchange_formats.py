@@ -7,17 +7,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dashboard.ai_content.exchange import Unusable, ebook_markdown, opml, quiz_csv
+from dashboard.ai_content.exchange import UnusableFile, ebook_markdown, opml, quiz_csv
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules import quiz
-from dashboard.ai_content.rules.package import JSON, Package, same, text_of
+from dashboard.ai_content.rules.package import Package, get_text, is_same
+from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
 from tests.ai_content.packages import package, question
 
 
 def told(question_: JSON) -> tuple[str, list[tuple[str, bool]]]:
-    found = quiz.reading(question_)
-    return found.text, [(option.text, option.correct) for option in found.options if option.text or option.correct]
+    parsed = quiz.parse_question(question_)
+    return parsed.text, [(option.text, option.correct) for option in parsed.options if option.text or option.correct]
 
 
 writable = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"], exclude_characters="\x00\r"), max_size=20)
@@ -36,37 +37,37 @@ def test_a_quiz_comes_back_from_csv_as_it_left(listed: list[tuple[str, list[tupl
         {"enunciate": text, "options": [{"text": t, "correct": c} for t, c in options]} for text, options in listed
     ]
     assume(any(options for _, options in listed))
-    back = quiz_csv.merged(quiz_csv.written(questions), [])
+    back = quiz_csv.merge_csv(quiz_csv.format_csv(questions), [])
     assert [told(found) for found in back] == [told(found) for found in questions]
 
 
 def test_importing_the_quiz_that_was_exported_changes_nothing() -> None:
-    questions = quiz.questions_of(package())
-    assert same(quiz_csv.merged(quiz_csv.written(questions), questions), questions)
+    questions = quiz.get_questions(package())
+    assert is_same(quiz_csv.merge_csv(quiz_csv.format_csv(questions), questions), questions)
 
 
 def test_an_import_keeps_what_csv_cannot_say() -> None:
     questions: list[JSON] = [question(1, hint={"a": 1}), question(2)]
-    text = quiz_csv.written(questions).replace("Question number 1?", "First?")
-    back = quiz_csv.merged(text, questions)
-    assert same(back[0], question(1, hint={"a": 1}, enunciate="First?"))
-    assert same(back[1], question(2))
+    text = quiz_csv.format_csv(questions).replace("Question number 1?", "First?")
+    back = quiz_csv.merge_csv(text, questions)
+    assert is_same(back[0], question(1, hint={"a": 1}, enunciate="First?"))
+    assert is_same(back[1], question(2))
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "'=x", "''=x"])
 def test_a_text_that_a_spreadsheet_would_run_leaves_harmless_and_comes_back(text: str) -> None:
-    sent = quiz_csv.written([{"enunciate": text, "options": [{"text": text, "correct": True}]}])
+    sent = quiz_csv.format_csv([{"enunciate": text, "options": [{"text": text, "correct": True}]}])
     row = list(csv.reader(io.StringIO(sent)))[1]
     assert row[1].startswith("'")
     assert row[2].startswith("'")
-    assert told(quiz_csv.merged(sent, [])[0]) == (text, [(text, True)])
+    assert told(quiz_csv.merge_csv(sent, [])[0]) == (text, [(text, True)])
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_commas_semicolons_and_tabs_are_read(delimiter: str) -> None:
     lines = [["Question", "Answer 1", "Correct 1"], ["Why?", "Because", "sim"]]
     text = "\r\n".join(delimiter.join(line) for line in lines)
-    assert told(quiz_csv.merged(text, [])[0]) == ("Why?", [("Because", True)])
+    assert told(quiz_csv.merge_csv(text, [])[0]) == ("Why?", [("Because", True)])
 
 
 @pytest.mark.parametrize(
@@ -81,22 +82,22 @@ def test_commas_semicolons_and_tabs_are_read(delimiter: str) -> None:
     ],
 )
 def test_a_csv_that_is_none_is_refused_with_reason_and_line(text: str, code: str, line: int) -> None:
-    with pytest.raises(Unusable) as refused:
-        quiz_csv.merged(text, [])
+    with pytest.raises(UnusableFile) as refused:
+        quiz_csv.merge_csv(text, [])
     assert (refused.value.code, refused.value.line) == (code, line)
 
 
 def test_an_id_that_the_quiz_does_not_have_names_nothing() -> None:
-    back = quiz_csv.merged("id,question,answer 1,correct 1\nq-1,A?,x,1\nother,B?,y,1\n", [question(1)])
-    assert [found.get("id") if isinstance(found, dict) else "" for found in back] == ["q-1", None]
+    back = quiz_csv.merge_csv("id,question,answer 1,correct 1\nq-1,A?,x,1\nother,B?,y,1\n", [question(1)])
+    assert [questions.get("id") if isinstance(questions, dict) else "" for questions in back] == ["q-1", None]
 
 
 def test_an_imported_tree_keeps_the_other_keys_of_nodes_it_knows() -> None:
     root = package()["mindmap"]
-    shape = maps.shape_of(root)
+    shape = maps.find_shape(root)
     assert shape is not None
     text = '<opml><body><outline text="Coffee"><outline text="Cup"/><outline text="Shop"/></outline></body></opml>'
-    assert opml.merged(opml.read(text).root, root, shape) == {
+    assert opml.merge_opml(opml.parse_opml(text).root, root, shape) == {
         "label": "Coffee",
         "theme": "warm",
         "children": [{"id": "n4", "label": "Cup", "color": "#321"}, {"label": "Shop"}],
@@ -105,7 +106,7 @@ def test_an_imported_tree_keeps_the_other_keys_of_nodes_it_knows() -> None:
 
 def test_several_outlines_at_the_top_go_under_the_title() -> None:
     text = "<opml><head><title>Coffee</title></head><body><outline text='a'/><outline text='b'/></body></opml>"
-    node = opml.read(text).root
+    node = opml.parse_opml(text).root
     assert (node.label, [child.label for child in node.children]) == ("Coffee", ["a", "b"])
 
 
@@ -126,8 +127,8 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><opml><body><outline 
     ],
 )
 def test_an_opml_that_is_none_or_attacks_is_refused_with_its_reason(text: str, code: str) -> None:
-    with pytest.raises(Unusable) as refused:
-        opml.read(text)
+    with pytest.raises(UnusableFile) as refused:
+        opml.parse_opml(text)
     assert refused.value.code == code
 
 
@@ -143,15 +144,15 @@ def test_an_opml_that_is_none_or_attacks_is_refused_with_its_reason(text: str, c
     )
 )
 def test_an_ebook_comes_back_from_its_markdown(values: Package) -> None:
-    assume(not text_of(values.get("abstract")).startswith("\ufeff"))
-    assert same(ebook_markdown.merged(ebook_markdown.written(values), values), values)
-    fresh = ebook_markdown.merged(ebook_markdown.written(values), {})
-    assert text_of(fresh.get("abstract")) == text_of(values.get("abstract"))
+    assume(not get_text(values.get("abstract")).startswith("\ufeff"))
+    assert is_same(ebook_markdown.merge_markdown(ebook_markdown.format_markdown(values), values), values)
+    fresh = ebook_markdown.merge_markdown(ebook_markdown.format_markdown(values), {})
+    assert get_text(fresh.get("abstract")) == get_text(values.get("abstract"))
     assert fresh.get("abstract_summary") == values.get("abstract_summary")
 
 
 def test_a_new_text_leaves_without_the_old_html() -> None:
-    merged = ebook_markdown.merged("# New\n", package())
+    merged = ebook_markdown.merge_markdown("# New\n", package())
     assert merged["abstract"] == "# New\n"
     assert "abstract_html" not in merged
     assert merged["abstract_cover"] == package()["abstract_cover"]
@@ -159,8 +160,8 @@ def test_a_new_text_leaves_without_the_old_html() -> None:
 
 @pytest.mark.parametrize("front", ["colour: red", "title", 'title: "open'])
 def test_front_matter_that_cannot_be_read_is_named_with_its_line(front: str) -> None:
-    with pytest.raises(Unusable) as refused:
-        ebook_markdown.merged(f"---\n{front}\n---\ntext", {})
+    with pytest.raises(UnusableFile) as refused:
+        ebook_markdown.merge_markdown(f"---\n{front}\n---\ntext", {})
     assert (refused.value.code, refused.value.line) == ("front_matter", 2)
 
 
@@ -168,12 +169,12 @@ def test_columns_of_answers_are_found_wherever_they_stand_and_short_rows_end_ear
     wide = 20_000
     head = ",".join(f"answer {number},correct {number}" for number in range(wide))
     rows = [f"id,question,{head}", "1,Short?,Yes,1,No,0", "2,Long?," + ",".join(f"A{n},0" for n in range(wide))]
-    short, long = quiz_csv.merged("\n".join(rows), [])
+    short, long = quiz_csv.merge_csv("\n".join(rows), [])
     assert isinstance(short, dict) and short["options"] == [
         {"text": "Yes", "correct": True}, {"text": "No", "correct": False}
     ]  # fmt: skip
     assert isinstance(long, dict) and isinstance(long["options"], list) and len(long["options"]) == wide
-    turned = quiz_csv.merged("correct 1,answer 1,question,answer 2\n1,Yes,Turned?,Perhaps\n", [])
+    turned = quiz_csv.merge_csv("correct 1,answer 1,question,answer 2\n1,Yes,Turned?,Perhaps\n", [])
     assert turned == [
         {"enunciate": "Turned?", "options": [{"text": "Yes", "correct": True}, {"text": "Perhaps", "correct": False}]}
     ]

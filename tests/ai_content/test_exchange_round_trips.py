@@ -6,10 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dashboard.ai_content.exchange import Origin, Unusable, formats
+from dashboard.ai_content.exchange import Origin, UnusableFile, formats
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.difference import Kind, What, difference
-from dashboard.ai_content.rules.package import JSON, Package, same
+from dashboard.ai_content.rules.difference import ChangeKind, ChangeSubject, list_changes
+from dashboard.ai_content.rules.package import Package, is_same
+from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
 from tests.ai_content.packages import package, question
 
@@ -49,13 +50,13 @@ contents = st.builds(respelled, some.packages, traps, st.booleans())
 
 def again(content: Package, kind: str, change: Any = None, pasted: bool = False) -> Package:
     """The content after a file of it was imported, uploaded or pasted; `change` edits the text in between."""
-    sent = formats.exported(content, kind, HERE)
+    sent = formats.export_package(content, kind, HERE)
     if sent is None:
         return content  # no tree of labels: there is nothing to export
-    text = formats.read(sent)
+    text = formats.decode_file(sent)
     if pasted:
         text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
-    return formats.imported(change(text) if change else text, kind, content)
+    return formats.import_package(change(text) if change else text, kind, content)
 
 
 def every_trap(test: Any) -> Any:
@@ -73,8 +74,8 @@ def test_importing_an_unchanged_export_changes_nothing(content: Package) -> None
     for kind in KINDS:
         for pasted in (False, True):
             back = again(content, kind, pasted=pasted)
-            assert difference(content, back) == (), (kind, pasted)
-            assert same(back, content), (kind, pasted)
+            assert list_changes(content, back) == (), (kind, pasted)
+            assert is_same(back, content), (kind, pasted)
 
 
 @few
@@ -87,7 +88,7 @@ def test_a_map_whose_outline_program_dropped_our_attributes_keeps_everything(
     def stripped(text: str) -> str:
         return text.replace("reelroom:data=", "other:data=")
 
-    assert same(again(content, "opml", stripped), content)
+    assert is_same(again(content, "opml", stripped), content)
 
 
 def test_siblings_of_one_label_keep_their_ids_notes_and_colours_in_opml() -> None:
@@ -98,10 +99,10 @@ def test_siblings_of_one_label_keep_their_ids_notes_and_colours_in_opml() -> Non
         "Cup",
     ]
     content: Package = {"mindmap": {"label": "Coffee", "children": twins}}
-    assert difference(content, again(content, "opml")) == ()
+    assert list_changes(content, again(content, "opml")) == ()
     swapped = again(content, "opml", lambda text: text.replace('text="Cup"', 'text="Mug"', 1))
-    assert [(c.what, c.kind, c.before, c.after) for c in difference(content, swapped)] == [
-        (What.NODE_LABEL, Kind.CHANGED, "Cup", "Mug")
+    assert [(c.what, c.kind, c.before, c.after) for c in list_changes(content, swapped)] == [
+        (ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, "Cup", "Mug")
     ]
 
 
@@ -115,15 +116,15 @@ def test_a_topic_that_moves_to_another_parent_takes_its_id_note_and_colour_along
         return text.replace(line + "\n", "").replace(wash, line.strip() + wash)
 
     root = again(content, "opml", moved)["mindmap"]
-    shape = maps.shape_of(root)
+    shape = maps.find_shape(root)
     assert shape is not None
-    assert maps.node_at(root, shape, (0, 1)) == {"id": "n4", "label": "Cup", "color": "#321"}
+    assert maps.get_node(root, shape, (0, 1)) == {"id": "n4", "label": "Cup", "color": "#321"}
 
 
 def test_a_topic_without_its_data_in_the_file_is_new_and_what_it_held_is_listed_as_gone() -> None:
     content = package()
-    found = formats.imported('<opml><body><outline text="Coffee"/></body></opml>', "opml", content)
-    gone = [change.before for change in difference(content, found) if change.kind is Kind.REMOVED]
+    imported = formats.import_package('<opml><body><outline text="Coffee"/></body></opml>', "opml", content)
+    gone = [change.before for change in list_changes(content, imported) if change.kind is ChangeKind.REMOVED]
     assert gone == [
         'Cherry {"id":"n1"}\n  Harvest {"id":"n2"}\n  Wash {"id":"n3"}',
         'Cup {"id":"n4","color":"#321"}',
@@ -132,18 +133,18 @@ def test_a_topic_without_its_data_in_the_file_is_new_and_what_it_held_is_listed_
 
 def test_the_other_keys_of_the_cover_travel_in_front_matter() -> None:
     cover: Package = {"title": "Cup", "image_id": 7, "video": "x", "subtitle": None}
-    sent = formats.exported({"abstract": "# A", "abstract_cover": cover}, "md", HERE)
+    sent = formats.export_package({"abstract": "# A", "abstract_cover": cover}, "md", HERE)
     assert sent is not None
-    found = formats.imported(formats.read(sent), "md", {"abstract": "", "abstract_cover": {}})
-    assert found == {"abstract": "# A", "abstract_cover": cover}
-    assert formats.origin_of(formats.read(sent), "md") == HERE
+    values = formats.import_package(formats.decode_file(sent), "md", {"abstract": "", "abstract_cover": {}})
+    assert values == {"abstract": "# A", "abstract_cover": cover}
+    assert formats.parse_origin(formats.decode_file(sent), "md") == HERE
 
 
 def test_a_file_knows_where_it_was_exported() -> None:
     for kind in ("md", "opml"):
-        sent = formats.exported(package(), kind, HERE)
+        sent = formats.export_package(package(), kind, HERE)
         assert sent is not None
-        origin = formats.origin_of(formats.read(sent), kind)
+        origin = formats.parse_origin(formats.decode_file(sent), kind)
         assert not origin.is_elsewhere(HERE)
         assert origin.is_elsewhere(Origin(HERE.video, "pt-BR"))
     assert not Origin().is_elsewhere(HERE)
@@ -157,8 +158,8 @@ def test_questions_that_csv_has_no_row_for_stay_behind_the_question_before_them(
     def without_the_second(text: str) -> str:
         return "".join(line for line in text.splitlines(keepends=True) if "number 2" not in line)
 
-    found = again(content, "csv", without_the_second)["questions"]
-    assert found == [broken, question(1), empty, question(3)]
+    questions = again(content, "csv", without_the_second)["questions"]
+    assert questions == [broken, question(1), empty, question(3)]
 
 
 def test_a_map_as_deep_as_a_file_can_be_comes_back_and_a_deeper_one_is_refused() -> None:
@@ -168,6 +169,6 @@ def test_a_map_as_deep_as_a_file_can_be_comes_back_and_a_deeper_one_is_refused()
             node = {"label": "x", "children": [node]}
         return {"mindmap": node}
 
-    assert same(again(deep(48), "opml"), deep(48))
-    with pytest.raises((Unusable, ValueError)):
-        formats.imported("<opml>" + "<outline text='x'>" * 60 + "</outline>" * 60 + "</opml>", "opml", {})
+    assert is_same(again(deep(48), "opml"), deep(48))
+    with pytest.raises((UnusableFile, ValueError)):
+        formats.import_package("<opml>" + "<outline text='x'>" * 60 + "</outline>" * 60 + "</opml>", "opml", {})

@@ -28,7 +28,7 @@ def test_page_tells_of_a_file_that_somebody_else_changed_and_of_no_other(
     poll = re.search(r'id="known"[^>]*data-news="([^"]+)"', page)
     assert poll is not None
     assert "Updating…" in page
-    for work in beside:
-        work()
+    for content in beside:
+        content()
     part = hands.client.get(unescape(poll[1])).content.decode()
     assert ("There is newer data." in part) == changed

@@ -8,7 +8,8 @@ import pytest
 from dashboard.ai_content.rules import branches
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Node
-from dashboard.ai_content.rules.package import JSON, Package
+from dashboard.ai_content.rules.package import Package
+from dashboard.platform_api.values import JSON
 from tests.ai_content.conftest import Hands
 
 both = pytest.mark.django_db(databases=["default", "sandbox"])
@@ -39,34 +40,34 @@ def chain() -> Package:
 
 
 def tree(value: Package) -> Node:
-    shape = maps.shape_of(value)
+    shape = maps.find_shape(value)
     assert shape is not None
-    return maps.tree(value, shape)
+    return maps.build_tree(value, shape)
 
 
 @pytest.mark.parametrize("make", [branched, flat, chain])
 def test_every_topic_of_a_large_map_is_reachable_by_the_links_of_its_parts(make: object) -> None:
     root = tree(make())  # type: ignore[operator]  # one of three functions
-    seen: set[maps.Path] = set()
+    reached: set[maps.Path] = set()
     parts: list[tuple[maps.Path, int]] = [((), 0)]
     while parts:
         at, start = parts.pop()
-        found = branches.branch(root, at, start)
-        shown = list(maps.walk(found.root))
-        assert len(shown) <= branches.ROWS_MOST
-        seen |= {node.path for node in shown}
-        parts += [(path, 0) for path in found.hidden or {}]
-        parts += [(at, found.start + branches.WINDOW)] if found.later else []
-    assert seen == {node.path for node in maps.walk(root)}
+        branch = branches.get_branch(root, at, start)
+        topics = list(maps.walk(branch.root))
+        assert len(topics) <= branches.ROWS_MOST
+        reached |= {node.path for node in topics}
+        parts += [(path, 0) for path in branch.hidden or {}]
+        parts += [(at, branch.start + branches.WINDOW)] if branch.later else []
+    assert reached == {node.path for node in maps.walk(root)}
 
 
 def test_a_small_map_is_shown_whole_and_a_chosen_topic_always_is() -> None:
     small = tree({"label": "Root", "children": [leaf(str(one)) for one in range(200)]})
-    assert branches.branch(small, (5,), 0) == branches.Branch(small)
-    for chosen in ((1989,), (0,), (400,)):
-        found = branches.branch(tree(flat()), (), 0, chosen)
-        assert chosen in {node.path for node in maps.walk(found.root)}
-    nowhere = branches.branch(tree(branched()), (500, 3), 10_000)
+    assert branches.get_branch(small, (5,), 0) == branches.Branch(small)
+    for selected in ((1989,), (0,), (400,)):
+        branch = branches.get_branch(tree(flat()), (), 0, selected)
+        assert selected in {node.path for node in maps.walk(branch.root)}
+    nowhere = branches.get_branch(tree(branched()), (500, 3), 10_000)
     assert nowhere.root.path == ()
 
 

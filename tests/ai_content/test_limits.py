@@ -7,9 +7,10 @@ from django.test import Client
 from django.utils import translation
 
 from dashboard.ai_content import messages
-from dashboard.ai_content.exchange import FILE_MOST, Unusable, formats, opml, quiz_csv, views
+from dashboard.ai_content.exchange import FILE_MOST, UnusableFile, formats, opml, quiz_csv, views
 from dashboard.ai_content.rules import mindmap, package
-from dashboard.ai_content.rules.package import JSON, TEXT_MOST, NotAPackage
+from dashboard.ai_content.rules.package import TEXT_MOST, NotAPackage
+from dashboard.platform_api.values import JSON
 
 HEAD = "id,question,answer 1,correct 1\n"
 
@@ -25,49 +26,49 @@ def _outline(topics: int) -> str:
 
 LIMITS: dict[str, tuple[Callable[[int], object], int, str, str]] = {
     "rows of a quiz": (
-        lambda rows: quiz_csv.merged(HEAD + "1,q,a,1\n" * (rows - 1), []), quiz_csv.ROWS_MOST, "too_many_rows", "5000",
+        lambda rows: quiz_csv.merge_csv(HEAD + "1,q,a,1\n" * (rows - 1), []), quiz_csv.ROWS_MOST, "too_many_rows", "5000",
     ),
-    "topics of an outline": (lambda topics: opml.read(_outline(topics)), mindmap.NODES_MAX, "too_many_nodes", "2000"),
-    "levels of JSON": (lambda levels: package.read(_nested(levels)), package.DEPTH_MAX, "too_deep", "100"),
+    "topics of an outline": (lambda topics: opml.parse_opml(_outline(topics)), mindmap.NODES_MAX, "too_many_nodes", "2000"),
+    "levels of JSON": (lambda levels: package.parse_package(_nested(levels)), package.DEPTH_MAX, "too_deep", "100"),
     "characters of an eBook": (
-        lambda length: formats.imported("a" * length, "md", {}), TEXT_MOST, "text_too_long", "2,000,000",
+        lambda length: formats.import_package("a" * length, "md", {}), TEXT_MOST, "text_too_long", "2,000,000",
     ),
     "questions of a file": (
-        lambda count: formats.imported(package.written({"questions": [0] * count}), "json", {}),
+        lambda count: formats.import_package(package.format_json({"questions": [0] * count}), "json", {}),
         quiz_csv.ROWS_MOST, "too_many_questions", "5000",
     ),
-    "characters of a pasted file": (lambda length: views._text(None, "a" * length), FILE_MOST, "too_large", "5.0 MB"),
+    "characters of a pasted file": (lambda length: views._read_text(None, "a" * length), FILE_MOST, "too_large", "5.0 MB"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", LIMITS)
 def test_what_is_given_is_taken_up_to_its_limit_and_refused_above_with_the_limit(what: str) -> None:
-    give, most, code, shown = LIMITS[what]
+    give, most, code, text = LIMITS[what]
     give(most)
-    with pytest.raises((Unusable, NotAPackage)) as refused:
+    with pytest.raises((UnusableFile, NotAPackage)) as refused:
         give(most + 1)
-    assert isinstance(refused.value, Unusable | NotAPackage)
+    assert isinstance(refused.value, UnusableFile | NotAPackage)
     assert refused.value.code == code
-    detail = refused.value.detail if isinstance(refused.value, Unusable) else ""
-    assert shown in messages.reason(code, detail)
+    detail = refused.value.detail if isinstance(refused.value, UnusableFile) else ""
+    assert text in messages.format_reason(code, detail)
     for language in ("pt-br", "es"):
         with translation.override(language):
-            assert messages.reason(code, detail) != _english(code, detail)
+            assert messages.format_reason(code, detail) != _english(code, detail)
 
 
 def _english(code: str, detail: str) -> str:
     with translation.override("en"):
-        return messages.reason(code, detail)
+        return messages.format_reason(code, detail)
 
 
 def test_a_part_that_is_too_large_already_stops_no_file_that_leaves_it_alone() -> None:
     large: dict[str, JSON] = {"abstract": "a" * (TEXT_MOST + 1), "questions": [0] * (quiz_csv.ROWS_MOST + 1)}
     assert (
-        formats.imported("<opml><body><outline text='a'/></body></opml>", "opml", large)["abstract"]
+        formats.import_package("<opml><body><outline text='a'/></body></opml>", "opml", large)["abstract"]
         == large["abstract"]
     )
-    with pytest.raises(Unusable):
-        formats.imported(package.written({**large, "abstract": "b" * (TEXT_MOST + 1)}), "json", large)
+    with pytest.raises(UnusableFile):
+        formats.import_package(package.format_json({**large, "abstract": "b" * (TEXT_MOST + 1)}), "json", large)
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"])

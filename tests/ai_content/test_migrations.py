@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from dashboard.accounts.models import Account
 from dashboard.activity.models import Entry
-from dashboard.ai_content import writes
 from dashboard.ai_content.models import Document
+from dashboard.ai_content.save.queries import SAVE, get_next_key
 from dashboard.writes.models import State, Write
 from tests.migrated import newest, schema_of
 
@@ -34,7 +34,7 @@ def test_saves_without_an_answer_are_settled_by_the_worker_after_an_upgrade() ->
         ]
         for version in made:
             entries[version.pk] = Entry.objects.create(
-                account_id=owner, actor="Ana", operation=writes.SAVE, target=str(video), label=f"Film · {lang}",
+                account_id=owner, actor="Ana", operation=SAVE, target=str(video), label=f"Film · {lang}",
                 before={"version": made[0].pk}, after={"version": version.pk, "changes": 1},
             )  # fmt: skip
         return [version.pk for version in made]
@@ -50,7 +50,7 @@ def test_saves_without_an_answer_are_settled_by_the_worker_after_an_upgrade() ->
     for pk, write in found.items():
         assert (write.state, write.entry, write.due_at is not None) == (State.UNCONFIRMED, entries[pk], True)
         assert write.before == entries[pk].before and write.after == entries[pk].after
-        assert write.key == writes.get_next_key(account, Document.objects.get(pk=write.request["document"]))
+        assert write.key == get_next_key(account, Document.objects.get(pk=write.request["document"]))
     assert found[unconfirmed].ended_at == now, "its author may decide at once when that is a minute ago"
     assert found[sending].reason == "sender_died"
     assert found[sending].request["word"] == "pt-BR"

@@ -5,9 +5,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.drawing import LETTERS_MOST, draw, wrapped
+from dashboard.ai_content.rules.drawing import LETTERS_MOST, draw_tree, wrap_label
 from dashboard.ai_content.rules.mindmap import Move, Node, NoSuchNode, Path, Shape
-from dashboard.ai_content.rules.package import JSON, Package, written
+from dashboard.ai_content.rules.package import Package, format_json
+from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
 
 MAP: Package = {
@@ -21,13 +22,13 @@ MAP: Package = {
 
 
 def shape(mindmap: JSON) -> Shape:
-    found = maps.shape_of(mindmap)
-    assert found is not None
-    return found
+    result = maps.find_shape(mindmap)
+    assert result is not None
+    return result
 
 
 def outline(mindmap: JSON) -> list[str]:
-    return ["·" * len(node.path) + node.label for node in maps.walk(maps.tree(mindmap, shape(mindmap)))]
+    return ["·" * len(node.path) + node.label for node in maps.walk(maps.build_tree(mindmap, shape(mindmap)))]
 
 
 @pytest.mark.parametrize(
@@ -63,16 +64,16 @@ def test_a_tree_of_labels_is_found_under_many_names(mindmap: JSON, expected: lis
     ],
 )
 def test_what_is_no_tree_of_labels_is_not_taken_for_one(mindmap: JSON) -> None:
-    assert maps.shape_of(mindmap) is None
+    assert maps.find_shape(mindmap) is None
 
 
 def test_a_map_of_the_most_nodes_is_still_a_tree() -> None:
     most: list[JSON] = [{"label": str(number)} for number in range(maps.NODES_MAX - 1)]
-    assert maps.shape_of({"label": "A", "children": most}) is not None
+    assert maps.find_shape({"label": "A", "children": most}) is not None
 
 
 @pytest.mark.parametrize(
-    ("path", "move", "expected", "hand"),
+    ("path", "move", "expected", "cursor"),
     [
         ((1,), Move.INDENT, ["Coffee", "·Cherry", "··Harvest", "··Wash", "··Cup", "·Shop"], (0, 2)),
         ((0,), Move.INDENT, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop"], (0,)),
@@ -91,54 +92,54 @@ def test_a_map_of_the_most_nodes_is_still_a_tree() -> None:
         ((2,), Move.DUPLICATE, ["Coffee", "·Cherry", "··Harvest", "··Wash", "·Cup", "·Shop", "·Shop"], (3,)),
     ],
 )
-def test_nodes_move_as_in_an_outline(path: Path, move: Move, expected: list[str], hand: Path) -> None:
-    moved = maps.move(MAP, shape(MAP), path, move)
+def test_nodes_move_as_in_an_outline(path: Path, move: Move, expected: list[str], cursor: Path) -> None:
+    moved = maps.move_node(MAP, shape(MAP), path, move)
     assert outline(moved.mindmap) == expected
-    assert moved.path == hand
+    assert moved.path == cursor
 
 
 @some.few
 @given(some.nodes, st.data())
 def test_no_move_loses_or_changes_any_node(root: Package, data: st.DataObject) -> None:
-    found = maps.shape_of(root)
-    assume(found is not None)
-    assert found is not None
-    node = data.draw(st.sampled_from(list(maps.walk(maps.tree(root, found)))))
+    labels = maps.find_shape(root)
+    assume(labels is not None)
+    assert labels is not None
+    node = data.draw(st.sampled_from(list(maps.walk(maps.build_tree(root, labels)))))
     what = data.draw(st.sampled_from([Move.INDENT, Move.OUTDENT, Move.UP, Move.DOWN]))
-    before = written(root)
-    moved = maps.move(root, found, node.path, what)
-    assert written(root) == before
-    assert sorted(own(maps.root_of(root, found))) == sorted(own(maps.root_of(moved.mindmap, found)))
-    assert maps.label_of(maps.node_at(moved.mindmap, found, moved.path)) == node.label
+    before = format_json(root)
+    moved = maps.move_node(root, labels, node.path, what)
+    assert format_json(root) == before
+    assert sorted(own(maps.get_root(root, labels))) == sorted(own(maps.get_root(moved.mindmap, labels)))
+    assert maps.get_label(maps.get_node(moved.mindmap, labels, moved.path)) == node.label
 
 
 def own(node: JSON) -> list[str]:
     """Every node without its children, as text."""
-    rest = {k: v for k, v in node.items() if k != maps.children_key(node)} if isinstance(node, dict) else node
-    return [written(rest), *(line for child in maps.children_of(node) for line in own(child))]
+    rest = {k: v for k, v in node.items() if k != maps.find_children_key(node)} if isinstance(node, dict) else node
+    return [format_json(rest), *(line for child in maps.get_children(node) for line in own(child))]
 
 
 def test_new_nodes_are_spelled_like_their_neighbours() -> None:
     mixed: Package = {"central_topic": "A", "branches": [{"topic": "b", "subtopics": ["c"]}, {"topic": "d"}]}
-    found = shape(mixed)
-    below = maps.move(mixed, found, (0,), Move.ADD_BELOW).mindmap
-    assert maps.node_at(below, found, (1,)) == {"topic": ""}
-    inside = maps.move(mixed, found, (1,), Move.ADD_INSIDE).mindmap
-    assert maps.node_at(inside, found, (1,)) == {"topic": "d", "subtopics": [{"topic": ""}]}
+    node = shape(mixed)
+    below = maps.move_node(mixed, node, (0,), Move.ADD_BELOW).mindmap
+    assert maps.get_node(below, node, (1,)) == {"topic": ""}
+    inside = maps.move_node(mixed, node, (1,), Move.ADD_INSIDE).mindmap
+    assert maps.get_node(inside, node, (1,)) == {"topic": "d", "subtopics": [{"topic": ""}]}
 
 
 def test_a_plain_text_that_gets_a_child_becomes_an_object() -> None:
     plain: Package = {"title": "A", "topics": ["b", "c"]}
-    moved = maps.move(plain, shape(plain), (1,), Move.INDENT)
+    moved = maps.move_node(plain, shape(plain), (1,), Move.INDENT)
     assert moved.mindmap == {"title": "A", "topics": [{"title": "b", "topics": ["c"]}]}
 
 
 @pytest.mark.parametrize("path", [(9,), (0, 5), (1, 0), (-1,)])
 def test_a_path_that_leads_nowhere_is_said(path: Path) -> None:
     with pytest.raises(NoSuchNode):
-        maps.move(MAP, shape(MAP), path, Move.UP)
+        maps.move_node(MAP, shape(MAP), path, Move.UP)
     with pytest.raises(NoSuchNode):
-        maps.relabelled(MAP, shape(MAP), path, "x")
+        maps.rename_node(MAP, shape(MAP), path, "x")
 
 
 def tree(*children: Node, label: str = "x", path: Path = ()) -> Node:
@@ -148,10 +149,10 @@ def tree(*children: Node, label: str = "x", path: Path = ()) -> Node:
 @some.few
 @given(some.nodes)
 def test_no_box_of_the_picture_lies_on_another_or_outside(root: Package) -> None:
-    found = maps.shape_of(root)
-    assume(found is not None)
-    assert found is not None
-    picture = draw(maps.tree(root, found))
+    boxes = maps.find_shape(root)
+    assume(boxes is not None)
+    assert boxes is not None
+    picture = draw_tree(maps.build_tree(root, boxes))
     for box in picture.boxes:
         assert box.x >= 0
         assert box.y >= 0
@@ -167,6 +168,6 @@ def test_no_box_of_the_picture_lies_on_another_or_outside(root: Package) -> None
 @some.few
 @given(some.text)
 def test_labels_wrap_into_at_most_three_lines_that_fit(label: str) -> None:
-    lines = wrapped(label * 5)
+    lines = wrap_label(label * 5)
     assert 1 <= len(lines) <= 3
     assert all(0 < len(line) <= LETTERS_MOST for line in lines)

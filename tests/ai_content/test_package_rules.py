@@ -8,32 +8,32 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules import mindmap, quiz
-from dashboard.ai_content.rules.difference import difference
+from dashboard.ai_content.rules.difference import list_changes
 from dashboard.ai_content.rules.package import (
-    JSON,
     Block,
     NotAPackage,
     Package,
-    block_of,
-    canonical,
-    checked,
-    digest,
-    grown,
-    part,
-    payload,
-    read,
-    same,
-    with_part,
-    written,
+    build_payload,
+    check_package,
+    format_canonical,
+    format_json,
+    get_block,
+    get_digest,
+    get_part,
+    is_extended,
+    is_same,
+    parse_package,
+    replace_part,
 )
+from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
 
 
 @some.few
 @given(some.packages)
 def test_reading_what_was_written_gives_the_same_package(package: Package) -> None:
-    assert canonical(read(written(package))) == canonical(package)
-    assert list(read(written(package))) == list(package)
+    assert format_canonical(parse_package(format_json(package))) == format_canonical(package)
+    assert list(parse_package(format_json(package))) == list(package)
 
 
 @some.few
@@ -41,8 +41,8 @@ def test_reading_what_was_written_gives_the_same_package(package: Package) -> No
 def test_a_package_taken_apart_and_put_together_is_the_same_in_the_same_order(package: Package) -> None:
     again = package
     for block in Block:
-        again = with_part(again, block, part(package, block))
-    assert written(again) == written(package)
+        again = replace_part(again, block, get_part(package, block))
+    assert format_json(again) == format_json(package)
 
 
 @some.few
@@ -50,93 +50,99 @@ def test_a_package_taken_apart_and_put_together_is_the_same_in_the_same_order(pa
 def test_replacing_one_key_leaves_every_other_in_its_place(package: Package, value: JSON) -> None:
     before = copy.deepcopy(package)
     for key in package:
-        block = block_of(key)
-        changed = with_part(package, block, part(package, block) | {key: value})
+        block = get_block(key)
+        changed = replace_part(package, block, get_part(package, block) | {key: value})
         assert list(changed) == list(package)
-        assert all(written(changed[other]) == written(package[other]) for other in package if other != key)
-    assert written(package) == written(before)
+        assert all(format_json(changed[other]) == format_json(package[other]) for other in package if other != key)
+    assert format_json(package) == format_json(before)
 
 
 @some.few
 @given(some.packages, st.data())
 def test_editing_one_question_changes_that_question_and_nothing_else(package: Package, data: st.DataObject) -> None:
-    questions = quiz.questions_of(package)
-    sound = [place for place, found in enumerate(questions) if quiz.reading(found).broken is None]
+    questions = quiz.get_questions(package)
+    sound = [place for place, changes in enumerate(questions) if quiz.parse_question(changes).broken is None]
     assume(sound)
     place = data.draw(st.sampled_from(sound))
     text = data.draw(some.text)
     before = copy.deepcopy(package)
-    shown = quiz.reading(questions[place])
-    typed = [quiz.TypedOption(at, option.text, option.correct) for at, option in enumerate(shown.options)]
-    changed = with_part(
+    parsed = quiz.parse_question(questions[place])
+    typed = [quiz.TypedOption(at, option.text, option.correct) for at, option in enumerate(parsed.options)]
+    changed = replace_part(
         package,
         Block.QUIZ,
-        part(package, Block.QUIZ)
-        | {"questions": [*questions[:place], quiz.edited(questions[place], text, typed), *questions[place + 1 :]]},
+        get_part(package, Block.QUIZ)
+        | {
+            "questions": [
+                *questions[:place],
+                quiz.edit_question(questions[place], text, typed),
+                *questions[place + 1 :],
+            ]
+        },
     )
     for key in package:
         if key != "questions":
-            assert written(changed[key]) == written(package[key])
-    after = quiz.questions_of(changed)
+            assert format_json(changed[key]) == format_json(package[key])
+    after = quiz.get_questions(changed)
     for at, question in enumerate(questions):
         if at != place:
-            assert written(after[at]) == written(question)
+            assert format_json(after[at]) == format_json(question)
     old, new = questions[place], after[place]
     assert isinstance(old, dict)
     assert isinstance(new, dict)
-    assert {k: written(v) for k, v in old.items() if k != "enunciate"} == {
-        k: written(v) for k, v in new.items() if k != "enunciate"
+    assert {k: format_json(v) for k, v in old.items() if k != "enunciate"} == {
+        k: format_json(v) for k, v in new.items() if k != "enunciate"
     }
-    assert written(package) == written(before)
+    assert format_json(package) == format_json(before)
 
 
 @some.few
 @given(some.questions)
 def test_sending_a_question_back_as_it_was_shown_changes_nothing(question: Package) -> None:
-    shown = quiz.reading(question)
-    assume(shown.broken is None)
-    crlf = [quiz.TypedOption(i, o.text.replace("\n", "\r\n"), o.correct) for i, o in enumerate(shown.options)]
-    assert quiz.edited(question, shown.text.replace("\n", "\r\n"), crlf) is question
+    parsed = quiz.parse_question(question)
+    assume(parsed.broken is None)
+    crlf = [quiz.TypedOption(i, o.text.replace("\n", "\r\n"), o.correct) for i, o in enumerate(parsed.options)]
+    assert quiz.edit_question(question, parsed.text.replace("\n", "\r\n"), crlf) is question
 
 
 @some.few
 @given(some.questions, st.data())
 def test_moving_alternatives_keeps_what_each_of_them_holds(question: Package, data: st.DataObject) -> None:
-    shown = quiz.reading(question)
-    assume(shown.broken is None and shown.options)
-    order = data.draw(st.permutations(range(len(shown.options))))
-    typed = [quiz.TypedOption(at, shown.options[at].text, shown.options[at].correct) for at in order]
-    before, after = question["options"], quiz.edited(question, shown.text, typed)
+    parsed = quiz.parse_question(question)
+    assume(parsed.broken is None and parsed.options)
+    order = data.draw(st.permutations(range(len(parsed.options))))
+    typed = [quiz.TypedOption(at, parsed.options[at].text, parsed.options[at].correct) for at in order]
+    before, after = question["options"], quiz.edit_question(question, parsed.text, typed)
     assert isinstance(before, list)
     assert isinstance(after, dict)
-    assert written(after["options"]) == written([before[at] for at in order])
+    assert format_json(after["options"]) == format_json([before[at] for at in order])
 
 
 @some.few
 @given(some.nodes, st.data())
 def test_renaming_a_node_changes_that_label_alone(root: Package, data: st.DataObject) -> None:
-    shape = mindmap.shape_of(root)
+    shape = mindmap.find_shape(root)
     assume(shape is not None)
     assert shape is not None
-    node = data.draw(st.sampled_from(list(mindmap.walk(mindmap.tree(root, shape)))))
+    node = data.draw(st.sampled_from(list(mindmap.walk(mindmap.build_tree(root, shape)))))
     label = data.draw(some.text)
-    changed = mindmap.relabelled(root, shape, node.path, label)
-    back = mindmap.relabelled(changed, shape, node.path, node.label)
-    assert written(back) == written(root)
-    assert mindmap.label_of(mindmap.node_at(changed, shape, node.path)) == label
+    changed = mindmap.rename_node(root, shape, node.path, label)
+    back = mindmap.rename_node(changed, shape, node.path, node.label)
+    assert format_json(back) == format_json(root)
+    assert mindmap.get_label(mindmap.get_node(changed, shape, node.path)) == label
 
 
 @some.few
 @given(some.packages, some.packages)
-def test_there_is_a_difference_exactly_when_there_is_one(one: Package, other: Package) -> None:
-    assert difference(one, one) == ()
-    assert bool(difference(one, other)) == (not same(one, other))
+def test_there_is_a_difference_exactly_when_there_is_one(left: Package, right: Package) -> None:
+    assert list_changes(left, left) == ()
+    assert bool(list_changes(left, right)) == (not is_same(left, right))
 
 
 @some.few
 @given(some.packages)
 def test_the_payload_is_the_whole_package_with_its_address(package: Package) -> None:
-    sent = payload(package, "video-1", "pt-BR")
+    sent = build_payload(package, "video-1", "pt-BR")
     assert (sent["video_id"], sent["lang"]) == ("video-1", "pt-BR")
     assert {key: value for key, value in sent.items() if key not in ("video_id", "lang")} == {
         key: value for key, value in package.items() if key not in ("video_id", "lang")
@@ -144,7 +150,7 @@ def test_the_payload_is_the_whole_package_with_its_address(package: Package) -> 
 
 
 def test_the_legacy_file_leaves_without_a_language() -> None:
-    assert "lang" not in payload({"lang": "es", "abstract": "x"}, "video-1", None)
+    assert "lang" not in build_payload({"lang": "es", "abstract": "x"}, "video-1", None)
 
 
 @pytest.mark.parametrize(
@@ -152,15 +158,15 @@ def test_the_legacy_file_leaves_without_a_language() -> None:
     [({"a": 1, "b": 2}, {"b": 2, "a": 1}), ({"a": 1.0}, {"a": 1}), ({"a": "e\u0301"}, {"a": "\u00e9"})],
 )
 def test_spellings_of_the_same_value_have_one_digest(one: Package, other: Package) -> None:
-    assert digest(one) == digest(other)
+    assert get_digest(one) == get_digest(other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [(True, 1), (0, False), ("1", 1), (None, False), ([], {}), ("", None), (1.5, 1)]
 )
 def test_values_that_only_look_alike_differ(one: JSON, other: JSON) -> None:
-    assert not same(one, other)
-    assert digest([one]) != digest([other])
+    assert not is_same(one, other)
+    assert get_digest([one]) != get_digest([other])
 
 
 @pytest.mark.parametrize(
@@ -179,27 +185,27 @@ def test_values_that_only_look_alike_differ(one: JSON, other: JSON) -> None:
 )
 def test_what_cannot_be_kept_whole_is_refused_with_its_reason(text: str, code: str) -> None:
     with pytest.raises(NotAPackage) as refused:
-        read(text)
+        parse_package(text)
     assert refused.value.code == code
 
 
 def test_nesting_just_inside_the_limit_is_a_package() -> None:
-    assert checked(json.loads('{"a":' + "[" * 98 + "]" * 98 + "}"))
+    assert check_package(json.loads('{"a":' + "[" * 98 + "]" * 98 + "}"))
 
 
 @some.few
 @given(some.packages)
 def test_a_file_has_grown_from_itself_and_from_what_gained_keys(package: Package) -> None:
     richer = {**package, "stamp": 1, "questions": [
-        {**q, "given_id": "x"} if isinstance(q, dict) else q for q in quiz.questions_of(package)
+        {**q, "given_id": "x"} if isinstance(q, dict) else q for q in quiz.get_questions(package)
     ]}  # fmt: skip
-    assert grown(package, package)
+    assert is_extended(package, package)
     if "questions" in package:
-        assert grown(package, richer)
+        assert is_extended(package, richer)
 
 
 @pytest.mark.parametrize(
-    "seen", [{"questions": [{"enunciate": "B"}]}, {"questions": []}, {}, {"questions": [{"enunciate": "A"}, {}]}]
+    "received", [{"questions": [{"enunciate": "B"}]}, {"questions": []}, {}, {"questions": [{"enunciate": "A"}, {}]}]
 )
-def test_a_file_that_lost_or_changed_something_has_not_grown(seen: Package) -> None:
-    assert not grown({"questions": [{"enunciate": "A"}]}, seen)
+def test_a_file_that_lost_or_changed_something_has_not_grown(received: Package) -> None:
+    assert not is_extended({"questions": [{"enunciate": "A"}]}, received)

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.ai_content.rules import languages, lint, quiz
-from dashboard.ai_content.rules.languages import Apart
-from dashboard.ai_content.rules.lint import Code
-from dashboard.ai_content.rules.package import JSON, Package, same
+from dashboard.ai_content.rules.languages import StructureDifference
+from dashboard.ai_content.rules.lint import FindingCode
+from dashboard.ai_content.rules.package import Package, is_same
 from dashboard.ai_content.rules.quiz import Broken, TypedOption
+from dashboard.platform_api.values import JSON
 from tests.ai_content import packages as some
 from tests.ai_content.packages import question
 
@@ -17,8 +18,8 @@ def options(*texts: str, correct: int | None = 0) -> list[JSON]:
     return [{"text": text, "correct": place == correct} for place, text in enumerate(texts)]
 
 
-def codes(*questions: JSON, **config: JSON) -> list[Code]:
-    return [finding.code for finding in lint.lint({"questions": list(questions), "questions_config": config})]
+def codes(*questions: JSON, **config: JSON) -> list[FindingCode]:
+    return [finding.code for finding in lint.lint_quiz({"questions": list(questions), "questions_config": config})]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def codes(*questions: JSON, **config: JSON) -> list[Code]:
     ],
 )
 def test_a_question_in_any_state_is_read(value: JSON, broken: Broken | None) -> None:
-    assert quiz.reading(value).broken == broken
+    assert quiz.parse_question(value).broken == broken
 
 
 def test_an_edit_keeps_what_the_form_does_not_show() -> None:
@@ -46,7 +47,7 @@ def test_an_edit_keeps_what_the_form_does_not_show() -> None:
         "enunciate": "Old?",
         "options": [{"text": "A", "correct": True, "w": 2}],
     }
-    after = quiz.edited(before, "New?", [TypedOption(None, "B", False), TypedOption(0, "A!", True)])
+    after = quiz.edit_question(before, "New?", [TypedOption(None, "B", False), TypedOption(0, "A!", True)])
     assert after == {
         "id": 7,
         "hint": {"a": [1]},
@@ -58,34 +59,36 @@ def test_an_edit_keeps_what_the_form_does_not_show() -> None:
 
 def test_an_alternative_without_a_mark_gets_none_until_it_is_ticked() -> None:
     before: Package = {"enunciate": "?", "options": [{"text": "A"}, {"text": "B", "correct": True}]}
-    same_again = quiz.edited(before, "?", [TypedOption(0, "A", False), TypedOption(1, "B", True)])
+    same_again = quiz.edit_question(before, "?", [TypedOption(0, "A", False), TypedOption(1, "B", True)])
     assert same_again is before
-    ticked = quiz.edited(before, "?", [TypedOption(0, "A", True), TypedOption(1, "B", True)])
+    ticked = quiz.edit_question(before, "?", [TypedOption(0, "A", True), TypedOption(1, "B", True)])
     assert ticked == {"enunciate": "?", "options": [{"text": "A", "correct": True}, {"text": "B", "correct": True}]}
 
 
 def test_a_duplicate_is_a_new_question() -> None:
-    copy = quiz.duplicate({"id": "a", "enunciate": "?", "options": [{"id": 1, "text": "A", "correct": True}], "x": 1})
+    copy = quiz.copy_question(
+        {"id": "a", "enunciate": "?", "options": [{"id": 1, "text": "A", "correct": True}], "x": 1}
+    )
     assert copy == {"enunciate": "?", "options": [{"text": "A", "correct": True}], "x": 1}
 
 
 @some.few
 @given(st.lists(some.questions, max_size=6))
 def test_every_question_has_a_handle_of_its_own(questions: list[JSON]) -> None:
-    found = quiz.handles(questions)
-    assert len(set(found)) == len(questions)
-    assert all(quiz.HANDLE.fullmatch(handle) for handle in found)
+    handles = quiz.build_handles(questions)
+    assert len(set(handles)) == len(questions)
+    assert all(quiz.HANDLE.fullmatch(handle) for handle in handles)
 
 
 def test_a_handle_stays_with_its_question_through_a_move() -> None:
     listed: list[JSON] = [question(1), {"enunciate": "no id"}, question(3)]
-    before = dict(zip(quiz.handles(listed), map(str, listed), strict=True))
+    before = dict(zip(quiz.build_handles(listed), map(str, listed), strict=True))
     listed.reverse()
-    assert dict(zip(quiz.handles(listed), map(str, listed), strict=True)) == before
+    assert dict(zip(quiz.build_handles(listed), map(str, listed), strict=True)) == before
 
 
 def test_an_absent_switch_counts_as_on_and_every_boolean_is_shown() -> None:
-    settings = quiz.settings_of({"num_answers": 3, "shuffle": False, "theme": "x"})
+    settings = quiz.parse_settings({"num_answers": 3, "shuffle": False, "theme": "x"})
     assert settings.number == 3
     assert [(s.key, s.on, s.explicit) for s in settings.switches] == [
         ("show_results", True, False),
@@ -95,7 +98,7 @@ def test_an_absent_switch_counts_as_on_and_every_boolean_is_shown() -> None:
 
 
 def test_kept_settings_write_every_switch_out_and_leave_the_rest() -> None:
-    config = quiz.with_settings({"num_answers": 3, "theme": "x"}, 4, {"show_results": True})
+    config = quiz.apply_settings({"num_answers": 3, "theme": "x"}, 4, {"show_results": True})
     assert config == {"num_answers": 4, "theme": "x", "show_results": True}
 
 
@@ -103,7 +106,7 @@ def test_kept_settings_write_every_switch_out_and_leave_the_rest() -> None:
     ("value", "number", "odd"), [(4, 4, False), ("4", None, True), (True, None, True), (None, None, False)]
 )
 def test_a_number_of_answers_that_is_none_is_odd(value: JSON, number: int | None, odd: bool) -> None:
-    settings = quiz.settings_of({"num_answers": value})
+    settings = quiz.parse_settings({"num_answers": value})
     assert (settings.number, settings.number_odd) == (number, odd)
 
 
@@ -114,47 +117,47 @@ LONG = "x" * lint.QUESTION_LONG
     ("value", "expected"),
     [
         ({"enunciate": "?", "options": options("a", "b")}, []),
-        ({"enunciate": " ", "options": options("a", "b")}, [Code.NO_TEXT]),
-        ({"options": options("a", "b")}, [Code.NO_TEXT]),
-        ({"enunciate": "?", "options": []}, [Code.NO_OPTIONS]),
-        ({"enunciate": "?"}, [Code.NO_OPTIONS]),
-        ({"enunciate": "?", "options": options("a")}, [Code.ONE_OPTION]),
-        ({"enunciate": "?", "options": options("a", "b", correct=None)}, [Code.NO_CORRECT]),
+        ({"enunciate": " ", "options": options("a", "b")}, [FindingCode.NO_TEXT]),
+        ({"options": options("a", "b")}, [FindingCode.NO_TEXT]),
+        ({"enunciate": "?", "options": []}, [FindingCode.NO_OPTIONS]),
+        ({"enunciate": "?"}, [FindingCode.NO_OPTIONS]),
+        ({"enunciate": "?", "options": options("a")}, [FindingCode.ONE_OPTION]),
+        ({"enunciate": "?", "options": options("a", "b", correct=None)}, [FindingCode.NO_CORRECT]),
         (
             {"enunciate": "?", "options": [*options("a"), *options("b"), *options("c", correct=None)]},
-            [Code.SEVERAL_CORRECT],
+            [FindingCode.SEVERAL_CORRECT],
         ),
-        ({"enunciate": "?", "options": [*options("a"), *options("b")]}, [Code.ALL_CORRECT]),
-        ({"enunciate": "?", "options": options("a", " A ")}, [Code.SAME_OPTION]),
-        ({"enunciate": "?", "options": options("a", "")}, [Code.EMPTY_OPTION]),
+        ({"enunciate": "?", "options": [*options("a"), *options("b")]}, [FindingCode.ALL_CORRECT]),
+        ({"enunciate": "?", "options": options("a", " A ")}, [FindingCode.SAME_OPTION]),
+        ({"enunciate": "?", "options": options("a", "")}, [FindingCode.EMPTY_OPTION]),
         ({"enunciate": LONG, "options": options("a", "b")}, []),
-        ({"enunciate": LONG + "x", "options": options("a", "b")}, [Code.LONG_QUESTION]),
+        ({"enunciate": LONG + "x", "options": options("a", "b")}, [FindingCode.LONG_QUESTION]),
         ({"enunciate": "?", "options": options("a", "x" * lint.OPTION_LONG)}, []),
-        ({"enunciate": "?", "options": options("a", "x" * (lint.OPTION_LONG + 1))}, [Code.LONG_OPTION]),
-        ({"enunciate": "?", "options": 5}, [Code.BROKEN]),
+        ({"enunciate": "?", "options": options("a", "x" * (lint.OPTION_LONG + 1))}, [FindingCode.LONG_OPTION]),
+        ({"enunciate": "?", "options": 5}, [FindingCode.BROKEN]),
     ],
 )
-def test_each_thing_worth_saying_is_said(value: JSON, expected: list[Code]) -> None:
+def test_each_thing_worth_saying_is_said(value: JSON, expected: list[FindingCode]) -> None:
     assert codes(value) == expected
 
 
 @pytest.mark.parametrize(("number", "few"), [(1, False), (2, False), (3, True)])
 def test_fewer_alternatives_than_num_answers_is_said(number: int, few: bool) -> None:
     assert codes({"enunciate": "?", "options": options("a", "b")}, num_answers=number) == (
-        [Code.TOO_FEW] if few else []
+        [FindingCode.TOO_FEW] if few else []
     )
 
 
 def test_the_same_text_twice_points_at_the_first() -> None:
-    found = lint.lint(
+    findings = lint.lint_quiz(
         {"questions": [question(1), question(2), {**question(1), "id": "z", "enunciate": "question NUMBER 1? "}]}
     )
-    assert [(f.code, f.question, f.other) for f in found] == [(Code.SAME_QUESTION, 2, 0)]
+    assert [(f.code, f.question, f.other) for f in findings] == [(FindingCode.SAME_QUESTION, 2, 0)]
 
 
 def test_only_what_the_platform_refuses_blocks() -> None:
     values: Package = {"questions": [question(1), {"enunciate": "", "options": options("a", "")}]}
-    assert [f.code for f in lint.blocking(values)] == [Code.NO_TEXT]
+    assert [f.code for f in lint.list_blocking(values)] == [FindingCode.NO_TEXT]
 
 
 @pytest.mark.parametrize(
@@ -169,15 +172,18 @@ def test_only_what_the_platform_refuses_blocks() -> None:
     ],
 )
 def test_a_refusal_is_led_to_the_question_it_means(message: str, place: int | None) -> None:
-    assert lint.place_of(message, [question(1), question(2)]) == place
+    assert lint.find_refused_question(message, [question(1), question(2)]) == place
 
 
 def test_a_refusal_that_names_nothing_is_led_to_the_question_that_is_wrong() -> None:
-    assert lint.place_of("invalid payload", [question(1), {"enunciate": "", "options": options("a", "b")}]) == 1
+    assert (
+        lint.find_refused_question("invalid payload", [question(1), {"enunciate": "", "options": options("a", "b")}])
+        == 1
+    )
 
 
-def apart(ours: list[JSON], theirs: list[JSON]) -> list[tuple[int | None, int | None, tuple[Apart, ...]]]:
-    return [(row.ours, row.theirs, row.apart) for row in languages.compare(ours, theirs)]
+def apart(ours: list[JSON], theirs: list[JSON]) -> list[tuple[int | None, int | None, tuple[StructureDifference, ...]]]:
+    return [(row.ours, row.theirs, row.apart) for row in languages.compare_questions(ours, theirs)]
 
 
 def test_two_languages_with_the_same_structure_differ_in_nothing() -> None:
@@ -195,18 +201,18 @@ def test_what_differs_in_structure_between_languages_is_named() -> None:
         question(9, enunciate="¿Nueve?"),
     ]
     assert apart(ours, theirs) == [
-        (0, 1, (Apart.OPTIONS,)),
-        (1, 2, (Apart.SAME_TEXT,)),
-        (2, 0, (Apart.MOVED, Apart.CORRECT)),
-        (3, None, (Apart.MISSING,)),
-        (None, 3, (Apart.EXTRA,)),
+        (0, 1, (StructureDifference.OPTIONS,)),
+        (1, 2, (StructureDifference.SAME_TEXT,)),
+        (2, 0, (StructureDifference.MOVED, StructureDifference.CORRECT)),
+        (3, None, (StructureDifference.MISSING,)),
+        (None, 3, (StructureDifference.EXTRA,)),
     ]
 
 
 def test_languages_without_common_ids_go_by_order() -> None:
     ours: list[JSON] = [question(1), question(2)]
     theirs: list[JSON] = [question(8, enunciate="¿Uno?"), question(9, enunciate="¿Dos?"), question(10)]
-    assert apart(ours, theirs) == [(0, 0, ()), (1, 1, ()), (None, 2, (Apart.EXTRA,))]
+    assert apart(ours, theirs) == [(0, 0, ()), (1, 1, ()), (None, 2, (StructureDifference.EXTRA,))]
 
 
 @some.few
@@ -217,7 +223,7 @@ def test_copying_a_structure_leaves_no_structural_difference_and_drops_nothing(
     copied = languages.copy_structure(source, target)
     assert len(copied) >= max(len(source), len(target))
     for place, question_ in enumerate(source):
-        one, other = quiz.reading(question_), quiz.reading(copied[place])
+        one, other = quiz.parse_question(question_), quiz.parse_question(copied[place])
         if one.broken is None and other.broken is None and isinstance(question_, dict) and question_.get("options"):
             have = target[place] if place < len(target) else None
             if isinstance(have, dict) and not isinstance(have.get("options"), list):
@@ -233,11 +239,11 @@ def test_copying_a_structure_keeps_translations_and_brings_what_is_missing() -> 
         question(9, enunciate="¿Nueve?"),
     ]
     copied = languages.copy_structure(source, target)
-    assert [quiz.reading(found).text for found in copied] == ["¿Dos?", "¿Uno?", "Question number 3?", "¿Nueve?"]
-    one = quiz.reading(copied[1])
+    assert [quiz.parse_question(found).text for found in copied] == ["¿Dos?", "¿Uno?", "Question number 3?", "¿Nueve?"]
+    one = quiz.parse_question(copied[1])
     assert [(option.text, option.correct) for option in one.options] == [
         ("a", True),
         ("b", False),
         ("Answer 1.c", False),
     ]
-    assert same(copied[0], target[1])
+    assert is_same(copied[0], target[1])

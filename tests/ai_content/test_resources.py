@@ -90,13 +90,13 @@ class TestGenerate:
         assert "selected" in again.content.decode(), "what was chosen is still there"
 
     @pytest.mark.parametrize(
-        ("typed", "said"), [({"lang": ""}, "Choose a language."), ({"kinds": []}, "Choose at least one.")]
+        ("typed", "text"), [({"lang": ""}, "Choose a language."), ({"kinds": []}, "Choose at least one.")]
     )
     def test_what_is_missing_is_asked_for_and_nothing_is_sent(
-        self, owner: Client, video: Video, typed: dict[str, Any], said: str
+        self, owner: Client, video: Video, typed: dict[str, Any], text: str
     ) -> None:
         answer = order(owner, video, **typed)
-        assert answer.status_code == 422 and said in unescape(answer.content.decode())
+        assert answer.status_code == 422 and text in unescape(answer.content.decode())
         assert not Write.objects.exists()
 
     @pytest.mark.parametrize("status", [404, 405])
@@ -114,8 +114,8 @@ class TestGenerate:
     def test_a_video_that_is_gone_is_no_missing_operation(self, owner: Client, video: Video) -> None:
         form = {**form_of(owner, page_of(video)), "lang": "en"}
         Video.objects.filter(pk=video.pk).delete()
-        said = unescape(owner.post(page_of(video), form).content.decode())
-        assert "does not offer" not in said and "is no longer on the platform" in said
+        text = unescape(owner.post(page_of(video), form).content.decode())
+        assert "does not offer" not in text and "does not have this video any more" in text
 
     @pytest.mark.parametrize(("broken", "state"), [("lost", State.DONE), ("dropped", State.UNCONFIRMED)])
     def test_a_lost_answer_is_looked_for_and_never_sent_again_by_itself(
@@ -136,8 +136,8 @@ class TestGenerate:
         settings.PLATFORM_PATHS = {GENERATE: "/ai/resources"}
         answer = order(owner, video)
         assert answer.status_code == 422 and "does not offer generating" in unescape(answer.content.decode())
-        shown = order(owner, video, _dry_run="1").content.decode()
-        assert "/ai/resources" in shown
+        text = order(owner, video, _dry_run="1").content.decode()
+        assert "/ai/resources" in text
 
     def test_activity_tells_what_was_ordered(self, owner: Client, video: Video) -> None:
         order(owner, video)
@@ -153,20 +153,20 @@ class TestDelete:
     def test_the_content_is_a_version_before_it_is_deleted_and_stays_one(self, hands: Hands) -> None:
         page = hands.text(REMOVE)
         assert "kept as a version before it is deleted" in page and AiFile.objects.filter(video=hands.video).count() > 1
-        kept = hands.versions[-1]
+        version = hands.versions[-1]
         assert remove(hands, "quiz").status_code == 302
         assert "questions" not in hands.file and "mindmap" in hands.file
-        assert Version.objects.filter(pk=kept.pk).exists() and hands.versions[-1].kind == Version.Kind.SAVED
+        assert Version.objects.filter(pk=version.pk).exists() and hands.versions[-1].kind == Version.Kind.SAVED
         page = hands.text()
         assert "Not in this language." in page
         assert "Question 1: deleted" in hands.text("versions/")
 
     def test_a_deleted_kind_can_be_restored_from_the_kept_version(self, hands: Hands) -> None:
         hands.text()
-        kept = hands.versions[-1]
+        version = hands.versions[-1]
         remove(hands, "ebook", "mindmap", "quiz")
         assert hands.file == {key: value for key, value in package(5).items() if key not in NAMED}
-        assert hands.post(f"versions/{kept.pk}/restore/").status_code == 302
+        assert hands.post(f"versions/{version.pk}/restore/").status_code == 302
         assert hands.save().status_code == 302
         assert hands.file["questions"] and hands.file["mindmap"]
 
@@ -195,7 +195,7 @@ class TestDelete:
         faults.set("ai_workflow.read_package", **fault)
         answer = hands.post(REMOVE, form)
         assert answer.status_code == 422
-        assert "no version of it could be kept. Nothing was deleted." in unescape(answer.content.decode())
+        assert "Nothing was deleted: the content could not be read" in unescape(answer.content.decode())
         assert not sent and "questions" in hands.file
 
     def test_what_somebody_else_wrote_meanwhile_is_kept_too(self, hands: Hands) -> None:
@@ -218,13 +218,13 @@ class TestDelete:
         remove(hands, *kinds)
         forget()
         page = hands.text()
-        assert page.count("Not in this language.") == len(kinds) and "As viewers have it" not in page
+        assert page.count("Not in this language.") == len(kinds) and "Viewers have this version" not in page
         assert hands.versions[-1].kind == Version.Kind.SAVED
         for file in AiFile.objects.filter(video=hands.video):
             AiFile.objects.filter(pk=file.pk).update(published_at=file.written_at)
         forget()
         hands.text()
-        assert "As viewers have it" in hands.text()
+        assert "Viewers have this version" in hands.text()
         assert hands.versions[-1].kind == Version.Kind.SAVED, "nobody else changed it"
 
     def test_a_deletion_sent_once_more_is_compared_with_the_kept_version_first(

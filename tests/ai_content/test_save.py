@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from dashboard.activity.models import Entry, Outcome
+from dashboard.ai_content.drafts import list_drafts
 from dashboard.ai_content.models import Draft, Version
-from dashboard.ai_content.rules.difference import difference
-from dashboard.ai_content.rules.package import same
+from dashboard.ai_content.rules.difference import list_changes
+from dashboard.ai_content.rules.package import is_same
 from dashboard.sandbox.models import AiFile
 from tests.ai_content import packages as some
 from tests.ai_content.conftest import Hands
@@ -34,7 +35,7 @@ def test_one_edited_question_leaves_with_the_whole_language(hands: Hands, platfo
     sent = platform_saw[0]
     assert sent.pop("video_id") == str(hands.video.pk)
     assert sent.pop("lang") == "en"
-    assert same(sent, expected(2, enunciate="Edited?"))
+    assert is_same(sent, expected(2, enunciate="Edited?"))
     assert list(sent) == list(package(5)), "every key in its place"
 
 
@@ -67,16 +68,16 @@ def test_whatever_the_file_holds_loading_editing_and_saving_changes_that_one_thi
     hands.write(2, text)
     hands.save()
     wanted = {**content, "questions": [question(1, hint=hint), question(2, enunciate=text)]}
-    if same(content, wanted):
+    if is_same(content, wanted):
         assert platform_saw == []
         return
     sent = {k: v for k, v in platform_saw[0].items() if k not in ("video_id", "lang")}
-    assert same(sent, wanted), difference(wanted, sent)
+    assert is_same(sent, wanted), list_changes(wanted, sent)
 
 
 def test_saving_nothing_sends_nothing(hands: Hands, platform_saw: list[dict[str, Any]]) -> None:
     hands.text()
-    assert "nothing to send" in hands.post("save/", follow=True).content.decode()
+    assert "No changes to send" in hands.post("save/", follow=True).content.decode()
     assert platform_saw == []
     assert not Entry.objects.exists()
 
@@ -103,11 +104,11 @@ def test_a_save_is_recorded_before_and_after_and_kept_as_a_version(hands: Hands)
 def test_a_save_shows_that_it_spreads_and_then_that_viewers_have_it(hands: Hands) -> None:
     hands.write(2, "Edited?")
     hands.save()
-    assert "viewers still get the version before" in hands.text("quiz/")
+    assert "Viewers still get the previous version" in hands.text("quiz/")
     AiFile.objects.all().update(published_at=AiFile.objects.latest("id").written_at)
     forget()
     text = hands.text("quiz/")
-    assert "viewers still get" not in text
+    assert "Viewers still get" not in text
     assert "Viewers have the version of" in text
     assert hands.versions[-1].public_at is not None
 
@@ -175,22 +176,22 @@ def choices(page: str) -> list[str]:
     return list(dict.fromkeys(piece.split('"')[0] for piece in page.split('type="radio" name="')[1:]))
 
 
-@pytest.mark.parametrize(("side", "kept"), [("mine", "Mine?"), ("theirs", "Theirs?")])
+@pytest.mark.parametrize(("side", "text"), [("mine", "Mine?"), ("theirs", "Theirs?")])
 def test_what_both_changed_is_chosen_by_the_person(
-    hands: Hands, platform_saw: list[dict[str, Any]], side: str, kept: str
+    hands: Hands, platform_saw: list[dict[str, Any]], side: str, text: str
 ) -> None:
     hands.write(2, "Mine?")
     hands.overwrite(expected(2, enunciate="Theirs?"))
     hands.save()
     page = hands.text("merge/")
     (name,) = choices(page)
-    seen = str(hands.versions[-1].pk)
-    unanswered = hands.post("merge/", {"seen": seen, "then": "save"})
+    mark = str(hands.versions[-1].pk)
+    unanswered = hands.post("merge/", {"seen": mark, "then": "save"})
     assert unanswered.status_code == 422
     assert "1 choice to make" in unanswered.content.decode()
     assert platform_saw == []
-    hands.post("merge/", {"seen": seen, "then": "save", name: side})
-    assert hands.file["questions"][1]["enunciate"] == kept
+    hands.post("merge/", {"seen": mark, "then": "save", name: side})
+    assert hands.file["questions"][1]["enunciate"] == text
     assert len(platform_saw) == (1 if side == "mine" else 0), "taking theirs leaves nothing to send"
 
 
@@ -201,10 +202,10 @@ def test_a_file_that_changes_again_while_the_merge_page_is_open_is_shown_again(
     hands.overwrite(expected(4, enunciate="Theirs?"))
     hands.save()
     hands.text("merge/")
-    seen = str(hands.versions[-1].pk)
+    mark = str(hands.versions[-1].pk)
     hands.overwrite(expected(5, enunciate="Again?"))
     forget()
-    answer = hands.post("merge/", {"seen": seen, "then": "save"})
+    answer = hands.post("merge/", {"seen": mark, "then": "save"})
     assert answer.status_code == 409
     assert "<ins>Again</ins>" in answer.content.decode()
     assert platform_saw == []
@@ -214,10 +215,9 @@ def test_a_draft_that_only_our_own_save_of_another_block_has_passed_by_needs_no_
     hands: Hands, platform_saw: list[dict[str, Any]]
 ) -> None:
     hands.post("ebook/", {"part": "summary", "abstract_summary": "Mine."})
-    from dashboard.ai_content.drafts import drafts_of
 
     hands.write(2, "Mine?")
-    ebook = drafts_of(hands.document)
+    ebook = list_drafts(hands.document)
     assert set(map(str, ebook)) == {"ebook", "quiz"}
     hands.save()
     hands.post("ebook/", {"part": "summary", "abstract_summary": "Mine again."})

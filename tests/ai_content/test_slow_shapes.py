@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from dashboard.ai_content.ebook import html, markdown, pasted
-from dashboard.ai_content.ebook.nesting import DEPTH_MAX, bounded, depth_of
+from dashboard.ai_content.ebook import html, markdown, paste
+from dashboard.ai_content.ebook.nesting import DEPTH_MAX, get_depth, limit_depth
 from dashboard.ai_content.rules import package
-from dashboard.ai_content.rules.package import JSON
-from dashboard.ai_content.rules.pairing import by_key, pair
+from dashboard.ai_content.rules.package import name_by_keys, pair_elements
+from dashboard.platform_api.values import JSON
 
 NESTED = (
     "<b>",
@@ -27,9 +27,11 @@ NESTED = (
 def test_html_without_end_is_read_as_deep_as_it_may_nest_and_its_words_stay(tag: str) -> None:
     markup = f"<p>before</p>{tag * 3_000}word"
     begun = time.process_time()
-    shallow = bounded(markup)
-    assert depth_of(html.clean(markup)) <= 2 * DEPTH_MAX  # a table gets its body
-    assert "word" in shallow and "before" in markdown.from_html(markup) and isinstance(pasted.to_markdown(markup), str)
+    shallow = limit_depth(markup)
+    assert get_depth(html.clean_html(markup)) <= 2 * DEPTH_MAX  # a table gets its body
+    assert (
+        "word" in shallow and "before" in markdown.convert_html(markup) and isinstance(paste.convert_paste(markup), str)
+    )
     assert time.process_time() - begun < 5  # it was minutes, or an exception
 
 
@@ -37,7 +39,7 @@ def test_html_without_end_is_read_as_deep_as_it_may_nest_and_its_words_stay(tag:
     "text", ["*a " * 2_000 + "*" * 2_000, "> " * 3_000 + "a", "- " * 3_000 + "a", "[" * 3_000, "![" * 3_000]
 )
 def test_markdown_without_end_is_read(text: str) -> None:
-    assert depth_of(html.from_markdown(text)) <= DEPTH_MAX + 1
+    assert get_depth(html.render_markdown(text)) <= DEPTH_MAX + 1
     html.render_blocks(text)
 
 
@@ -45,15 +47,15 @@ def test_html_of_an_ordinary_text_is_cleaned_as_before() -> None:
     markup = html._parser.render(
         "# T\n\n" + "Some *text* with **bold**, `a<b` and [link](http://a).\n\n1. a\n   - b\n\n" * 99
     )
-    assert html.clean(markup) == html._cleaner.clean(markup)
+    assert html.clean_html(markup) == html._cleaner.clean(markup)
 
 
 @pytest.mark.parametrize("marks", ["\u0327\u0301", "\u0f73"])
 def test_texts_with_endless_accents_are_compared_in_time(marks: str) -> None:
     accents = "a" + marks * 50_000
     begun = time.process_time()
-    assert package.digest({"a": accents}) == package.digest({"a": accents})
-    assert package.digest({"a": "e\u0301 " + accents}) == package.digest({"a": "é " + accents})
+    assert package.get_digest({"a": accents}) == package.get_digest({"a": accents})
+    assert package.get_digest({"a": "e\u0301 " + accents}) == package.get_digest({"a": "é " + accents})
     assert time.process_time() - begun < 5  # putting them in order takes minutes
 
 
@@ -70,6 +72,6 @@ def test_questions_that_say_the_same_are_paired_in_time(
     old: Callable[[int], JSON], new: Callable[[int], JSON], pairs: int
 ) -> None:
     begun = time.process_time()
-    found = pair([old(at) for at in range(1_500)], [new(at) for at in range(1_500)], by_key("enunciate"))
+    found = pair_elements([old(at) for at in range(1_500)], [new(at) for at in range(1_500)], name_by_keys("enunciate"))
     assert sum(1 for one, other in found if one is not None and other is not None) == pairs
     assert time.process_time() - begun < 5  # it was a minute

@@ -157,11 +157,11 @@ def test_the_poll_answers_204_while_a_save_is_open_and_nothing_changed(hands: Ha
     version = hands.text("quiz/").split("pulse/?v=")[1].split('"')[0]
     assert hands.get(f"pulse/?v={version}", HTTP_HX_REQUEST="true").status_code == 204
     pass_by(61)
-    asked = hands.get(f"pulse/?v={version}", HTTP_HX_REQUEST="true").content.decode()
-    assert "It arrived" in asked
-    version = asked.split("pulse/?v=")[1].split('"')[0]
+    calls = hands.get(f"pulse/?v={version}", HTTP_HX_REQUEST="true").content.decode()
+    assert "It arrived" in calls
+    version = calls.split("pulse/?v=")[1].split('"')[0]
     outbox.confirm(Write.objects.get())
-    assert "viewers still get" in hands.get(f"pulse/?v={version}", HTTP_HX_REQUEST="true").content.decode()
+    assert "Viewers still get" in hands.get(f"pulse/?v={version}", HTTP_HX_REQUEST="true").content.decode()
 
 
 def test_saving_over_an_unconfirmed_save_is_a_choice_of_its_own_and_takes_its_place(
@@ -311,7 +311,7 @@ def test_the_same_form_sent_twice_is_one_save_with_one_outcome(
     faults.clear()
     form = fields(hands.text("save/").replace("data-save-page>", 'id="save">'), "save")
     answers = [hands.post("save/", form, follow=True).content.decode() for _press in range(2)]
-    assert all("Saved. Viewers get it" in answer for answer in answers)
+    assert all("Saved. Viewers will get it" in answer for answer in answers)
     assert len(platform_saw) == 2, "the refused one, and the saved one"
     assert "The platform refused" not in hands.text("quiz/")
 
@@ -366,10 +366,10 @@ def test_presses_at_once_of_one_form_and_of_others_make_one_save(
         connections.close_all()
 
     presses = [threading.Thread(target=press, args=(form,)) for form in (same, same, {}, {})]
-    for one in presses:
-        one.start()
-    for one in presses:
-        one.join()
+    for form_id in presses:
+        form_id.start()
+    for form_id in presses:
+        form_id.join()
     assert len(platform_saw) == 1
     assert codes == [302] * 4
     assert [(write.state, write.attempt) for write in Write.objects.all()] == [(State.DONE, 1)]

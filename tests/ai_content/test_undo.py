@@ -24,9 +24,9 @@ def test_its_request_is_shown_with_the_whole_package_and_nothing_is_sent_or_kept
     hands.save()
     entry = Entry.objects.get(operation="ai_workflow.save_package")
     before = (Version.objects.count(), Draft.objects.count())
-    shown = undo_shown(hands.client, entry)
-    assert "Question number 2?" in shown
-    assert "Question number 1?" in shown
+    text = undo_shown(hands.client, entry)
+    assert "Question number 2?" in text
+    assert "Question number 1?" in text
     assert (Version.objects.count(), Draft.objects.count()) == before
     assert hands.file["questions"][1]["enunciate"] == "Edited?"
     hands.client.post(f"/dashboard/activity/{entry.pk}/undo/")

@@ -66,7 +66,7 @@ def test_videos_that_nobody_has_looked_at_are_listed_last_and_said(owner: Client
     forget()
     owner.get(f"/dashboard/videos/{cast['videos']['with_ai_content']}/")
     page = shown(owner, "show=gaps")
-    assert page.looked == "The AI content of 1 of 75 videos has been looked up. The others are listed last."
+    assert page.progress == "AI content was checked for 1 of 75 videos. The other videos are at the end of the list."
     assert chips(page)["With gaps"].endswith("+")
     assert chips(page)["All"] == "75"
     assert page.next, "those that are not known may have gaps"

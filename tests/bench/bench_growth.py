@@ -6,8 +6,8 @@ from gc import collect
 from dashboard.ai_content import text_diff
 from dashboard.ai_content.ebook import markdown
 from dashboard.ai_content.exchange import opml, quiz_csv
-from dashboard.ai_content.rules.package import JSON
-from dashboard.ai_content.rules.pairing import by_key, pair
+from dashboard.ai_content.rules.package import name_by_keys, pair_elements
+from dashboard.platform_api.values import JSON
 from dashboard.subtitles import cues
 from tests.bench.figure import Figure, cpu
 
@@ -22,36 +22,36 @@ def _cues(size: int) -> Callable[[], object]:
 def _versions(size: int) -> Callable[[], object]:
     old = "".join(f"Line {number} of the book\n" for number in range(200 * size))
     new = "".join(f"Line {number} of the book\n" for number in reversed(range(200 * size)))
-    return lambda: text_diff.marked(old, new)
+    return lambda: text_diff.diff_texts(old, new)
 
 
 def _repeated(size: int) -> Callable[[], object]:
     old = "".join(f"Line {number % 7}\n" for number in range(200 * size))
     new = "".join(f"Line {number % 5}\n" for number in range(200 * size))
-    return lambda: text_diff.marked(old, new)
+    return lambda: text_diff.diff_texts(old, new)
 
 
 def _answers(size: int) -> Callable[[], object]:
     head = ",".join(f"answer {number},correct {number}" for number in range(2_000 * size))
     row = ",".join(f"Answer {number},1" for number in range(2_000 * size))
-    return lambda: quiz_csv.merged(f"id,question,{head}\n1,Which?,{row}\n", [])
+    return lambda: quiz_csv.merge_csv(f"id,question,{head}\n1,Which?,{row}\n", [])
 
 
 def _questions(size: int) -> Callable[[], object]:
     old: list[JSON] = [{"id": number, "enunciate": f"old {number}"} for number in range(1_000 * size)]
     new: list[JSON] = [{"id": -number - 1, "enunciate": f"new {number}"} for number in range(1_000 * size)]
-    return lambda: pair(old, new, by_key("enunciate"))
+    return lambda: pair_elements(old, new, name_by_keys("enunciate"))
 
 
 def _outline(size: int) -> Callable[[], object]:
     title = "a\n" * (20_000 * size)
     text = f"<opml><head><title>{title}</title></head><body><outline text='a'/></body></opml>"
-    return lambda: opml.read(text)
+    return lambda: opml.parse_opml(text)
 
 
 def _code(size: int) -> Callable[[], object]:
     text = f"<p>{'<code>a</code> b ' * (500 * size)}</p>"
-    return lambda: markdown.from_html(text)
+    return lambda: markdown.convert_html(text)
 
 
 GROWING = {

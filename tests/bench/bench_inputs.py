@@ -10,9 +10,9 @@ from gc import collect, freeze
 from typing import Any, Final
 
 from dashboard.ai_content import text_diff
-from dashboard.ai_content.ebook import html, markdown, pasted
-from dashboard.ai_content.exchange import Unusable, ebook_markdown, opml, quiz_csv
-from dashboard.ai_content.rules import difference, merging, package
+from dashboard.ai_content.ebook import html, markdown, paste
+from dashboard.ai_content.exchange import UnusableFile, ebook_markdown, opml, quiz_csv
+from dashboard.ai_content.rules import difference, merge, package
 from dashboard.ai_content.rules.package import NotAPackage, Package
 from dashboard.custom_fields import rules as fields
 from dashboard.platform_api.answers import Answer
@@ -67,7 +67,7 @@ def _safely(read: Callable[[Any], object]) -> Callable[[Any], object]:
     def act(given: Any) -> object:
         try:
             return read(given)
-        except (Unusable, NotAPackage, Unreadable, fields.Unreadable) as refused:
+        except (UnusableFile, NotAPackage, Unreadable, fields.Unreadable) as refused:
             return refused
 
     return act
@@ -78,21 +78,21 @@ def _after(head: str, shapes: dict[str, Shape] = SHAPES) -> dict[str, Shape]:
 
 
 def _digest(text: str) -> object:
-    return package.digest(package.read(text))
+    return package.get_digest(package.parse_package(text))
 
 
 READERS: Final[dict[str, tuple[Callable[[Any], object], dict[str, Shape], int]]] = {
     "cues": (cues.read, _after("WEBVTT\n\n00:00.000 --> 00:01.000\n"), 20_000),
     "Markdown": (lambda text: html.render_blocks.__wrapped__(text), SHAPES, 2_000),
-    "HTML that is cleaned": (html.comparable, SHAPES, 5_000),
-    "HTML as Markdown": (markdown.from_html, SHAPES, 3_000),
-    "HTML that is pasted": (pasted.to_markdown, SHAPES, 3_000),
-    "front matter": (lambda text: ebook_markdown.merged(text, {}), _after("---\n"), 20_000),
-    "quiz in CSV": (lambda text: quiz_csv.merged(text, []), _after("id,question,answer 1\n"), 20_000),
+    "HTML that is cleaned": (html.normalize_html, SHAPES, 5_000),
+    "HTML as Markdown": (markdown.convert_html, SHAPES, 3_000),
+    "HTML that is pasted": (paste.convert_paste, SHAPES, 3_000),
+    "front matter": (lambda text: ebook_markdown.merge_markdown(text, {}), _after("---\n"), 20_000),
+    "quiz in CSV": (lambda text: quiz_csv.merge_csv(text, []), _after("id,question,answer 1\n"), 20_000),
     "custom fields in CSV": (
         lambda text: list(fields.lines_of(text.encode())), _after("video_id,key,value\n"), 10_000,
     ),
-    "outline": (opml.read, {**_after("<opml><body>"), **OUTLINES}, 20_000),
+    "outline": (opml.parse_opml, {**_after("<opml><body>"), **OUTLINES}, 20_000),
     "JSON": (_digest, JSONS, 20_000),
     "answer of the platform": (lambda text: Answer(200, {}, text.encode()).json(), JSONS, 20_000),
 }  # fmt: skip
@@ -131,16 +131,16 @@ def _merged(versions: tuple[Package, Package]) -> object:
     theirs: Package = {
         key: [*reversed(value)] if isinstance(value, list) else f"{value}x" for key, value in old.items()
     }
-    return merging.merge(old, mine, theirs)
+    return merge.merge_packages(old, mine, theirs)
 
 
 def _marked(versions: tuple[Package, Package]) -> object:
-    old, new = (package.written(version, indent=1) for version in versions)
-    return text_diff.marked(old, new)
+    old, new = (package.format_json(version, indent=1) for version in versions)
+    return text_diff.diff_texts(old, new)
 
 
 COMPARED: Final[dict[str, Callable[[tuple[Package, Package]], object]]] = {
-    "changes of a version": lambda versions: difference.difference(*versions),
+    "changes of a version": lambda versions: difference.list_changes(*versions),
     "versions that are merged": _merged,
     "marked text": _marked,
 }

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from dashboard.sandbox.models import AiFile
 from tests.ai_content.packages import package
-from tests.ai_content.test_ebook_pasted import WORD
+from tests.ai_content.test_ebook_paste import WORD
 from tests.ai_content.test_large_maps import branched
 from tests.forgetting import forget
 from tests.journeys.conftest import Complaints, FindingsOf, OpenBrowser, sideways, wait_until
@@ -57,7 +57,7 @@ def test_a_quiz_is_edited_moved_and_saved_by_keyboard_alone(desk: OpenBrowser, l
     page.wait_for_timeout(900)
     expect(page.locator("#answer-3")).to_have_value("A fourth answer")
     page.keyboard.press("Control+s")
-    expect(page.locator("#pulse")).to_contain_text("viewers still get the version before")
+    expect(page.locator("#pulse")).to_contain_text("Viewers still get the previous version")
     first = platform(language)["questions"][0]
     assert first["enunciate"] == "Question number 2?"
     assert [option["text"] for option in first["options"]][-1] == "A fourth answer"
@@ -119,8 +119,8 @@ def test_somebody_elses_change_is_merged_by_choice(
     theirs["questions"][0]["enunciate"] = "Theirs?"
     AiFile.objects.filter(pk=newest(language).pk).update(content=theirs)
     forget()  # what was read a moment ago is believed for a moment
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="1 place that both of you changed")).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("heading", name="1 conflicting change")).to_be_visible()
     assert axe(page) + sideways(page) == [], "the page of the merge"
     page.get_by_role("button", name="Merge and save").click()
     expect(page.locator("[data-error-summary]")).to_be_focused()
@@ -158,7 +158,7 @@ def test_a_version_is_restored(desk: OpenBrowser, axe: FindingsOf, language: str
     page.locator("#abstract").fill("# Rewritten\n")
     expect(page.locator("#preview h1")).to_have_text("Rewritten")
     page.keyboard.press("Control+s")
-    expect(page.locator("#pulse")).to_contain_text("viewers still get")
+    expect(page.locator("#pulse")).to_contain_text("Viewers still get")
     page.goto(f"{language}versions/")
     page.locator("tbody a").last.click()
     expect(page.get_by_role("button", name="Restore into the draft")).to_be_visible()
@@ -181,11 +181,11 @@ def test_text_and_html_that_say_different_things_wait_for_a_choice(
     AiFile.objects.filter(pk=newest(language).pk).update(content=drifted)
     page = desk()
     page.goto(f"{language}ebook/")
-    expect(page.get_by_role("heading", name="Text and HTML say different things")).to_be_visible()
+    expect(page.get_by_role("heading", name="Text and HTML differ")).to_be_visible()
     assert axe(page) + sideways(page) == []
     expect(page.locator(".drift mark")).to_have_text(["Old", "New"])  # the words, not the paragraphs
     page.get_by_role("button", name="Keep the HTML").click()
-    expect(page.get_by_role("heading", name="Text and HTML say different things")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Text and HTML differ")).to_have_count(0)
     expect(page.locator("#abstract")).to_have_value(re.compile("New words"))
 
 
@@ -220,15 +220,15 @@ def test_everything_works_without_script(desk: OpenBrowser, language: str) -> No
     page.goto(f"{language}quiz/")
     page.locator(".quiz-row__link").first.click()
     page.locator("#enunciate").fill("Without script?")
-    page.get_by_role("button", name="Keep changes").click()
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save to draft", exact=True).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     assert platform(language)["questions"][0]["enunciate"] == "Without script?"
     page.goto(f"{language}mindmap/")
     page.get_by_role("radio", name="Choose Cup").check()
     page.get_by_role("button", name="Move up").click()
     page.goto(f"{language}ebook/")
     page.locator("#abstract").fill("# Plain\n")
-    page.get_by_role("button", name="Keep and show how it reads").click()
+    page.get_by_role("button", name="Save to draft and preview").click()
     expect(page.locator("#preview h1")).to_have_text("Plain")
 
 

@@ -1,4 +1,4 @@
-"""The eBook's Markdown and its HTML, which renders the PDF [4.3]: one is always made from the other.
+"""Convert the eBook's Markdown to HTML, from which the PDF is made [4.3], and clean HTML.
 
 Markdown becomes HTML by markdown-it-py (CommonMark, tables, strikethrough; raw HTML stays text) and is cleaned by nh3.
 HTML that came from elsewhere is cleaned by the same rules before anybody sees it, and can be turned into Markdown.
@@ -16,7 +16,7 @@ import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from dashboard.ai_content.ebook.nesting import DEPTH_MAX, bounded, depth_of
+from dashboard.ai_content.ebook.nesting import DEPTH_MAX, get_depth, limit_depth
 
 _BLOCKS: Final = (
     "h1",
@@ -85,7 +85,7 @@ def render_blocks(text: str) -> RenderedText:
     return RenderedText(tuple(map(_render_block, _split_blocks(tokens))), tuple(_list_headings(tokens)))
 
 
-def from_markdown(text: str) -> str:
+def render_markdown(text: str) -> str:
     """Clean HTML of a Markdown text."""
     return "".join(render_blocks(text).blocks)
 
@@ -102,7 +102,7 @@ def _split_blocks(tokens: list[Token]) -> Iterator[list[Token]]:
 
 def _render_block(tokens: list[Token]) -> str:
     markup = _ALIGNED.sub(r'<\1 align="\2">', _parser.renderer.render(tokens, _parser.options, {}))
-    return clean(markup) if depth_of(markup) > DEPTH_MAX else _cleaner.clean(markup)
+    return clean_html(markup) if get_depth(markup) > DEPTH_MAX else _cleaner.clean(markup)
 
 
 def _list_headings(tokens: list[Token]) -> Iterator[Heading]:
@@ -116,9 +116,9 @@ def _plain_text(tokens: list[Token]) -> str:
     return "".join(token.content for token in tokens if token.type in ("text", "code_inline"))
 
 
-def clean(markup: str) -> str:
-    """HTML with nothing in it that runs, loads a page, changes how ours looks, or nests without end."""
-    return _cleaner.clean(bounded(markup))
+def clean_html(markup: str) -> str:
+    """Remove scripts, frames, styles and deep nesting from HTML."""
+    return _cleaner.clean(limit_depth(markup))
 
 
 _SPACE: Final = re.compile(r"\s+")
@@ -128,31 +128,31 @@ _AROUND_BLOCKS: Final = re.compile(
 )
 
 
-def comparable(markup: str) -> str:
-    """HTML in one spelling: cleaned, white space and entities as a reader would see them."""
-    spaced = _AROUND_BLOCKS.sub(r"\1", _SPACE.sub(" ", clean(markup)))
+def normalize_html(markup: str) -> str:
+    """Normalise HTML for comparing: cleaned, white space and entities as rendered."""
+    spaced = _AROUND_BLOCKS.sub(r"\1", _SPACE.sub(" ", clean_html(markup)))
     spaced = spaced.replace("<li><p>", "<li>").replace("</p></li>", "</li>")  # loose or tight is spacing, not content
     return html.unescape(spaced.replace("&lt;", "\x00lt;").replace("&gt;", "\x00gt;")).strip()
 
 
-def drifted(text: str, markup: str) -> bool:
-    """Whether the HTML is not what the Markdown gives, to a reader's eye."""
-    return comparable(from_markdown(text)) != comparable(markup)
+def has_drifted(text: str, markup: str) -> bool:
+    """Whether the HTML differs visibly from the HTML of the Markdown."""
+    return normalize_html(render_markdown(text)) != normalize_html(markup)
 
 
-def word_count(text: str) -> int:
+def count_words(text: str) -> int:
     """Words of a text, as people count them."""
     return sum(1 for _ in re.finditer(r"\w[\w'’-]*", text))
 
 
-def blocks(markup: str) -> list[str]:
+def list_blocks(markup: str) -> list[str]:
     """Clean HTML as the texts of its blocks, for showing two versions side by side."""
-    return [line for line in (_text_of(piece) for piece in _blocks(clean(markup))) if line]
+    return [line for line in (_get_text(piece) for piece in _split_markup(clean_html(markup))) if line]
 
 
-def _blocks(markup: str) -> Iterator[str]:
+def _split_markup(markup: str) -> Iterator[str]:
     yield from re.split(r"(?=<(?:h[1-6]|p|pre|blockquote|ul|ol|li|table|tr|hr)\b)", markup)
 
 
-def _text_of(markup: str) -> str:
+def _get_text(markup: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())

@@ -1,4 +1,4 @@
-"""Words of a paragraph with their marks (bold, italic, links, code) as Markdown that gives the same words and marks."""
+"""Format a paragraph with marks (bold, italic, links, code) as Markdown."""
 
 import re
 import unicodedata
@@ -36,7 +36,7 @@ class Run:
     @property
     def markdown(self) -> str:
         """How it is written."""
-        return code(self.text) if self.kind == CODE else self.text if self.kind else escaped(self.text)
+        return format_code(self.text) if self.kind == CODE else self.text if self.kind else escape_text(self.text)
 
 
 RAW: Final = "raw"
@@ -44,56 +44,56 @@ CODE: Final = "code"
 BREAK: Final = "\\\n"
 
 
-def code(text: str) -> str:
+def format_code(text: str) -> str:
     """A code span whose fence is longer than any run of backticks in it."""
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text[:1] in ("`", " ") or text[-1:] in ("`", " ") else ""
     return f"{fence}{pad}{text}{pad}{fence}" if text.strip(" ") else text
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text that Markdown shows letter for letter, inside a line."""
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def at_line_start(text: str) -> str:
+def escape_line_starts(text: str) -> str:
     """Lines that begin no list, heading, rule or table."""
-    return _AT_START.sub(lambda found: f"{found[1]}\\" if found[1] else "\\", text)
+    return _AT_START.sub(lambda match: f"{match[1]}\\" if match[1] else "\\", text)
 
 
-def written(runs: Sequence[Run], *, one_line: bool = False, cell: bool = False) -> str:
+def format_runs(runs: Sequence[Run], *, one_line: bool = False, cell: bool = False) -> str:
     """Markdown of a paragraph; with `one_line` its breaks are spaces, as in the `cell` of a table."""
-    pieces = _pieces(runs, one_line or cell)
+    pieces = _split_words(runs, one_line or cell)
     out: list[str] = []
     opened: Marks = ()
     last = -1
     """Where the words before stand in `out`."""
     for place, piece in enumerate(pieces):
-        kept = tuple(takewhile(lambda mark: mark in piece.marks, opened))  # noqa: B023  (used at once)
-        closing, opening = opened[len(kept) :], _in_order(pieces[place:], kept)
+        common = tuple(takewhile(lambda mark: mark in piece.marks, opened))  # noqa: B023  (used at once)
+        closing, opening = opened[len(common) :], _order_marks(pieces[place:], common)
         words = piece.markdown.replace("|", "\\|") if cell and piece.kind == CODE else piece.markdown
         lead = " " if opening and not piece.kind and words.startswith(" ") else ""  # no mark opens before a space
         words = words[len(lead) :]
         if last >= 0 and opening and not lead:
-            out[last] = _before_opening(out[last], words, opening, inside=bool(kept))
-        if last >= 0 and closing and (kept or _is_sign(out[last][-1:])) and not piece.kind and words[:1].isalnum():
+            out[last] = _escape_before_mark(out[last], words, opening, inside=bool(common))
+        if last >= 0 and closing and (common or _is_sign(out[last][-1:])) and not piece.kind and words[:1].isalnum():
             words = (
                 f"&#{ord(words[0])};{words[1:]}"  # after a sign, or inside another mark, none closes before a letter
             )
         out += [*reversed(closing), lead, *("[" if mark.startswith("](") else mark for mark in opening), words]
-        opened, last = kept + opening, len(out) - 1
+        opened, last = common + opening, len(out) - 1
     return "".join([*out, *reversed(opened)])
 
 
-def _in_order(pieces: Sequence[Run], kept: Marks) -> Marks:
+def _order_marks(pieces: Sequence[Run], common: Marks) -> Marks:
     """The marks that the first of the pieces opens, the one that lasts longest first; a space opens none."""
     if pieces[0].is_space:
         return ()
-    new = [mark for mark in pieces[0].marks if mark not in kept]
+    new = [mark for mark in pieces[0].marks if mark not in common]
     return tuple(sorted(new, key=lambda mark: -len(list(takewhile(lambda piece: mark in piece.marks, pieces)))))
 
 
-def _before_opening(before: str, words: str, opening: Marks, *, inside: bool) -> str:
+def _escape_before_mark(before: str, words: str, opening: Marks, *, inside: bool) -> str:
     """What stands before a mark: before a sign or inside another mark a letter there is written as its number.
 
     An exclamation mark before a link would make an image of it.
@@ -106,7 +106,7 @@ def _before_opening(before: str, words: str, opening: Marks, *, inside: bool) ->
     return before
 
 
-def _pieces(runs: Sequence[Run], one_line: bool) -> list[Run]:
+def _split_words(runs: Sequence[Run], one_line: bool) -> list[Run]:
     """Words and the spaces between them apart; a space has only the marks that the words on both sides of it share."""
     split: list[Run] = []
     for run in runs:
@@ -115,19 +115,19 @@ def _pieces(runs: Sequence[Run], one_line: bool) -> list[Run]:
         else:
             words = re.split(r"(\s+)", run.text)
             split += [Run(" " if place % 2 else word, run.marks) for place, word in enumerate(words) if word]
-    kept: list[Run] = []
+    pieces: list[Run] = []
     for piece in split:
-        if not piece.is_space or (kept and not kept[-1].is_space):
-            kept.append(piece)
-        elif kept and piece.text == BREAK:
-            kept[-1] = piece
-    while kept and kept[-1].is_space:
-        kept.pop()
-    lone = [_between(kept, place) if piece.is_lone_sign else piece for place, piece in enumerate(kept)]
-    return _joined([_between(lone, place) if piece.is_space else piece for place, piece in enumerate(lone)])
+        if not piece.is_space or (pieces and not pieces[-1].is_space):
+            pieces.append(piece)
+        elif pieces and piece.text == BREAK:
+            pieces[-1] = piece
+    while pieces and pieces[-1].is_space:
+        pieces.pop()
+    lone = [_share_marks(pieces, place) if piece.is_lone_sign else piece for place, piece in enumerate(pieces)]
+    return _join_runs([_share_marks(lone, place) if piece.is_space else piece for place, piece in enumerate(lone)])
 
 
-def _between(pieces: Sequence[Run], place: int) -> Run:
+def _share_marks(pieces: Sequence[Run], place: int) -> Run:
     """The piece with the marks that it shares with both neighbours; a link stays."""
     piece, nobody = pieces[place], Run("")
     before = pieces[place - 1] if place else nobody
@@ -136,7 +136,7 @@ def _between(pieces: Sequence[Run], place: int) -> Run:
     return Run(piece.text, tuple(shared), piece.kind)
 
 
-def _joined(pieces: Sequence[Run]) -> list[Run]:
+def _join_runs(pieces: Sequence[Run]) -> list[Run]:
     """Neighbours of the same kind and marks as one, so that what stands beside a mark is seen."""
     alike: list[list[Run]] = []
     for piece in pieces:

@@ -1,11 +1,11 @@
-"""Markdown of an HTML text, for when the HTML is what people want to keep: so that text and PDF agree again."""
+"""Convert HTML to Markdown, for eBooks whose HTML is kept."""
 
 import re
 from html.parser import HTMLParser
 from typing import Final
 
 from dashboard.ai_content.ebook import inline
-from dashboard.ai_content.ebook.html import clean
+from dashboard.ai_content.ebook.html import clean_html
 from dashboard.ai_content.ebook.inline import BREAK, Run
 
 MARKS: Final = {"strong": "**", "b": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
@@ -13,10 +13,10 @@ _HEADINGS: Final = {f"h{level}": "#" * level for level in range(1, 7)}
 _PARAGRAPHS: Final = frozenset(("p", "div", "section", "figure", "figcaption", "caption"))
 
 
-def from_html(markup: str) -> str:
-    """Markdown that gives this HTML again, as far as Markdown can say it. What runs in the HTML is left out."""
+def convert_html(markup: str) -> str:
+    """Convert HTML to Markdown that renders to the same HTML as far as possible. Scripts are removed."""
     writer = _Writer()
-    writer.feed(clean(markup))
+    writer.feed(clean_html(markup))
     writer.close()
     return writer.text()
 
@@ -52,7 +52,7 @@ class _Writer(HTMLParser):
             if tag == "code" and self.block_code == "":
                 self.block_code = "".join(re.findall(r"\blanguage-([\w+#.-]+)", values.get("class", ""))[:1])
         elif tag in MARKS or tag == "a":
-            self.marks.append((tag, MARKS.get(tag) or f"]({_target(values, 'href')})"))
+            self.marks.append((tag, MARKS.get(tag) or f"]({_format_target(values, 'href')})"))
         elif tag == "code":
             self.code = []
         elif tag in ("table", "tr", "th", "td"):
@@ -84,7 +84,9 @@ class _Writer(HTMLParser):
             self._flush()
             self._add("---")
         elif tag == "img" and values.get("src"):
-            self._say(f"![{inline.escaped(values.get('alt', ''))}]({_target(values, 'src')})", kind=inline.RAW)
+            self._say(
+                f"![{inline.escape_text(values.get('alt', ''))}]({_format_target(values, 'src')})", kind=inline.RAW
+            )
         elif tag == "img":
             self._say(values.get("alt", ""))
 
@@ -159,12 +161,12 @@ class _Writer(HTMLParser):
 
     def _close_table(self, tag: str) -> None:
         if tag == "table" and not self.cells:
-            self._add(_table(self.rows, self.aligns))
+            self._add(_format_table(self.rows, self.aligns))
             self.rows, self.runs = [], []
         elif tag != "table" and self.cells:
             columns = self.cells.pop()
             if not self.cells and self.rows:
-                self.rows[-1] += [inline.written(self.runs, cell=True), *[""] * (columns - 1)]
+                self.rows[-1] += [inline.format_runs(self.runs, cell=True), *[""] * (columns - 1)]
                 self.runs = []
 
     def handle_data(self, data: str) -> None:
@@ -178,12 +180,12 @@ class _Writer(HTMLParser):
     def _flush(self) -> None:
         if self.cells:
             return
-        words, self.runs = inline.written(self.runs, one_line=bool(self.lead)), []
+        words, self.runs = inline.format_runs(self.runs, one_line=bool(self.lead)), []
         lead, self.lead = self.lead, ""
         if words and lead:
             self._add(lead + re.sub(r"(#+)$", r"\\\1", words))
         elif words:
-            self._add(inline.at_line_start(words))
+            self._add(inline.escape_line_starts(words))
 
     def _add(self, block: str) -> None:
         prefix = "".join(self.prefixes)
@@ -199,7 +201,7 @@ class _Writer(HTMLParser):
         return joined.lstrip("\n") + ("\n" if joined else "")
 
 
-def _target(values: dict[str, str], key: str) -> str:
+def _format_target(values: dict[str, str], key: str) -> str:
     address = values.get(key, "").replace(" ", "%20").replace("(", "%28").replace(")", "%29").replace("|", "%7C")
     title = values.get("title", "").replace('"', "'")
     return f'{address} "{title}"' if title else address
@@ -208,7 +210,7 @@ def _target(values: dict[str, str], key: str) -> str:
 _RULES: Final = {"left": ":---", "center": ":---:", "right": "---:"}
 
 
-def _table(rows: list[list[str]], aligns: list[str]) -> str:
+def _format_table(rows: list[list[str]], aligns: list[str]) -> str:
     width = max((len(row) for row in rows), default=0)
     rule = aligns + ["---"] * (width - len(aligns))
     full = [row + [""] * (width - len(row)) for row in rows]

@@ -1,4 +1,4 @@
-"""HTML whose elements stand in each other only so deep: what cleans it takes the square of the depth.
+"""Limit the nesting of HTML: cleaning takes the square of the depth.
 
 Deeper tags are left out, their words stay. What comes out is written anew, balanced and escaped, so its depth is known
 whatever the HTML was; nothing in it is clean yet.
@@ -21,7 +21,7 @@ _ENDED_BY_NEXT: Final = frozenset(("p", "li", "dt", "dd", "tr", "td", "th", "the
 _TAG: Final = re.compile(r"<(/?)(?!br|img|hr)[a-z]")
 
 
-def bounded(markup: str) -> str:
+def limit_depth(markup: str) -> str:
     """The HTML with at most `DEPTH_MAX` elements around anything in it."""
     if markup.count("<") <= DEPTH_MAX:
         return markup
@@ -30,11 +30,11 @@ def bounded(markup: str) -> str:
     return writer.text()
 
 
-def depth_of(markup: str) -> int:
-    """How deep elements stand in each other, of HTML that closes what it opens and escapes its text."""
+def get_depth(markup: str) -> int:
+    """Return the nesting depth of balanced, escaped HTML."""
     deepest = depth = 0
-    for found in _TAG.finditer(markup):
-        depth += -1 if found[1] else 1
+    for match in _TAG.finditer(markup):
+        depth += -1 if match[1] else 1
         deepest = max(deepest, depth)
     return deepest
 
@@ -57,8 +57,8 @@ class _Writer(HTMLParser):
             if len(self.open) >= DEPTH_MAX:
                 return
             self.open.append(tag)
-        given = "".join(f' {name}="{escape(value or "")}"' for name, value in attrs)
-        self.out.append(f"<{tag}{given}>")
+        attributes = "".join(f' {name}="{escape(value or "")}"' for name, value in attrs)
+        self.out.append(f"<{tag}{attributes}>")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in _SKIPPED:  # such as <svg/>, which ends itself

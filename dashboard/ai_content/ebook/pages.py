@@ -1,4 +1,4 @@
-"""What the eBook's templates get."""
+"""Pages of the eBook."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,24 +8,23 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content.drafts import Working
 from dashboard.ai_content.ebook import html, texts
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
-from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.rules.alignment import opcodes
-from dashboard.ai_content.rules.package import Block, Package, mark, part, text_of
-from dashboard.ai_content.text_diff import Piece, marked
+from dashboard.ai_content.editor import BlockContent, Editor
+from dashboard.ai_content.rules.alignment import list_opcodes
+from dashboard.ai_content.rules.package import Block, Package, get_mark, get_part, get_text
+from dashboard.ai_content.text_diff import Piece, diff_texts
 from dashboard.shared import formats
 
 LARGE = 200_000
 
 
 @dataclass(frozen=True)
-class Field:
+class EbookField:
     """A text field of the eBook, and the mark of the value it was made from."""
 
     value: str
-    seen: str
+    mark: str
     stale: str
     """What it says now, when another window changed it while this was typed."""
     error: str = ""
@@ -42,7 +41,7 @@ class OutlineRow:
 
 
 @dataclass(frozen=True)
-class Preview:
+class TextPreview:
     """templates/ai_content/_preview.html: how the text reads; `large` says why nothing is shown."""
 
     html: SafeString
@@ -52,7 +51,7 @@ class Preview:
 
 
 @dataclass(frozen=True)
-class Line:
+class DriftLine:
     """One block of text in the difference between Markdown and HTML; `kind` is same, text or html."""
 
     kind: str
@@ -61,9 +60,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Drift:
-    """Text and HTML disagree: both, and how they differ."""
+    """The difference between text and HTML."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[DriftLine, ...]
     keep: str
 
 
@@ -85,61 +84,61 @@ class EbookPage:
     print: str
     there: bool
     editable: bool
-    text: Field
-    summary: Field
+    text: EbookField
+    summary: EbookField
     cover: tuple[CoverField, ...]
     cover_seen: str
     cover_stale: bool
-    preview: Preview
+    preview: TextPreview
     drift: Drift | None
 
 
-def ebook_page(
-    hand: Editor, work: Working, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
+def build_ebook_page(
+    editor: Editor, content: BlockContent, typed: dict[str, str] | None = None, refused: dict[str, str] | None = None
 ) -> EbookPage:
     """The page. `typed` are fields as they were typed here, because another window has changed them meanwhile, or
     because of what `refused` says about them."""
-    values, unsent, why = work.values, typed or {}, refused or {}
+    values, unsent, why = content.values, typed or {}, refused or {}
     return EbookPage(
-        address=hand.address("ebook"),
-        paste=hand.address("paste"),
-        print=hand.address("print"),
+        address=editor.address("ebook"),
+        paste=editor.address("paste"),
+        print=editor.address("print"),
         there=bool(values),
         editable=isinstance(values.get(TEXT, ""), str) and isinstance(values.get(COVER, {}), dict),
-        text=_field(values, TEXT, unsent, why),
-        summary=_field(values, SUMMARY, unsent, why),
-        cover=tuple(_cover(values, unsent)),
-        cover_seen=mark(values.get(COVER)),
+        text=_build_field(values, TEXT, unsent, why),
+        summary=_build_field(values, SUMMARY, unsent, why),
+        cover=tuple(_build_cover(values, unsent)),
+        cover_seen=get_mark(values.get(COVER)),
         cover_stale="cover" in unsent,
-        preview=preview(text_of(values.get(TEXT))),
-        drift=_drift(hand, work),
+        preview=build_preview(get_text(values.get(TEXT))),
+        drift=_build_drift(editor, content),
     )
 
 
-def _field(values: Package, key: str, unsent: dict[str, str], why: dict[str, str]) -> Field:
-    now, error = text_of(values.get(key)), why.get(key, "")
+def _build_field(values: Package, key: str, unsent: dict[str, str], why: dict[str, str]) -> EbookField:
+    now, error = get_text(values.get(key)), why.get(key, "")
     stale = now if key in unsent and not error else ""
-    return Field(unsent.get(key, now), mark(values.get(key)), stale, error)
+    return EbookField(unsent.get(key, now), get_mark(values.get(key)), stale, error)
 
 
-def _cover(values: Package, unsent: dict[str, str]) -> list[CoverField]:
-    found = values.get(COVER)
-    known = found if isinstance(found, dict) else {}
+def _build_cover(values: Package, unsent: dict[str, str]) -> list[CoverField]:
+    value = values.get(COVER)
+    known = value if isinstance(value, dict) else {}
     names = {
         "kicker": _("Kicker"),
         "title": _("Title"),
         "subtitle": _("Subtitle"),
         "edition_label": _("Edition label"),
     }
-    return [CoverField(key, names[key], unsent.get(key, text_of(known.get(key)))) for key in COVER_KEYS]
+    return [CoverField(key, names[key], unsent.get(key, get_text(known.get(key)))) for key in COVER_KEYS]
 
 
-def preview(text: str) -> Preview:
+def build_preview(text: str) -> TextPreview:
     """How a Markdown text reads. A very large one is not made while somebody types."""
     if len(text) > html.PREVIEW_MOST:
-        said = _("The text is too long to be shown while you write. Open the print view to read it.")
-        return Preview(mark_safe(""), (), facts(text), said)
-    return Preview(_join_blocks(html.render_blocks(text).blocks), _build_outline(text), facts(text), "")
+        sentence = _("The text is too long to be shown while you write. Open the print view to read it.")
+        return TextPreview(mark_safe(""), (), format_facts(text), sentence)
+    return TextPreview(_join_blocks(html.render_blocks(text).blocks), _build_outline(text), format_facts(text), "")
 
 
 def _join_blocks(blocks: Sequence[str]) -> SafeString:
@@ -177,7 +176,7 @@ def build_preview_change(before: str, after: str) -> PreviewChange | None:
         inserted_at=place if added else "",
         html=_join_blocks(added),
         outline=None if outline == _build_outline(before) else outline,
-        facts=facts(after),
+        facts=format_facts(after),
     )
 
 
@@ -195,52 +194,52 @@ def _count_equal_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]
     return start, end
 
 
-def facts(text: str) -> str:
+def format_facts(text: str) -> str:
     """Words, and the minutes they take to read."""
-    count = html.word_count(text)
+    count = html.count_words(text)
     minutes = max(1, round(count / 220))
     counted = ngettext("%(count)s word", "%(count)s words", count) % {"count": formats.number(count)}
     read = ngettext("%(count)s minute to read", "%(count)s minutes to read", minutes) % {"count": minutes}
     return f"{counted}, {read}"
 
 
-def _drift(hand: Editor, work: Working) -> Drift | None:
-    base = part(work.base, Block.EBOOK)
-    decided = work.draft is not None and work.draft.choice == texts.DECIDED
-    if decided or len(text_of(base.get(TEXT))) > html.PREVIEW_MOST or not texts.disagree(base):
+def _build_drift(editor: Editor, content: BlockContent) -> Drift | None:
+    base = get_part(content.base, Block.EBOOK)
+    decided = content.draft is not None and content.draft.choice == texts.DECIDED
+    if decided or len(get_text(base.get(TEXT))) > html.PREVIEW_MOST or not texts.has_drift(base):
         return None
-    from_text = html.blocks(html.from_markdown(text_of(base.get(TEXT))))
-    from_html = html.blocks(text_of(base.get(texts.HTML)))
-    lines: list[Line] = []
-    for code, a, b, c, d in opcodes(from_text, from_html):
+    from_text = html.list_blocks(html.render_markdown(get_text(base.get(TEXT))))
+    from_html = html.list_blocks(get_text(base.get(texts.HTML)))
+    lines: list[DriftLine] = []
+    for code, a, b, c, d in list_opcodes(from_text, from_html):
         if code == "equal":
-            lines += [Line("same", (Piece("same", line),)) for line in from_text[a:b]]
+            lines += [DriftLine("same", (Piece("same", line),)) for line in from_text[a:b]]
         else:
-            lines += _sides(from_text[a:b], from_html[c:d])
-    return Drift(tuple(_context(lines)), hand.address("keep"))
+            lines += _build_sides(from_text[a:b], from_html[c:d])
+    return Drift(tuple(_keep_context(lines)), editor.address("keep"))
 
 
-def _sides(texts: list[str], markups: list[str]) -> list[Line]:
+def _build_sides(texts: list[str], markups: list[str]) -> list[DriftLine]:
     """What differs, each paragraph above its counterpart, with the words marked that are only in one of them."""
-    found = []
+    lines = []
     for text, markup in zip_longest(texts, markups):
-        pieces = marked(text, markup) if text and markup else ()
+        pieces = diff_texts(text, markup) if text and markup else ()
         for kind, own, side in (("text", text, "gone"), ("html", markup, "new")):
             if own is not None:
                 parts = tuple(piece for piece in pieces if piece.kind in ("same", side))
                 whole = "".join(piece.text for piece in parts) == own
-                found.append(Line(kind, parts if whole else (Piece(side, own),)))
-    return found
+                lines.append(DriftLine(kind, parts if whole else (Piece(side, own),)))
+    return lines
 
 
-def _context(lines: list[Line], around: int = 1) -> list[Line]:
+def _keep_context(lines: list[DriftLine], around: int = 1) -> list[DriftLine]:
     """The differing lines with one same line on each side."""
     near = {at + step for at, line in enumerate(lines) if line.kind != "same" for step in range(-around, around + 1)}
     return [line for at, line in enumerate(lines) if at in near] or lines[:6]
 
 
 @dataclass(frozen=True)
-class PrintPage:
+class EbookPrintPage:
     """templates/ai_content/print.html."""
 
     title: str
@@ -253,24 +252,24 @@ class PrintPage:
     lang: str
 
 
-def print_page(hand: Editor, work: Working) -> PrintPage:
+def build_print_page(editor: Editor, content: BlockContent) -> EbookPrintPage:
     """The eBook as it is typed, ready to be printed: cover, summary, text."""
-    values = work.values
-    found = values.get(COVER)
-    cover = found if isinstance(found, dict) else {}
-    base = part(work.base, Block.EBOOK)
+    values = content.values
+    value = values.get(COVER)
+    cover = value if isinstance(value, dict) else {}
+    base = get_part(content.base, Block.EBOOK)
     try:
-        sent = texts.outgoing(values, base, work.draft.choice if work.draft else "")
+        sent = texts.build_outgoing(values, base, content.draft.choice if content.draft else "")
     except texts.Undecided:
         sent = values
-    made = html.clean(text_of(sent.get(texts.HTML)) or html.from_markdown(text_of(values.get(TEXT))))
-    return PrintPage(
-        title=text_of(cover.get("title")) or hand.document.title,
-        kicker=text_of(cover.get("kicker")),
-        subtitle=text_of(cover.get("subtitle")),
-        edition=text_of(cover.get("edition_label")),
-        summary=text_of(values.get(SUMMARY)),
-        html=mark_safe(made),  # noqa: S308  (cleaned by nh3)
-        back=hand.address("ebook"),
-        lang=hand.document.lang,
+    rendered = html.clean_html(get_text(sent.get(texts.HTML)) or html.render_markdown(get_text(values.get(TEXT))))
+    return EbookPrintPage(
+        title=get_text(cover.get("title")) or editor.document.title,
+        kicker=get_text(cover.get("kicker")),
+        subtitle=get_text(cover.get("subtitle")),
+        edition=get_text(cover.get("edition_label")),
+        summary=get_text(values.get(SUMMARY)),
+        html=mark_safe(rendered),  # noqa: S308  (cleaned by nh3)
+        back=editor.address("ebook"),
+        lang=editor.document.lang,
     )

@@ -1,4 +1,4 @@
-"""The eBook: its text with a live preview, its summary, its cover, and the choice between a text and an HTML that differ."""
+"""The eBook: text with preview, summary, cover, and the choice between text and HTML where they differ."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -6,197 +6,208 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from dashboard.ai_content import drafts, responses, undo_steps
-from dashboard.ai_content import messages as sentences
-from dashboard.ai_content import pages as frames
-from dashboard.ai_content.decorators import opened, resumed
-from dashboard.ai_content.drafts import Made, Working
-from dashboard.ai_content.ebook import markdown, pages, pasted, patches, texts
+from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
+from dashboard.ai_content.ebook import markdown, pages, patches, texts
+from dashboard.ai_content.ebook.paste import LETTERS_MOST, convert_paste
 from dashboard.ai_content.ebook.texts import COVER, COVER_KEYS, SUMMARY, TEXT
-from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.rules.package import JSON, TEXT_MOST, Block, Package, mark, part, same, text_of
-from dashboard.ai_content.rules.quiz import kept_text, put
+from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
+from dashboard.ai_content.messages import format_ebook_limit
+from dashboard.ai_content.pages import Part, build_frame, redirect_to, render_parts
+from dashboard.ai_content.rules.package import TEXT_MOST, Block, Package, get_mark, get_part, get_text, is_same
+from dashboard.ai_content.rules.quiz import apply_typed_text, set_key
+from dashboard.platform_api.values import JSON
 from dashboard.shared.http import OwnerRequest
 
 
 @require_http_methods(["GET", "POST"])
 def ebook(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
     """The page, and what its three forms send."""
-    view = _keep if request.method == "POST" else _show
+    view = _store_part if request.method == "POST" else _render_editor
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@opened
-def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    return _page(hand, hand.working(Block.EBOOK))
+@with_fresh_document
+def _render_editor(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    return _render_page(editor, editor.get_content(Block.EBOOK))
 
 
-@resumed
-def _keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_stored_document
+def _store_part(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Keep the text, the summary or the cover, whichever form this is."""
     name = request.POST.get("part", "")
-    shown = hand.working(Block.EBOOK).values.get(TEXT)
+    text_before = editor.get_content(Block.EBOOK).values.get(TEXT)
     try:
-        work = hand.edit(Block.EBOOK, lambda w: _cover(w, request) if name == "cover" else _text(w, name, request))
-    except drafts.Stale:
-        return _stale(hand, name)
+        content = editor.edit(
+            Block.EBOOK, lambda w: _edit_cover(w, request) if name == "cover" else _edit_text(w, name, request)
+        )
+    except StaleForm:
+        return _render_stale(editor, name)
     except patches.Mismatch:
         return HttpResponse(status=409)
-    except TooLong as error:
-        return _refused(hand, error)
+    except TextTooLong as error:
+        return _render_refused(editor, error)
     if not request.htmx:
-        return responses.go(hand, "ebook")
-    marks = pages.ebook_page(hand, work)
-    listed: list[responses.Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
+        return redirect_to(editor, "ebook")
+    marks = pages.build_ebook_page(editor, content)
+    listed: list[Part] = [("ai_content/_ebook_kept.html", {"page": marks, "part": name})]
     if name == "text":
         changed = "patch_check" in request.POST  # refused unless made from the shown text
-        listed.append(_preview_part(marks.preview, text_of(shown) if changed else None, text_of(work.values.get(TEXT))))
-    return responses.parts(hand, *listed)
+        listed.append(
+            _build_preview_part(
+                marks.preview, get_text(text_before) if changed else None, get_text(content.values.get(TEXT))
+            )
+        )
+    return render_parts(editor, *listed)
 
 
-def _preview_part(preview: pages.Preview, shown: str | None, text: str) -> responses.Part:
-    """The preview of `text`, or only what changes in the editor's preview, which stands for the text `shown`."""
-    if shown is not None and (change := pages.build_preview_change(shown, text)):
+def _build_preview_part(preview: pages.TextPreview, text_before: str | None, text: str) -> Part:
+    """The preview of `text`, or only what changes in the editor's preview, which shows `text_before`."""
+    if text_before is not None and (change := pages.build_preview_change(text_before, text)):
         return "ai_content/_preview_change.html", {"change": change}
     return "ai_content/_preview.html", {"preview": preview, "answer": True}
 
 
-def _text(work: Working, name: str, request: OwnerRequest) -> Made | None:
+def _edit_text(content: BlockContent, name: str, request: OwnerRequest) -> Edit | None:
     """The text or the summary as it was typed."""
     key = TEXT if name == "text" else SUMMARY
-    before = work.values.get(key)
-    after = kept_text(before, _typed(request, key, before))
-    if same(after, before):
+    before = content.values.get(key)
+    after = apply_typed_text(before, _get_typed_text(request, key, before))
+    if is_same(after, before):
         return None
-    if len(text_of(after)) > TEXT_MOST:
-        raise TooLong(key, text_of(after))
-    _check(request, before)
-    values = dict(work.values)
-    put(values, key, after)
-    return _made(work, values, "text" if key == TEXT else "summary")
+    if len(get_text(after)) > TEXT_MOST:
+        raise TextTooLong(key, get_text(after))
+    _check_mark(request, before)
+    values = dict(content.values)
+    set_key(values, key, after)
+    return _build_edit(content, values, "text" if key == TEXT else "summary")
 
 
-def _typed(request: OwnerRequest, key: str, before: JSON) -> str:
+def _get_typed_text(request: OwnerRequest, key: str, before: JSON) -> str:
     """The text as it was typed; where only what changed was sent, made of it and the text that it was made from.
 
     Raises `patches.Mismatch` when that is not the text that is there now.
     """
     if "patch_check" not in request.POST:
         return request.POST.get(key, "")
-    if request.POST.get("seen") != mark(before):
+    if request.POST.get("seen") != get_mark(before):
         raise patches.Mismatch
-    return patches.patched(text_of(before), request.POST)
+    return patches.apply_patch(get_text(before), request.POST)
 
 
-def _cover(work: Working, request: OwnerRequest) -> Made | None:
+def _edit_cover(content: BlockContent, request: OwnerRequest) -> Edit | None:
     """The lines of the cover; other keys of it stay."""
-    before = work.values.get(COVER)
+    before = content.values.get(COVER)
     known = before if isinstance(before, dict) else {}
     after: Package = dict(known)
     for key in COVER_KEYS:
         if key in request.POST:
-            put(after, key, _line(known.get(key), request.POST[key]))
-    if same(after, known):
+            set_key(after, key, _apply_line(known.get(key), request.POST[key]))
+    if is_same(after, known):
         return None
-    _check(request, before)
-    return _made(work, {**work.values, COVER: after}, "cover")
+    _check_mark(request, before)
+    return _build_edit(content, {**content.values, COVER: after}, "cover")
 
 
-def _line(before: JSON, typed: str) -> JSON:
+def _apply_line(before: JSON, typed: str) -> JSON:
     """An absent line stays absent while nothing is written in it."""
-    return before if before is None and not typed else kept_text(before, typed)
+    return before if before is None and not typed else apply_typed_text(before, typed)
 
 
-def _check(request: OwnerRequest, before: JSON) -> None:
-    """Raises `Stale` when the form was made from something else than what is there now."""
-    seen = request.POST.get("seen", "")
-    if seen and seen != mark(before):
-        raise drafts.Stale
+def _check_mark(request: OwnerRequest, before: JSON) -> None:
+    """Raise `StaleForm` where the value has changed since the form was rendered."""
+    form_mark = request.POST.get("seen", "")
+    if form_mark and form_mark != get_mark(before):
+        raise StaleForm
 
 
-def _made(work: Working, values: Package, code: str, choice: str | None = None) -> Made:
+def _build_edit(content: BlockContent, values: Package, code: str, choice: str | None = None) -> Edit:
     typing = code in ("text", "summary", "cover")
-    if code == "text" and work.draft is not None and work.draft.choice == texts.EXACT:
+    if code == "text" and content.draft is not None and content.draft.choice == texts.EXACT:
         choice = texts.DECIDED  # the text is not that version's any more, so its HTML is not either
-    return Made(
+    return Edit(
         values,
         code,
-        place=undo_steps.whole(work),
-        before=work.values,
+        place=describe_block(content),
+        before=content.values,
         choice=choice,
-        one_place=code if typing else "",
+        field=code if typing else "",
     )
 
 
-class TooLong(Exception):
-    """More was typed than an eBook may have: the key of the field, and what is in it."""
+class TextTooLong(Exception):
+    """The text is longer than allowed: the key of the field, and its text."""
 
 
-def _refused(hand: Editor, error: TooLong) -> HttpResponse:
-    """The field with what was typed, and how long it may be. Nothing of it is kept here."""
+def _render_refused(editor: Editor, error: TextTooLong) -> HttpResponse:
+    """422: the field with what was typed, and its limit. Nothing is saved."""
     key, typed = error.args
-    work, refused = hand.working(Block.EBOOK), {key: sentences.ebook_too_long()}
-    if hand.request.htmx:
-        shown = pages.ebook_page(hand, work, {key: typed}, refused)
-        part = {"page": shown, "part": "text" if key == TEXT else "summary"}
-        return responses.parts(hand, ("ai_content/_ebook_stale.html", part), status=422)
-    return _page(hand, work, {key: typed}, status=422, refused=refused)
+    content, refused = editor.get_content(Block.EBOOK), {key: format_ebook_limit()}
+    if editor.request.htmx:
+        page = pages.build_ebook_page(editor, content, {key: typed}, refused)
+        part = {"page": page, "part": "text" if key == TEXT else "summary"}
+        return render_parts(editor, ("ai_content/_ebook_stale.html", part), status=422)
+    return _render_page(editor, content, {key: typed}, status=422, refused=refused)
 
 
-def _stale(hand: Editor, name: str) -> HttpResponse:
-    """Another window changed the field: the page with what was typed, and what it says now."""
-    posted = hand.request.POST
+def _render_stale(editor: Editor, name: str) -> HttpResponse:
+    """422: another window changed the field. Shows what was typed, and the text now."""
+    posted = editor.request.POST
     keys = ("cover", *COVER_KEYS) if name == "cover" else (TEXT if name == "text" else SUMMARY,)
     typed = {key: posted.get(key, "") for key in keys if key in posted or key == "cover"}
-    if hand.request.htmx:
-        shown = pages.ebook_page(hand, hand.working(Block.EBOOK), typed)
-        return responses.parts(hand, ("ai_content/_ebook_stale.html", {"page": shown, "part": name}), status=422)
-    return _page(hand, hand.working(Block.EBOOK), typed, status=422)
+    if editor.request.htmx:
+        page = pages.build_ebook_page(editor, editor.get_content(Block.EBOOK), typed)
+        return render_parts(editor, ("ai_content/_ebook_stale.html", {"page": page, "part": name}), status=422)
+    return _render_page(editor, editor.get_content(Block.EBOOK), typed, status=422)
 
 
-def _page(
-    hand: Editor,
-    work: Working,
+def _render_page(
+    editor: Editor,
+    content: BlockContent,
     typed: dict[str, str] | None = None,
     status: int = 200,
     refused: dict[str, str] | None = None,
 ) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "ebook"), "page": pages.ebook_page(hand, work, typed, refused)}
-    return render(hand.request, "ai_content/ebook.html", context, status=status)
+    context = {
+        "shell": build_frame(editor, "ebook"),
+        "page": pages.build_ebook_page(editor, content, typed, refused),
+    }
+    return render(editor.request, "ai_content/ebook.html", context, status=status)
 
 
 @require_POST
-@resumed
-def keep(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_stored_document
+def keep(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Text and HTML disagree: keep the text (the HTML is made from it), or the HTML (the text is made from it)."""
     from_html = request.POST.get("what") == "html"
 
-    def decide(work: Working) -> Made:
-        base = part(work.base, Block.EBOOK)
-        values = dict(work.values)
+    def decide(content: BlockContent) -> Edit:
+        base = get_part(content.base, Block.EBOOK)
+        values = dict(content.values)
         if from_html:
-            values[TEXT] = markdown.from_html(text_of(base.get(texts.HTML)))
-        return _made(work, values, "html_kept" if from_html else "markdown_kept", texts.DECIDED)
+            values[TEXT] = markdown.convert_html(get_text(base.get(texts.HTML)))
+        return _build_edit(content, values, "html_kept" if from_html else "markdown_kept", texts.DECIDED)
 
-    hand.edit(Block.EBOOK, decide)
+    editor.edit(Block.EBOOK, decide)
     if from_html:
-        messages.success(request, _("The text is made from the HTML now. Undo takes it back."))
+        messages.success(request, _("The text was generated from the HTML. You can undo this."))
     else:
-        messages.success(request, _("The HTML will be made from the text. Undo takes it back."))
-    return responses.go(hand, "ebook")
+        messages.success(request, _("The HTML will be generated from the text. You can undo this."))
+    return redirect_to(editor, "ebook")
 
 
 @require_POST
-@resumed
-def paste(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_stored_document
+def paste(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Markdown of what was copied from a word processor; nothing where plain text says as much. Changes nothing."""
     markup = request.POST.get("html", "")
-    text = pasted.to_markdown(markup) if len(markup) <= pasted.LETTERS_MOST else ""
+    text = convert_paste(markup) if len(markup) <= LETTERS_MOST else ""
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
-@resumed
-def print_(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """The eBook on paper, drafts included."""
-    return render(request, "ai_content/print.html", {"page": pages.print_page(hand, hand.working(Block.EBOOK))})
+@with_stored_document
+def print_(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """The eBook for printing, with drafts."""
+    return render(
+        request, "ai_content/print.html", {"page": pages.build_print_page(editor, editor.get_content(Block.EBOOK))}
+    )

@@ -1,82 +1,91 @@
 """A whole language, or one part of it, to and from the bytes of a file."""
 
-from dashboard.ai_content.exchange import Origin, Unusable, ebook_markdown, opml, quiz_csv
+from dashboard.ai_content.exchange import Origin, UnusableFile, ebook_markdown, opml, quiz_csv
 from dashboard.ai_content.rules import mindmap, quiz
 from dashboard.ai_content.rules import package as packages
-from dashboard.ai_content.rules.package import TEXT_MOST, Block, Package, checked, part, same, text_of, with_part
+from dashboard.ai_content.rules.package import (
+    TEXT_MOST,
+    Block,
+    Package,
+    check_package,
+    get_part,
+    get_text,
+    is_same,
+    replace_part,
+)
 
 
-def read(content: bytes) -> str:
-    """The text of a file. Raises `Unusable`: not_text, empty."""
+def decode_file(content: bytes) -> str:
+    """The text of a file. Raises `UnusableFile`: not_text, empty."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unusable("not_text") from error
+        raise UnusableFile("not_text") from error
     if not text.strip():
-        raise Unusable("empty")
+        raise UnusableFile("empty")
     return text.replace("\0", "\ufffd")
 
 
-def exported(package: Package, kind: str, origin: Origin) -> bytes | None:
+def export_package(package: Package, kind: str, origin: Origin) -> bytes | None:
     """The file of a kind; None where the mind map is no outline."""
     if kind == "json":
-        text = packages.written(dict(package), indent=2) + "\n"
+        text = packages.format_json(dict(package), indent=2) + "\n"
     elif kind == "csv":
-        text = quiz_csv.written(quiz.questions_of(package))
+        text = quiz_csv.format_csv(quiz.get_questions(package))
     elif kind == "md":
-        text = ebook_markdown.written(part(package, Block.EBOOK), origin)
+        text = ebook_markdown.format_markdown(get_part(package, Block.EBOOK), origin)
     else:
-        shape = mindmap.shape_of(package.get("mindmap"))
+        shape = mindmap.find_shape(package.get("mindmap"))
         if shape is None:
             return None
-        text = opml.written(package["mindmap"], shape, origin)
+        text = opml.format_opml(package["mindmap"], shape, origin)
     return text.encode("utf-8", "replace")
 
 
-def imported(text: str, kind: str, package: Package) -> Package:
-    """The language as the file would make it. Raises `Unusable`, `NotAPackage`."""
-    made = _imported(text, kind, package)
-    brought = {key: value for key, value in made.items() if not same(value, package.get(key))}
-    if max(len(text_of(brought.get(key))) for key in ("abstract", "abstract_summary")) > TEXT_MOST:
-        raise Unusable("text_too_long")
-    if len(quiz.questions_of(brought)) > quiz_csv.ROWS_MOST:
-        raise Unusable("too_many_questions", detail=str(quiz_csv.ROWS_MOST))
-    return made
+def import_package(text: str, kind: str, package: Package) -> Package:
+    """The language as the file would make it. Raises `UnusableFile`, `NotAPackage`."""
+    imported = _import_file(text, kind, package)
+    changed = {key: value for key, value in imported.items() if not is_same(value, package.get(key))}
+    if max(len(get_text(changed.get(key))) for key in ("abstract", "abstract_summary")) > TEXT_MOST:
+        raise UnusableFile("text_too_long")
+    if len(quiz.get_questions(changed)) > quiz_csv.ROWS_MOST:
+        raise UnusableFile("too_many_questions", detail=str(quiz_csv.ROWS_MOST))
+    return imported
 
 
-def _imported(text: str, kind: str, package: Package) -> Package:
+def _import_file(text: str, kind: str, package: Package) -> Package:
     if kind == "json":
-        return _without_address(packages.read(text), package)
+        return _keep_address(packages.parse_package(text), package)
     if kind == "csv":
-        before = quiz.questions_of(package)
-        after = quiz_csv.merged(text, before)
-        return package if same(after, before) else _with(package, Block.QUIZ, {quiz.QUESTIONS: after})
+        before = quiz.get_questions(package)
+        after = quiz_csv.merge_csv(text, before)
+        return package if is_same(after, before) else _replace_keys(package, Block.QUIZ, {quiz.QUESTIONS: after})
     if kind == "md":
-        return with_part(package, Block.EBOOK, ebook_markdown.merged(text, part(package, Block.EBOOK)))
+        return replace_part(package, Block.EBOOK, ebook_markdown.merge_markdown(text, get_part(package, Block.EBOOK)))
     if kind == "opml":
         value = package.get("mindmap")
-        tree = opml.merged(opml.read(text).root, value, mindmap.shape_of(value))
-        return _with(package, Block.MINDMAP, {"mindmap": tree})
-    raise Unusable("unknown_kind")
+        tree = opml.merge_opml(opml.parse_opml(text).root, value, mindmap.find_shape(value))
+        return _replace_keys(package, Block.MINDMAP, {"mindmap": tree})
+    raise UnusableFile("unknown_kind")
 
 
-def _with(package: Package, block: Block, values: Package) -> Package:
-    return checked(with_part(package, block, {**part(package, block), **values}))
+def _replace_keys(package: Package, block: Block, values: Package) -> Package:
+    return check_package(replace_part(package, block, {**get_part(package, block), **values}))
 
 
-def _without_address(found: Package, package: Package) -> Package:
+def _keep_address(imported: Package, package: Package) -> Package:
     """An export of another video or language carries its address: the one of this file stays."""
     address: Package = {key: package[key] for key in ("video_id", "lang") if key in package}
-    return {**packages.without_address(found), **address}
+    return {**packages.remove_address(imported), **address}
 
 
-def origin_of(text: str, kind: str) -> Origin:
-    """Where a file says it was exported. Raises `Unusable`."""
+def parse_origin(text: str, kind: str) -> Origin:
+    """Where a file says it was exported. Raises `UnusableFile`."""
     if kind == "md":
-        return ebook_markdown.origin_of(text)
+        return ebook_markdown.parse_origin(text)
     if kind == "opml":
-        return opml.read(text).origin
+        return opml.parse_opml(text).origin
     if kind == "json":
-        found = packages.read(text)
-        return Origin(text_of(found.get("video_id")), text_of(found.get("lang")))
+        package = packages.parse_package(text)
+        return Origin(get_text(package.get("video_id")), get_text(package.get("lang")))
     return Origin()

@@ -11,13 +11,13 @@ from typing import Final
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
-from dashboard.ai_content.exchange import Origin, Unusable, portable
+from dashboard.ai_content.exchange import Origin, UnusableFile, normalize_portable
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules import package as packages
 from dashboard.ai_content.rules.mindmap import Shape
-from dashboard.ai_content.rules.package import DEPTH_MAX, JSON, NotAPackage, Package
-from dashboard.ai_content.rules.pairing import normalised, pair
-from dashboard.ai_content.rules.quiz import browser_text
+from dashboard.ai_content.rules.package import DEPTH_MAX, NotAPackage, Package, normalize_text, pair_elements
+from dashboard.ai_content.rules.quiz import normalize_line_ends
+from dashboard.platform_api.values import JSON
 
 NAMESPACE: Final = "urn:reelroom:mind-map"
 DATA: Final = "reelroom:data"
@@ -46,10 +46,10 @@ class Outline:
     origin: Origin
 
 
-def written(mindmap: JSON, shape: Shape, origin: Origin = Origin()) -> str:  # noqa: B008  (frozen)
+def format_opml(mindmap: JSON, shape: Shape, origin: Origin = Origin()) -> str:  # noqa: B008  (frozen)
     """OPML 2.0: the root is the title and the one outline at the top."""
-    root = maps.root_of(mindmap, shape)
-    title = _legal(maps.label_of(root)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    root = maps.get_root(mindmap, shape)
+    title = _remove_illegal(maps.get_label(root)).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     known = "".join(
         f" {name}={quoteattr(value)}" for name, value in ((VIDEO, origin.video), (LANGUAGE, origin.language)) if value
     )
@@ -58,50 +58,50 @@ def written(mindmap: JSON, shape: Shape, origin: Origin = Origin()) -> str:  # n
         f'<opml version="2.0" xmlns:reelroom="{NAMESPACE}"{known}>',
         f"<head><title>{title}</title></head>",
         "<body>",
-        *_outline(root, 0),
+        *_format_outline(root, 0),
         "</body>",
         "</opml>",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _legal(text: str) -> str:
+def _remove_illegal(text: str) -> str:
     """Text without the characters that XML cannot hold."""
     return _NOT_IN_XML.sub("", text)
 
 
-def _outline(node: JSON, depth: int) -> list[str]:
-    attributes = f"text={quoteattr(_legal(maps.label_of(node)), _ENTITIES)}"
-    if data := maps.other_keys(node):
-        attributes += f" {DATA}={quoteattr(_ascii(data))}"
-    pad, children = "  " * depth, maps.children_of(node)
+def _format_outline(node: JSON, depth: int) -> list[str]:
+    attributes = f"text={quoteattr(_remove_illegal(maps.get_label(node)), _ENTITIES)}"
+    if data := maps.get_other_keys(node):
+        attributes += f" {DATA}={quoteattr(_format_data(data))}"
+    pad, children = "  " * depth, maps.get_children(node)
     if not children:
         return [f"{pad}<outline {attributes}/>"]
-    inner = [line for child in children for line in _outline(child, depth + 1)]
+    inner = [line for child in children for line in _format_outline(child, depth + 1)]
     return [f"{pad}<outline {attributes}>", *inner, f"{pad}</outline>"]
 
 
-def _ascii(data: Package) -> str:
+def _format_data(data: Package) -> str:
     """JSON that XML can hold whatever is in it."""
-    text = packages.written(data)
-    return _NOT_IN_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = packages.format_json(data)
+    return _NOT_IN_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def read(text: str) -> Outline:
+def parse_opml(text: str) -> Outline:
     """The tree of an OPML file; several outlines at the top go under its title.
 
-    Raises `Unusable`: not_xml, document_type, not_opml, no_outline, too_deep, too_many_nodes.
+    Raises `UnusableFile`: not_xml, document_type, not_opml, no_outline, too_deep, too_many_nodes.
     """
     reader = _Reader()
     try:
         reader.parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
-        raise Unusable("not_xml", error.lineno) from error
+        raise UnusableFile("not_xml", error.lineno) from error
     if not reader.is_opml:
-        raise Unusable("not_opml")
+        raise UnusableFile("not_opml")
     tops = reader.tops
     if not tops:
-        raise Unusable("no_outline")
+        raise UnusableFile("no_outline")
     root = tops[0] if len(tops) == 1 else Topic(reader.title.strip(), None, tops)
     return Outline(root, reader.origin)
 
@@ -138,10 +138,10 @@ class _Reader:
             return
         self._count += 1
         if self._count > maps.NODES_MAX:
-            raise Unusable("too_many_nodes", self.parser.CurrentLineNumber, str(maps.NODES_MAX))
+            raise UnusableFile("too_many_nodes", self.parser.CurrentLineNumber, str(maps.NODES_MAX))
         if len(self._open) > DEPTH_MAX // 2:
-            raise Unusable("too_deep", self.parser.CurrentLineNumber)
-        topic = Topic(attributes.get("text") or attributes.get("title") or "", _read_data(attributes.get(DATA, "")))
+            raise UnusableFile("too_deep", self.parser.CurrentLineNumber)
+        topic = Topic(attributes.get("text") or attributes.get("title") or "", _parse_data(attributes.get(DATA, "")))
         (self._open[-1].children if self._open else self.tops).append(topic)
         self._open.append(topic)
 
@@ -156,78 +156,85 @@ class _Reader:
 
     def _doctype(self, *_: object) -> None:
         """Entities, which can grow without end, need a document type."""
-        raise Unusable("document_type", self.parser.CurrentLineNumber)
+        raise UnusableFile("document_type", self.parser.CurrentLineNumber)
 
 
-def _read_data(text: str) -> Package | None:
+def _parse_data(text: str) -> Package | None:
     """The other keys of a topic; None for what another program made of them."""
     try:
-        return packages.read(text) if text else None
+        return packages.parse_package(text) if text else None
     except NotAPackage:
         return None
 
 
-def merged(root: Topic, mindmap: JSON, shape: Shape | None) -> JSON:
+def merge_opml(root: Topic, mindmap: JSON, shape: Shape | None) -> JSON:
     """The imported tree in the spelling of the mind map that is there; nodes that exist keep what the file leaves out."""
     if shape is None:
-        return _fresh(root, maps.Shape((), "label", "children"))
-    return _put(mindmap, shape.where, lambda old: _onto(old, root, shape))
+        return _build_node(root, maps.Shape((), "label", "children"))
+    return _replace_at(mindmap, shape.where, lambda old: _merge_topic(old, root, shape))
 
 
-def _put(value: JSON, where: Sequence[str], change: maps.Change) -> JSON:
+def _replace_at(value: JSON, where: Sequence[str], change: maps.NodeEdit) -> JSON:
     if not where:
         return change(value)
     whole = value if isinstance(value, dict) else {}
-    return whole | {where[0]: _put(whole.get(where[0]), where[1:], change)}
+    return whole | {where[0]: _replace_at(whole.get(where[0]), where[1:], change)}
 
 
-def _onto(old: JSON, topic: Topic, shape: Shape) -> JSON:
-    before = maps.children_of(old)
-    partner, like = _partners(before, topic.children), _shape_like(before, shape)
+def _merge_topic(old: JSON, topic: Topic, shape: Shape) -> JSON:
+    before = maps.get_children(old)
+    partner, like = _match_topics(before, topic.children), _get_shape(before, shape)
     children: list[JSON] = []
     for place, child in enumerate(topic.children):
         at = partner.get(place)
-        children.append(_fresh(child, like) if at is None else _onto(before[at], child, shape))
+        children.append(_build_node(child, like) if at is None else _merge_topic(before[at], child, shape))
     if not isinstance(old, dict):
-        kept = portable(_legal(old)) == portable(topic.label) if isinstance(old, str) else False
-        label = old if kept else browser_text(topic.label)
-        return label if not children and not topic.data else _fresh(topic, shape)
-    key, label_key = maps.children_key(old) or shape.children, maps.label_key(old) or shape.label
+        is_same_label = (
+            normalize_portable(_remove_illegal(old)) == normalize_portable(topic.label)
+            if isinstance(old, str)
+            else False
+        )
+        label = old if is_same_label else normalize_line_ends(topic.label)
+        return label if not children and not topic.data else _build_node(topic, shape)
+    key, label_key = maps.find_children_key(old) or shape.children, maps.find_label_key(old) or shape.label
     changed: Package = dict(old)
     if topic.data is not None:
         changed = {name: value for name, value in old.items() if name in (key, label_key) or name in topic.data}
         changed |= {name: value for name, value in topic.data.items() if name not in (key, label_key)}
-    if portable(_legal(maps.label_of(old))) != portable(topic.label):
-        changed[label_key] = browser_text(topic.label)
+    if normalize_portable(_remove_illegal(maps.get_label(old))) != normalize_portable(topic.label):
+        changed[label_key] = normalize_line_ends(topic.label)
     return changed if not children and not before else changed | {key: children}
 
 
-def _partners(before: Sequence[JSON], topics: Sequence[Topic]) -> dict[int, int | None]:
+def _match_topics(before: Sequence[JSON], topics: Sequence[Topic]) -> dict[int, int | None]:
     """Which node each topic is: by what it holds and its label, by the label alone where the file holds no more."""
     bare = all(topic.data is None for topic in topics)
-    known = [_described(_legal(maps.label_of(node)), {} if bare else maps.other_keys(node)) for node in before]
-    imported = [_described(topic.label, topic.data or {}) for topic in topics]
-    return {new: old for old, new in pair(known, imported, _name) if new is not None}
+    known = [
+        _describe_topic(_remove_illegal(maps.get_label(node)), {} if bare else maps.get_other_keys(node))
+        for node in before
+    ]
+    imported = [_describe_topic(topic.label, topic.data or {}) for topic in topics]
+    return {new: old for old, new in pair_elements(known, imported, _get_name) if new is not None}
 
 
-def _described(label: str, data: Package) -> JSON:
-    return {"id": data.get("id"), "label": portable(label), "data": data}
+def _describe_topic(label: str, data: Package) -> JSON:
+    return {"id": data.get("id"), "label": normalize_portable(label), "data": data}
 
 
-def _name(described: JSON) -> str:
-    return normalised(str(described["label"])) if isinstance(described, dict) else ""
+def _get_name(described: JSON) -> str:
+    return normalize_text(str(described["label"])) if isinstance(described, dict) else ""
 
 
-def _shape_like(siblings: Sequence[JSON], shape: Shape) -> Shape:
-    label = next((found for found in map(maps.label_key, siblings) if found), shape.label)
-    children = next((found for found in map(maps.children_key, siblings) if found), shape.children)
+def _get_shape(siblings: Sequence[JSON], shape: Shape) -> Shape:
+    label = next((key for key in map(maps.find_label_key, siblings) if key), shape.label)
+    children = next((key for key in map(maps.find_children_key, siblings) if key), shape.children)
     return Shape((), label, children)
 
 
-def _fresh(topic: Topic, shape: Shape) -> JSON:
-    made: Package = {**(topic.data or {}), shape.label: browser_text(topic.label)}
-    if maps.label_key(made) != shape.label:  # a key that counts before it would be taken for the label
-        made |= {maps.LABELS[0]: made.pop(shape.label)}
+def _build_node(topic: Topic, shape: Shape) -> JSON:
+    node: Package = {**(topic.data or {}), shape.label: normalize_line_ends(topic.label)}
+    if maps.find_label_key(node) != shape.label:  # a key that counts before it would be taken for the label
+        node |= {maps.LABELS[0]: node.pop(shape.label)}
     if topic.children:
-        made[shape.children] = [_fresh(child, shape) for child in topic.children]
-    return made
+        node[shape.children] = [_build_node(child, shape) for child in topic.children]
+    return node

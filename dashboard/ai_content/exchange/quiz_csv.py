@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Final, TypeAlias
 
-from dashboard.ai_content.exchange import Unusable, portable
-from dashboard.ai_content.rules.package import JSON
-from dashboard.ai_content.rules.pairing import by_key, pair
-from dashboard.ai_content.rules.quiz import Option, TypedOption, browser_text, edited, reading
+from dashboard.ai_content.exchange import UnusableFile, normalize_portable
+from dashboard.ai_content.rules.package import name_by_keys, pair_elements
+from dashboard.ai_content.rules.quiz import QuizOption, TypedOption, edit_question, normalize_line_ends, parse_question
+from dashboard.platform_api.values import JSON
 
 csv.field_size_limit(5_000_000)  # as large as a file may be: the standard limit would refuse a long text of our own
 YES: Final = frozenset(
@@ -26,14 +26,14 @@ NO: Final = frozenset(("", "0", "false", "no", "n", "não", "nao", "falso", "wro
 ROWS_MOST: Final = 5000
 FAR: Final = 1 << 30
 """A column beyond every line."""
-Row: TypeAlias = tuple[str, str, list[tuple[str, bool]]]
+CsvRow: TypeAlias = tuple[str, str, list[tuple[str, bool]]]
 """Id, text, and the alternatives with whether they are correct."""
 _FORMULA: Final = re.compile(r"^'*[=+\-@\t\r\n＝＋－＠]")
 
 
-def written(questions: Sequence[JSON]) -> str:
+def format_csv(questions: Sequence[JSON]) -> str:
     """CSV text, with a byte order mark so that spreadsheets read it as UTF-8."""
-    rows = [_row(question) for question in questions if _has_row(question)]
+    rows = [_build_row(question) for question in questions if _has_row(question)]
     width = max((len(row) // 2 - 1 for row in rows), default=2) or 1
     out = io.StringIO()
     out.write("\ufeff")
@@ -43,46 +43,48 @@ def written(questions: Sequence[JSON]) -> str:
     return out.getvalue()
 
 
-def _row(question: JSON) -> list[str]:
-    shown = reading(question)
-    cells = [_identifier(question), shown.text]
-    for option in shown.options:
+def _build_row(question: JSON) -> list[str]:
+    parsed = parse_question(question)
+    cells = [_get_identifier(question), parsed.text]
+    for option in parsed.options:
         cells += [option.text, "1" if option.correct else "0"]
-    return [_safe(cell) for cell in cells]
+    return [_escape_formula(cell) for cell in cells]
 
 
 def _has_row(question: JSON) -> bool:
     """Whether a row says everything that the form of this question does."""
-    return not reading(question).broken and any(cell.strip() for cell in _row(question))
+    return not parse_question(question).broken and any(cell.strip() for cell in _build_row(question))
 
 
-def _identifier(question: JSON) -> str:
-    given = question.get("id") if isinstance(question, dict) else None
-    return "" if given is None else str(given)
+def _get_identifier(question: JSON) -> str:
+    identifier = question.get("id") if isinstance(question, dict) else None
+    return "" if identifier is None else str(identifier)
 
 
-def _safe(text: str) -> str:
+def _escape_formula(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _plain(text: str) -> str:
+def _unescape_formula(text: str) -> str:
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
-def merged(text: str, questions: Sequence[JSON]) -> list[JSON]:
+def merge_csv(text: str, questions: Sequence[JSON]) -> list[JSON]:
     """The questions of a CSV: those that are there already keep what the file cannot say.
 
-    Raises `Unusable`: no_rows, no_question_column, no_answer_columns, not_yes_or_no, too_many_rows, not_csv.
+    Raises `UnusableFile`: no_rows, no_question_column, no_answer_columns, not_yes_or_no, too_many_rows, not_csv.
     """
-    if portable(text).removeprefix("\ufeff") == portable(written(questions)).removeprefix("\ufeff"):
+    if normalize_portable(text).removeprefix("\ufeff") == normalize_portable(format_csv(questions)).removeprefix(
+        "\ufeff"
+    ):
         return list(questions)
     ids: dict[str, list[JSON]] = {}
     for question in questions:
         if isinstance(question, dict) and question.get("id") is not None:
-            ids.setdefault(portable(_identifier(question)).strip(), []).append(question["id"])
-    imported = [_question(row, ids) for row in _rows(text)]
+            ids.setdefault(normalize_portable(_get_identifier(question)).strip(), []).append(question["id"])
+    imported = [_build_question(row, ids) for row in _parse_rows(text)]
     sound = [question for question in questions if _has_row(question)]
-    partner = {new: old for old, new in pair(sound, imported, by_key("enunciate")) if new is not None}
+    partner = {new: old for old, new in pair_elements(sound, imported, name_by_keys("enunciate")) if new is not None}
     behind: dict[int, list[JSON]] = {}
     at = -1
     for question in questions:
@@ -93,68 +95,73 @@ def merged(text: str, questions: Sequence[JSON]) -> list[JSON]:
     result = behind.pop(-1, [])
     for place, question in enumerate(imported):
         old = partner.get(place)
-        result.append(question if old is None else _onto(sound[old], question))
+        result.append(question if old is None else _merge_question(sound[old], question))
         result += [] if old is None else behind.pop(old, [])
     return result + [question for rest in behind.values() for question in rest]
 
 
-def _onto(existing: JSON, imported: JSON) -> JSON:
-    new, old = reading(imported), reading(existing)
-    pairs = {place: at for at, place in pair(_texts(old.options), _texts(new.options), str) if place is not None}
+def _merge_question(existing: JSON, imported: JSON) -> JSON:
+    new, old = parse_question(imported), parse_question(existing)
+    pairs = {
+        place: at
+        for at, place in pair_elements(_list_texts(old.options), _list_texts(new.options), str)
+        if place is not None
+    }
     options = []
     for place, each in enumerate(new.options):
         at = pairs.get(place)
         options.append(
-            TypedOption(at, each.text if at is None else _kept(old.options[at].text, each.text), each.correct)
+            TypedOption(at, each.text if at is None else _keep_text(old.options[at].text, each.text), each.correct)
         )
-    return edited(existing, _kept(old.text, new.text), options)
+    return edit_question(existing, _keep_text(old.text, new.text), options)
 
 
-def _kept(before: str, imported: str) -> str:
+def _keep_text(before: str, imported: str) -> str:
     """The text that is there, where the file says the same as far as a file can."""
-    return before if portable(before) == portable(imported) else browser_text(imported)
+    return before if normalize_portable(before) == normalize_portable(imported) else normalize_line_ends(imported)
 
 
-def _texts(options: Sequence[Option]) -> list[JSON]:
-    return [portable(option.text) for option in options]
+def _list_texts(options: Sequence[QuizOption]) -> list[JSON]:
+    return [normalize_portable(option.text) for option in options]
 
 
-def _question(row: Row, ids: Mapping[str, list[JSON]]) -> JSON:
+def _build_question(row: CsvRow, ids: Mapping[str, list[JSON]]) -> JSON:
     """An id that the quiz does not have names nothing: the platform gives a new one [4.3]."""
-    given, text, options = row
-    question: dict[str, JSON] = {"id": ids[given].pop(0)} if ids.get(given) else {}
+    identifier, text, options = row
+    question: dict[str, JSON] = {"id": ids[identifier].pop(0)} if ids.get(identifier) else {}
     return question | {"enunciate": text, "options": [{"text": t, "correct": correct} for t, correct in options]}
 
 
-def _rows(text: str) -> list[Row]:
+def _parse_rows(text: str) -> list[CsvRow]:
     text = text.removeprefix("\ufeff")
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_guess_delimiter(text), strict=True)
         lines = list(islice(reader, ROWS_MOST + 1))
     except csv.Error as error:
-        raise Unusable("not_csv", detail=str(error)) from error
+        raise UnusableFile("not_csv", detail=str(error)) from error
     if len(lines) > ROWS_MOST:
-        raise Unusable("too_many_rows", detail=str(ROWS_MOST))
+        raise UnusableFile("too_many_rows", detail=str(ROWS_MOST))
     if len(lines) < 2:
-        raise Unusable("no_rows")
+        raise UnusableFile("no_rows")
     head = [cell.strip().casefold() for cell in lines[0]]
     if "question" not in head:
-        raise Unusable("no_question_column", 1)
-    answers = _answers(head)
-    if not answers:
-        raise Unusable("no_answer_columns", 1)
-    at_id, at_question = _column(head, "id"), head.index("question")
-    found = []
+        raise UnusableFile("no_question_column", 1)
+    answer_columns = _find_answer_columns(head)
+    if not answer_columns:
+        raise UnusableFile("no_answer_columns", 1)
+    at_id, at_question = _find_column(head, "id"), head.index("question")
+    rows = []
     for number, line in enumerate(lines[1:], start=2):
         if any(cell.strip() for cell in line):
-            there = takewhile(lambda answer: min(answer) < len(line), answers)  # noqa: B023  (used up within its turn)
-            options = [_answer(line, at, mark, number) for at, mark in there]
-            kept = [option for option in options if option is not None]
-            found.append((_plain(_cell(line, at_id)).strip(), _plain(_cell(line, at_question)), kept))
-    return found
+            columns = takewhile(lambda places: min(places) < len(line), answer_columns)  # noqa: B023  (used up here)
+            answers = [_parse_answer(line, at, mark, number) for at, mark in columns]
+            options = [answer for answer in answers if answer is not None]
+            question_id = _unescape_formula(_get_cell(line, at_id)).strip()
+            rows.append((question_id, _unescape_formula(_get_cell(line, at_question)), options))
+    return rows
 
 
-def _answers(head: list[str]) -> list[tuple[int, int]]:
+def _find_answer_columns(head: list[str]) -> list[tuple[int, int]]:
     """The columns of the alternatives, each with that of its mark, those that begin first in front; no mark is far out."""
     marks: dict[str, int] = {}
     for at, name in enumerate(head):
@@ -163,22 +170,22 @@ def _answers(head: list[str]) -> list[tuple[int, int]]:
     return sorted(named, key=min) if all(at < mark for at, mark in named) else named
 
 
-def _answer(line: list[str], at: int, mark: int, number: int) -> tuple[str, bool] | None:
-    text, said = _plain(_cell(line, at)), _cell(line, mark).strip().casefold()
-    if said not in YES and said not in NO:
-        raise Unusable("not_yes_or_no", number, said)
-    return (text, said in YES) if text or said in YES or _cell(line, mark).strip() else None
+def _parse_answer(line: list[str], at: int, mark: int, number: int) -> tuple[str, bool] | None:
+    text, mark_text = _unescape_formula(_get_cell(line, at)), _get_cell(line, mark).strip().casefold()
+    if mark_text not in YES and mark_text not in NO:
+        raise UnusableFile("not_yes_or_no", number, mark_text)
+    return (text, mark_text in YES) if text or mark_text in YES or _get_cell(line, mark).strip() else None
 
 
-def _column(head: list[str], name: str) -> int | None:
+def _find_column(head: list[str], name: str) -> int | None:
     return head.index(name) if name in head else None
 
 
-def _cell(line: list[str], at: int | None) -> str:
+def _get_cell(line: list[str], at: int | None) -> str:
     return line[at] if at is not None and at < len(line) else ""
 
 
-def _delimiter(text: str) -> str:
+def _guess_delimiter(text: str) -> str:
     """Comma, semicolon or tab: whichever the first line has most of."""
     first = text.split("\n", 1)[0]
     return max(",;\t", key=first.count)

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard.activity.recorder import actor_of
-from dashboard.ai_content import messages as sentences
-from dashboard.ai_content import pages as frames
-from dashboard.ai_content import responses, restore
-from dashboard.ai_content.decorators import opened, resumed
+from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.exchange import FILE_MOST, Origin, Unusable, formats
-from dashboard.ai_content.models import Version
+from dashboard.ai_content.exchange import FILE_MOST, Origin, UnusableFile, formats
+from dashboard.ai_content.languages import PageLink
+from dashboard.ai_content.messages import format_reason
+from dashboard.ai_content.models import Version, get_content
+from dashboard.ai_content.pages import build_frame, redirect_to
 from dashboard.ai_content.rules.package import NotAPackage
 from dashboard.ai_content.versions import store
 from dashboard.shared import csv
@@ -30,12 +30,12 @@ CONTENT_TYPES: Final = {"json": "application/json", "csv": "text/csv", "md": "te
 
 
 @dataclass(frozen=True)
-class Kind:
+class FileKind:
     """What a file can be."""
 
     value: str
     words: str
-    chosen: bool
+    selected: bool
 
 
 @dataclass(frozen=True)
@@ -43,26 +43,28 @@ class ImportPage:
     """templates/ai_content/import.html."""
 
     address: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[FileKind, ...]
     text: str
     error: str
-    exports: tuple[frames.Link, ...]
+    exports: tuple[PageLink, ...]
 
 
-def import_page(hand: Editor, kind: str = "", text: str = "", error: str = "") -> ImportPage:
+def build_import_page(editor: Editor, kind: str = "", text: str = "", error: str = "") -> ImportPage:
     """The form, with what was pasted and why it cannot be read."""
     return ImportPage(
-        address=hand.address("import"),
-        kinds=tuple(Kind(value, words, value == kind) for value, words in _kinds()),
+        address=editor.address("import"),
+        kinds=tuple(FileKind(value, words, value == kind) for value, words in _list_kinds()),
         text=text,
         error=error,
-        exports=tuple(frames.Link(words, hand.address("export", value), False) for value, words in _kinds() if value),
+        exports=tuple(
+            PageLink(words, editor.address("export", value), False) for value, words in _list_kinds() if value
+        ),
     )
 
 
-def _kinds() -> list[tuple[str, str]]:
+def _list_kinds() -> list[tuple[str, str]]:
     return [
-        ("", _("As the name of the file says")),
+        ("", _("Detect from the file name")),
         ("json", _("Whole language (JSON)")),
         ("csv", _("Quiz (CSV)")),
         ("md", _("eBook (Markdown)")),
@@ -71,76 +73,78 @@ def _kinds() -> list[tuple[str, str]]:
 
 
 @require_http_methods(["GET", "POST"])
-@resumed
-def import_(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_stored_document
+def import_(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Read a file and show what it would change. Nothing is taken over yet."""
     if request.method == "GET":
-        return _page(hand, import_page(hand))
+        return _render_page(editor, build_import_page(editor))
     upload = request.FILES.get("file")
-    pasted, asked = request.POST.get("text", ""), request.POST.get("kind", "")
-    kind = asked if asked in KINDS else _kind_of(upload)
+    pasted, posted_kind = request.POST.get("text", ""), request.POST.get("kind", "")
+    kind = posted_kind if posted_kind in KINDS else _guess_kind(upload)
     try:
-        text = _text(upload, pasted)
-        package = formats.imported(text, kind, restore.working_package(hand))
-        elsewhere = formats.origin_of(text, kind).is_elsewhere(_origin(hand))
-    except Unusable as error:
-        said = sentences.reason(error.code, error.detail, error.line)
-        return _page(hand, import_page(hand, asked, pasted, said), 422)
+        text = _read_text(upload, pasted)
+        package = formats.import_package(text, kind, editor.get_typed_package())
+        elsewhere = formats.parse_origin(text, kind).is_elsewhere(_get_origin(editor))
+    except UnusableFile as error:
+        sentence = format_reason(error.code, error.detail, error.line)
+        return _render_page(editor, build_import_page(editor, posted_kind, pasted, sentence), 422)
     except NotAPackage as error:
-        return _page(hand, import_page(hand, asked, pasted, sentences.reason(error.code)), 422)
-    version = store.remember(
-        hand.document,
+        return _render_page(editor, build_import_page(editor, posted_kind, pasted, format_reason(error.code)), 422)
+    version = store.add_version(
+        editor.document,
         package,
         Version.Kind.IMPORTED,
         actor=actor_of(request, request.account),
-        parent=restore.working_package(hand),
-        label=(upload.name if upload and upload.name else dict(_kinds()).get(kind, "")),
+        parent=editor.get_typed_package(),
+        label=(upload.name if upload and upload.name else dict(_list_kinds()).get(kind, "")),
     )
     if elsewhere:
-        said = _("This file was exported from another video or language. Check the changes before you take it over.")
-        messages.warning(request, said)
-    return responses.go(hand, "version", version.pk)
+        sentence = _(
+            "This file was exported from another video or language. Check the changes before you take it over."
+        )
+        messages.warning(request, sentence)
+    return redirect_to(editor, "version", version.pk)
 
 
-def _kind_of(upload: Upload) -> str:
+def _guess_kind(upload: Upload) -> str:
     name = upload.name if upload is not None and upload.name else ""
     return ENDINGS.get(name.rpartition(".")[2].lower(), "") if "." in name else ""
 
 
-def _text(upload: Upload, pasted: str) -> str:
-    """What was uploaded, else what was pasted. Raises `Unusable`."""
+def _read_text(upload: Upload, pasted: str) -> str:
+    """What was uploaded, else what was pasted. Raises `UnusableFile`."""
     if upload is not None:
         if (upload.size or 0) > FILE_MOST:
-            raise Unusable("too_large")
-        return formats.read(upload.read())
+            raise UnusableFile("too_large")
+        return formats.decode_file(upload.read())
     if not pasted.strip():
-        raise Unusable("empty")
+        raise UnusableFile("empty")
     if len(pasted) > FILE_MOST:
-        raise Unusable("too_large")
+        raise UnusableFile("too_large")
     return pasted
 
 
 @require_safe
-@opened
-def export(request: OwnerRequest, hand: Editor, kind: str) -> HttpResponse:
+@with_fresh_document
+def export(request: OwnerRequest, editor: Editor, kind: str) -> HttpResponse:
     """The language, or a part of it, as a file: what is typed included; `?version=` for an older one."""
     if kind not in KINDS:
         raise Http404
-    package = restore.working_package(hand)
-    if wanted := request.GET.get("version", ""):
-        pk = whole_number(wanted, ROW_MOST)
-        package = store.content(get_object_or_404(hand.document.versions.select_related("blob"), pk=pk).blob)
-    name = csv.file_name(f"{hand.document.title} {hand.word}", extension=kind)
-    content = formats.exported(package, kind, _origin(hand))
+    package = editor.get_typed_package()
+    if version := request.GET.get("version", ""):
+        pk = whole_number(version, ROW_MOST)
+        package = get_content(get_object_or_404(editor.document.versions.select_related("blob"), pk=pk).blob)
+    name = csv.file_name(f"{editor.document.title} {editor.word}", extension=kind)
+    content = formats.export_package(package, kind, _get_origin(editor))
     if content is None:
         raise Http404
     return csv.download(content, name, CONTENT_TYPES[kind])
 
 
-def _origin(hand: Editor) -> Origin:
-    return Origin(str(hand.document.video_id), hand.word)
+def _get_origin(editor: Editor) -> Origin:
+    return Origin(str(editor.document.video_id), editor.word)
 
 
-def _page(hand: Editor, page: ImportPage, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "language"), "page": page}
-    return render(hand.request, "ai_content/import.html", context, status=status)
+def _render_page(editor: Editor, page: ImportPage, status: int = 200) -> HttpResponse:
+    context = {"shell": build_frame(editor, "language"), "page": page}
+    return render(editor.request, "ai_content/import.html", context, status=status)

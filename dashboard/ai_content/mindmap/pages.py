@@ -1,4 +1,4 @@
-"""What the mind map's templates get: the outline as rows, the picture, or the JSON."""
+"""Pages of the mind map: the outline as rows, the diagram, or the JSON."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,26 +7,25 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ai_content.drafts import Working
-from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.editor import BlockContent, Editor
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.branches import WINDOW, Branch, branch
-from dashboard.ai_content.rules.drawing import Drawing, draw
+from dashboard.ai_content.rules.branches import WINDOW, Branch, get_branch
+from dashboard.ai_content.rules.drawing import Drawing, draw_tree
 from dashboard.ai_content.rules.mindmap import NODES_MAX, Node, Path
-from dashboard.ai_content.rules.package import mark, written
+from dashboard.ai_content.rules.package import format_json, get_mark
 from dashboard.shared import formats
 from dashboard.shared.http import whole_number
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TopicRow:
     """One node of the outline. `path` is its place in words the form understands: 0.2.1, "" for the root."""
 
     path: str
     name: str
     label: str
     level: int
-    chosen: bool
+    selected: bool
     closed: bool
     hidden: bool
     children: int
@@ -37,7 +36,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Step:
+class MapLink:
     """A link to another part of the map."""
 
     words: str
@@ -49,16 +48,16 @@ class MapPart:
     """templates/ai_content/_map.html: the outline and its picture."""
 
     address: str
-    rows: tuple[Row, ...]
+    rows: tuple[TopicRow, ...]
     drawing: Drawing | None
     summary: str
-    seen: str
+    mark: str
     stale: str
     at: str
     start: int
     is_part: bool
-    above: tuple[Step, ...]
-    beside: tuple[Step, ...]
+    above: tuple[MapLink, ...]
+    beside: tuple[MapLink, ...]
 
 
 @dataclass(frozen=True)
@@ -77,11 +76,11 @@ class MindmapPage:
     json_alone: bool = False
 
 
-def mindmap_page(
-    hand: Editor,
-    work: Working,
+def build_mindmap_page(
+    editor: Editor,
+    content: BlockContent,
     *,
-    chosen: Path = (),
+    selected: Path = (),
     closed: frozenset[str] = frozenset(),
     stale: str = "",
     json: str | None = None,
@@ -90,108 +89,108 @@ def mindmap_page(
     start: int = 0,
 ) -> MindmapPage:
     """The page: a tree of labels as an outline, anything else as JSON."""
-    value = work.values.get("mindmap")
-    shown = map_part(hand, work, chosen, closed, stale, at, start)
-    apart = shown is not None and shown.is_part and json is None
+    value = content.values.get("mindmap")
+    part = build_map_part(editor, content, selected, closed, stale, at, start)
+    apart = part is not None and part.is_part and json is None
     return MindmapPage(
-        there="mindmap" in work.values,
-        map=shown,
-        json="" if apart else json if json is not None else written(value, indent=2),
+        there="mindmap" in content.values,
+        map=part,
+        json="" if apart else json if json is not None else format_json(value, indent=2),
         json_apart=apart,
         json_error=json_error,
-        json_seen=mark(value),
-        address=hand.address("mindmap"),
-        json_address=hand.address("mindmap_json"),
+        json_seen=get_mark(value),
+        address=editor.address("mindmap"),
+        json_address=editor.address("mindmap_json"),
     )
 
 
-def map_part(
-    hand: Editor,
-    work: Working,
-    chosen: Path,
+def build_map_part(
+    editor: Editor,
+    content: BlockContent,
+    selected: Path,
     closed: frozenset[str],
     stale: str = "",
     at: Path = (),
     start: int = 0,
 ) -> MapPart | None:
     """Outline and picture, of a large map one branch; None for what is no tree of labels."""
-    value = work.values.get("mindmap")
-    shape = maps.shape_of(value)
+    value = content.values.get("mindmap")
+    shape = maps.find_shape(value)
     if shape is None:
         return None
-    root = maps.tree(value, shape)
-    count, levels = sum(1 for _ in maps.walk(root)), maps.depth(root)
+    root = maps.build_tree(value, shape)
+    count, levels = sum(1 for _ in maps.walk(root)), maps.get_depth(root)
     topics = ngettext("%(count)s topic", "%(count)s topics", count) % {"count": formats.number(count)}
     depth = ngettext("%(count)s level", "%(count)s levels", levels) % {"count": levels}
-    shown = branch(root, at, start, chosen)
-    address = hand.address("mindmap")
+    branch = get_branch(root, at, start, selected)
+    address = editor.address("mindmap")
     return MapPart(
         address=address,
-        rows=tuple(_row(node, chosen, closed, shown, address) for node in maps.walk(shown.root)),
-        drawing=draw(shown.root),
+        rows=tuple(_build_row(node, selected, closed, branch, address) for node in maps.walk(branch.root)),
+        drawing=draw_tree(branch.root),
         summary=f"{topics}, {depth}",
-        seen=mark(value),
+        mark=get_mark(value),
         stale=stale,
-        at=written_path(shown.root.path),
-        start=shown.start,
-        is_part=shown.hidden is not None,
-        above=tuple(Step(node.label or "…", _address(address, node.path)) for node in shown.above),
-        beside=tuple(_beside(shown, address)),
+        at=format_path(branch.root.path),
+        start=branch.start,
+        is_part=branch.hidden is not None,
+        above=tuple(MapLink(node.label or "…", _build_address(address, node.path)) for node in branch.above),
+        beside=tuple(_list_neighbours(branch, address)),
     )
 
 
-def _address(address: str, at: Path, start: int = 0) -> str:
-    return f"{address}?{urlencode({'at': written_path(at), 'from': start})}"
+def _build_address(address: str, at: Path, start: int = 0) -> str:
+    return f"{address}?{urlencode({'at': format_path(at), 'from': start})}"
 
 
-def _beside(shown: Branch, address: str) -> Iterator[Step]:
-    if shown.start:
-        earlier = _("Topics before these (%(count)s)") % {"count": formats.number(shown.start)}
-        yield Step(earlier, _address(address, shown.root.path, shown.start - WINDOW))
-    if shown.later:
-        later = _("Topics after these (%(count)s)") % {"count": formats.number(shown.later)}
-        yield Step(later, _address(address, shown.root.path, shown.start + WINDOW))
+def _list_neighbours(branch: Branch, address: str) -> Iterator[MapLink]:
+    if branch.start:
+        earlier = _("Topics before these (%(count)s)") % {"count": formats.number(branch.start)}
+        yield MapLink(earlier, _build_address(address, branch.root.path, branch.start - WINDOW))
+    if branch.later:
+        later = _("Topics after these (%(count)s)") % {"count": formats.number(branch.later)}
+        yield MapLink(later, _build_address(address, branch.root.path, branch.start + WINDOW))
 
 
-def written_path(path: Path) -> str:
+def format_path(path: Path) -> str:
     """0.2.1; "" for the root."""
     return ".".join(map(str, path))
 
 
-def read_path(text: str) -> Path:
-    """The path of `written_path`; the root for anything else."""
+def parse_path(text: str) -> Path:
+    """Parse the path of `format_path`; the root for anything else."""
     pieces = text[:400].split(".") if text else []
     places = [whole_number(piece, NODES_MAX) for piece in pieces]
     return () if None in places else tuple(place for place in places if place is not None)
 
 
-def _row(node: Node, chosen: Path, closed: frozenset[str], shown: Branch, address: str) -> Row:
-    inside = (shown.hidden or {}).get(node.path, 0)
-    path = written_path(node.path)
-    above = (written_path(node.path[:length]) or "root" for length in range(len(node.path)))
-    return Row(
+def _build_row(node: Node, selected: Path, closed: frozenset[str], branch: Branch, address: str) -> TopicRow:
+    inside = (branch.hidden or {}).get(node.path, 0)
+    path = format_path(node.path)
+    above = (format_path(node.path[:length]) or "root" for length in range(len(node.path)))
+    return TopicRow(
         path=path,
         name=path or "root",
         label=node.label,
-        level=len(node.path) - len(shown.root.path),
-        chosen=node.path == chosen,
+        level=len(node.path) - len(branch.root.path),
+        selected=node.path == selected,
         closed=(path or "root") in closed,
         hidden=any(each in closed for each in above),
         children=len(node.children),
-        described=_described(node),
-        more=_count_inside(inside) if inside else "",
-        more_address=_address(address, node.path) if inside else "",
+        described=_describe_node(node),
+        more=_format_count(inside) if inside else "",
+        more_address=_build_address(address, node.path) if inside else "",
     )
 
 
-def _described(node: Node) -> str:
-    """For readers who do not see the indentation."""
+def _describe_node(node: Node) -> str:
+    """Describe the level of a node for screen readers."""
     level = _("Level %(level)s") % {"level": len(node.path) + 1}
     count = len(node.children)
     if not count:
         return level
-    return f"{level}, {_count_inside(count)}"
+    return f"{level}, {_format_count(count)}"
 
 
-def _count_inside(count: int) -> str:
+def _format_count(count: int) -> str:
     return ngettext("%(count)s topic inside", "%(count)s topics inside", count) % {"count": count}

@@ -1,4 +1,4 @@
-"""The mind map: an outline beside its picture, or JSON where the file holds something else."""
+"""The mind map: outline and diagram, or JSON for anything but a tree of labels."""
 
 from dataclasses import replace
 
@@ -7,17 +7,16 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from dashboard.ai_content import drafts, responses, undo_steps
-from dashboard.ai_content import pages as frames
-from dashboard.ai_content.decorators import opened, resumed
-from dashboard.ai_content.drafts import Made, Working
-from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.messages import reason
+from dashboard.ai_content.decorators import with_fresh_document, with_stored_document
+from dashboard.ai_content.editor import BlockContent, Edit, Editor, StaleForm, describe_block
+from dashboard.ai_content.messages import format_reason
 from dashboard.ai_content.mindmap import pages
+from dashboard.ai_content.pages import build_frame, redirect_to, render_parts
 from dashboard.ai_content.rules import mindmap as maps
 from dashboard.ai_content.rules.mindmap import Move, NoSuchNode, Path, Shape
-from dashboard.ai_content.rules.package import JSON, Block, NotAPackage, mark, read, same, written
-from dashboard.ai_content.rules.quiz import kept_text
+from dashboard.ai_content.rules.package import Block, NotAPackage, format_json, get_mark, is_same, parse_package
+from dashboard.ai_content.rules.quiz import apply_typed_text
+from dashboard.platform_api.values import JSON
 from dashboard.shared.http import OwnerRequest, whole_number
 
 KEEP = "keep"
@@ -32,136 +31,147 @@ CODES = {
 @require_http_methods(["GET", "POST"])
 def mindmap(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
     """The page, and what its outline sends."""
-    view = _edit if request.method == "POST" else _show
+    view = _edit_outline if request.method == "POST" else _render_outline
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@opened
-def _show(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    at, start = _part(request.GET)
-    return _page(hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), chosen=at, at=at, start=start))
+@with_fresh_document
+def _render_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    at, start = _get_shown_part(request.GET)
+    return _render_page(
+        editor, pages.build_mindmap_page(editor, editor.get_content(Block.MINDMAP), selected=at, at=at, start=start)
+    )
 
 
-def _part(fields: QueryDict) -> tuple[Path, int]:
+def _get_shown_part(fields: QueryDict) -> tuple[Path, int]:
     """Which part of a large map is shown: the path of its first topic, and the place of the first one inside it."""
-    return pages.read_path(fields.get("at", "")), whole_number(fields.get("from", ""), maps.NODES_MAX) or 0
+    return pages.parse_path(fields.get("at", "")), whole_number(fields.get("from", ""), maps.NODES_MAX) or 0
 
 
-@resumed
-def _edit(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """Keep the labels that were typed, then do what the button says to the node in hand."""
-    asked = request.POST.get("do", KEEP)
-    chosen = pages.read_path(request.POST.get("node", ""))
+@with_stored_document
+def _edit_outline(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Store the typed labels, then apply the button's action to the selected node."""
+    action = request.POST.get("do", KEEP)
+    selected = pages.parse_path(request.POST.get("node", ""))
     closed = frozenset(request.POST.getlist("closed"))
-    hands: list[Path] = [chosen]
+    paths: list[Path] = [selected]
 
-    def change(work: Working) -> Made | None:
-        made, hands[0] = _changed(work, request, asked, chosen)
-        return made
+    def change(content: BlockContent) -> Edit | None:
+        edit, paths[0] = _build_edit(content, request, action, selected)
+        return edit
 
     try:
-        work = hand.edit(Block.MINDMAP, change)
-    except (drafts.Stale, NoSuchNode):
+        content = editor.edit(Block.MINDMAP, change)
+    except (StaleForm, NoSuchNode):
         text = _("The outline changed in another window. It is shown as it is now; what you typed is below.")
-        return _answer(hand, hand.working(Block.MINDMAP), (), closed, text, 422)
-    return _answer(hand, work, hands[0], closed)
+        return _render_answer(editor, editor.get_content(Block.MINDMAP), (), closed, text, 422)
+    return _render_answer(editor, content, paths[0], closed)
 
 
-def _changed(work: Working, request: OwnerRequest, asked: str, chosen: Path) -> tuple[Made | None, Path]:
-    """The mind map after the form, and the node in hand. Raises `Stale` when the outline is not the one that was shown."""
-    before = work.values.get("mindmap")
-    shape = maps.shape_of(before)
+def _build_edit(content: BlockContent, request: OwnerRequest, action: str, selected: Path) -> tuple[Edit | None, Path]:
+    """Build the edit of the form, and the path of the selected node. Raises `StaleForm` where the outline has changed."""
+    before = content.values.get("mindmap")
+    shape = maps.find_shape(before)
     if shape is None:
-        raise drafts.Stale
-    after, label = _labelled(before, shape, request)
-    path = chosen
-    if asked in {str(move) for move in Move}:
-        moved = maps.move(after, shape, chosen, Move(asked))
-        label = maps.label_of(maps.node_at(after, shape, chosen))
+        raise StaleForm
+    after, label = _apply_labels(before, shape, request)
+    path = selected
+    if action in {str(move) for move in Move}:
+        moved = maps.move_node(after, shape, selected, Move(action))
+        label = maps.get_label(maps.get_node(after, shape, selected))
         after, path = moved.mindmap, moved.path
-    if same(after, before):
+    if is_same(after, before):
         return None, path
-    if request.POST.get("seen", "") != mark(before):
-        raise drafts.Stale
-    code = CODES.get(Move(asked), "node_moved") if asked != KEEP and asked in set(Move) else "node_renamed"
+    if request.POST.get("seen", "") != get_mark(before):
+        raise StaleForm
+    code = CODES.get(Move(action), "node_moved") if action != KEEP and action in set(Move) else "node_renamed"
     typing = f"label:{request.POST.get('node', '')}" if code == "node_renamed" else ""
-    made = Made(
-        {**work.values, "mindmap": after},
+    edit = Edit(
+        {**content.values, "mindmap": after},
         code,
         label,
-        place=undo_steps.whole(work),
-        before=work.values,
-        one_place=typing,
+        place=describe_block(content),
+        before=content.values,
+        field=typing,
     )
-    return made, path
+    return edit, path
 
 
-def _labelled(mindmap: JSON, shape: Shape, request: OwnerRequest) -> tuple[JSON, str]:
+def _apply_labels(mindmap: JSON, shape: Shape, request: OwnerRequest) -> tuple[JSON, str]:
     """The mind map with the labels as typed; only those that were sent and differ."""
     last = ""
-    nodes = {pages.written_path(node.path) or "root": node for node in maps.walk(maps.tree(mindmap, shape))}
+    nodes = {pages.format_path(node.path) or "root": node for node in maps.walk(maps.build_tree(mindmap, shape))}
     for name, values in request.POST.lists():
         node = nodes.get(name.removeprefix("label:")) if name.startswith("label:") else None
-        if node is not None and kept_text(node.label, str(values[-1])) != node.label:
+        if node is not None and apply_typed_text(node.label, str(values[-1])) != node.label:
             last = str(values[-1])
-            mindmap = maps.relabelled(mindmap, shape, node.path, str(kept_text(node.label, last)))
+            mindmap = maps.rename_node(mindmap, shape, node.path, str(apply_typed_text(node.label, last)))
     return mindmap, last
 
 
-def _answer(
-    hand: Editor, work: Working, chosen: Path, closed: frozenset[str], stale: str = "", status: int = 200
+def _render_answer(
+    editor: Editor, content: BlockContent, selected: Path, closed: frozenset[str], stale: str = "", status: int = 200
 ) -> HttpResponse:
-    request = hand.request
-    at, start = _part(request.POST)
+    request = editor.request
+    at, start = _get_shown_part(request.POST)
     if not request.htmx:
-        shown = pages.mindmap_page(hand, work, chosen=chosen, closed=closed, stale=stale, at=at, start=start)
-        return _page(hand, shown, status)
-    found = pages.map_part(hand, work, chosen, closed, stale, at, start)
-    if found is None:
-        return responses.go(hand, "mindmap")
+        page = pages.build_mindmap_page(
+            editor, content, selected=selected, closed=closed, stale=stale, at=at, start=start
+        )
+        return _render_page(editor, page, status)
+    part = pages.build_map_part(editor, content, selected, closed, stale, at, start)
+    if part is None:
+        return redirect_to(editor, "mindmap")
     if request.POST.get("do", KEEP) == KEEP and not stale:
-        return responses.parts(hand, ("ai_content/_map_kept.html", {"map": found}))
-    return responses.parts(hand, ("ai_content/_map.html", {"map": found, "answer": True}), status=status)
+        return render_parts(editor, ("ai_content/_map_kept.html", {"map": part}))
+    return render_parts(editor, ("ai_content/_map.html", {"map": part, "answer": True}), status=status)
 
 
 @require_http_methods(["GET", "POST"])
-@resumed
-def mindmap_json(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_stored_document
+def mindmap_json(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The mind map as JSON, on a page of its own where it is large: checked, then kept."""
-    work = hand.working(Block.MINDMAP)
+    content = editor.get_content(Block.MINDMAP)
     if request.method == "GET":
-        return _page(hand, replace(pages.mindmap_page(hand, work, json=_json(work)), map=None, json_alone=True))
+        return _render_page(
+            editor,
+            replace(
+                pages.build_mindmap_page(editor, content, json=_format_mindmap(content)), map=None, json_alone=True
+            ),
+        )
     typed = request.POST.get("json", "")
     try:
-        value = read(typed)
+        value = parse_package(typed)
     except NotAPackage as error:
-        shown = pages.mindmap_page(hand, work, json=typed, json_error=reason(error.code))
-        return _page(hand, shown, status=422)
+        page = pages.build_mindmap_page(editor, content, json=typed, json_error=format_reason(error.code))
+        return _render_page(editor, page, status=422)
 
-    def put(now: Working) -> Made | None:
+    def put(now: BlockContent) -> Edit | None:
         before = now.values.get("mindmap")
-        if same(before, value):
+        if is_same(before, value):
             return None
-        if request.POST.get("seen", "") != mark(before):
-            raise drafts.Stale
-        return Made({**now.values, "mindmap": value}, "json", place=undo_steps.whole(now), before=now.values)
+        if request.POST.get("seen", "") != get_mark(before):
+            raise StaleForm
+        return Edit({**now.values, "mindmap": value}, "json", place=describe_block(now), before=now.values)
 
     try:
-        hand.edit(Block.MINDMAP, put)
-    except drafts.Stale:
-        said = _(
-            "The mind map changed in another window. Compare before you keep yours: press again to put yours in its place."
+        editor.edit(Block.MINDMAP, put)
+    except StaleForm:
+        sentence = _(
+            "The mind map changed in another window. Nothing was saved. Compare, then press again to use your version."
         )
-        return _page(
-            hand, pages.mindmap_page(hand, hand.working(Block.MINDMAP), json=typed, json_error=said), status=422
+        return _render_page(
+            editor,
+            pages.build_mindmap_page(editor, editor.get_content(Block.MINDMAP), json=typed, json_error=sentence),
+            status=422,
         )
-    return responses.go(hand, "mindmap")
+    return redirect_to(editor, "mindmap")
 
 
-def _json(work: Working) -> str:
-    return written(work.values.get("mindmap"), indent=2)
+def _format_mindmap(content: BlockContent) -> str:
+    return format_json(content.values.get("mindmap"), indent=2)
 
 
-def _page(hand: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "mindmap"), "page": page}
-    return render(hand.request, "ai_content/mindmap.html", context, status=status)
+def _render_page(editor: Editor, page: pages.MindmapPage, status: int = 200) -> HttpResponse:
+    context = {"shell": build_frame(editor, "mindmap"), "page": page}
+    return render(editor.request, "ai_content/mindmap.html", context, status=status)

@@ -1,11 +1,11 @@
-"""What the quiz's forms send: a question with its alternatives, the settings, places."""
+"""Forms of the quiz: a question with its answers, and the settings."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from django.http import QueryDict
 
-from dashboard.ai_content.rules.quiz import Settings, TypedOption, browser_text
+from dashboard.ai_content.rules.quiz import QuizSettings, TypedOption, normalize_line_ends
 from dashboard.shared.http import whole_number
 
 OPTIONS_MOST: Final = 100
@@ -17,17 +17,17 @@ ACTIONS: Final = ("keep", "add", "delete", "up", "down", "copy")
 
 @dataclass(frozen=True)
 class QuestionForm:
-    """A question as it was sent. `seen` is the mark of the question the form was made from."""
+    """A question as it was sent. `mark` is the mark of the question the form was made from."""
 
     text: str
     options: tuple[TypedOption, ...]
-    seen: str
+    mark: str
     action: str
     at: int
     """The alternative an action is about."""
 
     @property
-    def acted(self) -> tuple[TypedOption, ...]:
+    def new_options(self) -> tuple[TypedOption, ...]:
         """The alternatives after the action."""
         listed = list(self.options)
         if self.action == "add":
@@ -46,32 +46,33 @@ class QuestionForm:
 
     @property
     def focus(self) -> int | None:
-        """The alternative in hand after the action."""
+        """The answer to focus after the action."""
         if self.action == "add":
             return len(self.options)
         moves = {"delete": max(0, self.at - 1), "copy": self.at + 1, "up": max(0, self.at - 1), "down": self.at + 1}
         return moves.get(self.action)
 
 
-def question_form(posted: QueryDict) -> QuestionForm:
+def parse_question_form(posted: QueryDict) -> QuestionForm:
     """Read a question form. The order of the alternatives is that of their fields `option`."""
     action, _, at = posted.get("do", "keep").partition(":")
     rows = posted.getlist("option")
     correct = set(posted.getlist("correct"))
     texts = posted.getlist("text")
     options = tuple(
-        TypedOption(_origin(row), browser_text(text), row in correct) for row, text in zip(rows, texts, strict=False)
+        TypedOption(_parse_origin(row), normalize_line_ends(text), row in correct)
+        for row, text in zip(rows, texts, strict=False)
     )
     return QuestionForm(
-        text=browser_text(posted.get("enunciate", "")),
+        text=normalize_line_ends(posted.get("enunciate", "")),
         options=options,
-        seen=posted.get("seen", "")[:64],
+        mark=posted.get("seen", "")[:64],
         action=action if action in ACTIONS else "keep",
         at=-1 if (place := whole_number(at, PLACE_MOST)) is None else place,
     )
 
 
-def _origin(row: str) -> int | None:
+def _parse_origin(row: str) -> int | None:
     """Rows are called by their place when the form was made; new ones begin with n."""
     return whole_number(row, PLACE_MOST)
 
@@ -86,7 +87,7 @@ class SettingsForm:
     error: bool
 
 
-def settings_form(posted: QueryDict, known: Settings) -> SettingsForm:
+def parse_settings_form(posted: QueryDict, known: QuizSettings) -> SettingsForm:
     """Read the settings; only switches that the page showed count."""
     typed = posted.get("num_answers", "").strip()
     number = whole_number(typed, OPTIONS_MOST) or None

@@ -1,4 +1,4 @@
-"""What the quiz's templates get: rows, one question, settings."""
+"""Pages of the quiz: rows, one question, settings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.ai_content import drafts, messages
-from dashboard.ai_content.drafts import Working
-from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.editor import BlockContent, Editor
 from dashboard.ai_content.models import Step
 from dashboard.ai_content.quiz.forms import QuestionForm
 from dashboard.ai_content.rules import lint, quiz
 from dashboard.ai_content.rules.lint import Finding
-from dashboard.ai_content.rules.package import JSON, Package, mark, written
-from dashboard.ai_content.rules.quiz import Question, TypedOption
+from dashboard.ai_content.rules.package import Package, format_json, get_mark
+from dashboard.ai_content.rules.quiz import QuizQuestion, TypedOption
+from dashboard.platform_api.values import JSON
 from dashboard.shared import formats
 
 PLACEHOLDER = "xxxxxx"
@@ -22,7 +22,7 @@ PLACEHOLDER = "xxxxxx"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QuestionRow:
     """One question in the list."""
 
     handle: str
@@ -59,7 +59,7 @@ class QuestionPage:
     address: str
     text: str
     options: tuple[OptionRow, ...]
-    seen: str
+    mark: str
     notes: tuple[str, ...]
     extra: str
     json: str
@@ -74,7 +74,7 @@ class QuestionPage:
 
 
 @dataclass(frozen=True)
-class Notes:
+class QuizNotes:
     """templates/ai_content/_quiz_notes.html: how many questions have notes, and the filter that shows them alone."""
 
     text: str
@@ -84,7 +84,7 @@ class Notes:
 
 
 @dataclass(frozen=True)
-class Restorable:
+class DeletedQuestion:
     """A question that was deleted and can be put back."""
 
     step: int
@@ -95,14 +95,14 @@ class Restorable:
 class QuizPage:
     """templates/ai_content/quiz.html."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[QuestionRow, ...]
     count: str
-    notes: Notes
+    notes: QuizNotes
     add: str
     settings: str
     compare: str
     preview: str
-    deleted: tuple[Restorable, ...]
+    deleted: tuple[DeletedQuestion, ...]
     undo: str
     readable: bool
     there: bool
@@ -110,85 +110,91 @@ class QuizPage:
     question: QuestionPage | None
 
 
-def quiz_page(hand: Editor, work: Working, handle: str, question: QuestionPage | None) -> QuizPage:
-    """The list, with the question in hand beside it."""
-    found = lint.lint(work.values)
-    only = hand.request.GET.get("show") == "notes"
-    rows = rows_of(hand, work, found, handle)
+def build_quiz_page(editor: Editor, content: BlockContent, handle: str, question: QuestionPage | None) -> QuizPage:
+    """Build the list, with the open question beside it."""
+    findings = lint.lint_quiz(content.values)
+    only = editor.request.GET.get("show") == "notes"
+    rows = build_rows(editor, content, findings, handle)
     return QuizPage(
         rows=tuple(row for row in rows if row.notes or not only),
-        count=_count(len(work.questions)),
-        notes=notes_of(hand, found),
-        add=hand.address("add"),
-        settings=hand.address("settings"),
-        compare=hand.address("compare"),
-        preview=hand.address("preview"),
-        deleted=tuple(Restorable(step.pk, step.label or _("without text")) for step in _deleted(work)),
-        undo=hand.address("undo"),
-        readable=quiz.readable(work.values),
-        there=quiz.QUESTIONS in work.values,
-        json=written(dict(work.values), indent=2) if not quiz.readable(work.values) else "",
+        count=_format_count(len(content.questions)),
+        notes=build_notes(editor, findings),
+        add=editor.address("add"),
+        settings=editor.address("settings"),
+        compare=editor.address("compare"),
+        preview=editor.address("preview"),
+        deleted=tuple(DeletedQuestion(step.pk, step.label or _("without text")) for step in _list_deleted(content)),
+        undo=editor.address("undo"),
+        readable=quiz.is_readable(content.values),
+        there=quiz.QUESTIONS in content.values,
+        json=format_json(dict(content.values), indent=2) if not quiz.is_readable(content.values) else "",
         question=question,
     )
 
 
-def _deleted(work: Working) -> list[Step]:
-    return [s for s in drafts.deleted_questions(work.draft) if s.place.get("handle") not in set(work.handles)]
+def _list_deleted(content: BlockContent) -> list[Step]:
+    return [
+        s for s in drafts.list_deleted_questions(content.draft) if s.place.get("handle") not in set(content.handles)
+    ]
 
 
-def _count(count: int) -> str:
+def _format_count(count: int) -> str:
     return ngettext("%(count)s question", "%(count)s questions", count) % {"count": formats.number(count)}
 
 
-def notes_of(hand: Editor, found: Sequence[Finding]) -> Notes:
+def build_notes(editor: Editor, findings: Sequence[Finding]) -> QuizNotes:
     """The filter above the list; whether it is on is in the address of the page, also for a part of it."""
-    shown = hand.request.headers.get("HX-Current-URL", "") or hand.request.get_full_path()
-    only = "show=notes" in shown.partition("?")[2]
-    count = len(lint.by_question(found))
-    text = ngettext("%(count)s question to look at", "%(count)s questions to look at", count)
-    said = text % {"count": formats.number(count)} if count else _("Nothing to look at") if only else ""
-    return Notes(said, only, hand.address("quiz"), hand.address("quiz") + "?show=notes")
+    address = editor.request.headers.get("HX-Current-URL", "") or editor.request.get_full_path()
+    only = "show=notes" in address.partition("?")[2]
+    count = len(lint.group_by_question(findings))
+    text = ngettext("%(count)s question with notes", "%(count)s questions with notes", count)
+    sentence = text % {"count": formats.number(count)} if count else _("No notes") if only else ""
+    return QuizNotes(sentence, only, editor.address("quiz"), editor.address("quiz") + "?show=notes")
 
 
-def rows_of(
-    hand: Editor, work: Working, found: Sequence[Finding], current: str = "", only: set[str] | None = None
-) -> list[Row]:
+def build_rows(
+    editor: Editor, content: BlockContent, findings: Sequence[Finding], current: str = "", only: set[str] | None = None
+) -> list[QuestionRow]:
     """The rows of the list; with `only`, those of some handles."""
-    noted = lint.by_question(found)
-    base = {mark(question) for question in quiz.questions_of(work.base)} if work.draft else None
-    stem = hand.address("question", PLACEHOLDER).removesuffix(f"{PLACEHOLDER}/")
+    noted = lint.group_by_question(findings)
+    base = {get_mark(question) for question in quiz.get_questions(content.base)} if content.draft else None
+    stem = editor.address("question", PLACEHOLDER).removesuffix(f"{PLACEHOLDER}/")
     rows = []
-    for place, (handle, question) in enumerate(zip(work.handles, work.questions, strict=True)):
+    for place, (handle, question) in enumerate(zip(content.handles, content.questions, strict=True)):
         if only is None or handle in only:
-            changed = base is not None and mark(question) not in base
-            rows.append(_row(handle, f"{stem}{handle}/", question, noted.get(place, []), changed, handle == current))
+            changed = base is not None and get_mark(question) not in base
+            rows.append(
+                _build_row(handle, f"{stem}{handle}/", question, noted.get(place, []), changed, handle == current)
+            )
     return rows
 
 
-def _row(handle: str, address: str, question: JSON, noted: list[Finding], changed: bool, current: bool) -> Row:
-    shown = quiz.reading(question)
-    return Row(
+def _build_row(
+    handle: str, address: str, question: JSON, noted: list[Finding], changed: bool, current: bool
+) -> QuestionRow:
+    parsed = quiz.parse_question(question)
+    return QuestionRow(
         handle=handle,
         address=address,
-        text=shown.text or _("Without text"),
-        answers=_answers(shown),
-        notes=messages.findings(noted[:3]),
+        text=parsed.text or _("Without text"),
+        answers=_format_answers(parsed),
+        notes=messages.format_findings(noted[:3]),
         wrong=any(each.wrong for each in noted),
         changed=changed,
         current=current,
     )
 
 
-def _answers(question: Question) -> str:
-    letters = ", ".join(messages.letter(place) for place in question.correct)
+def _format_answers(question: QuizQuestion) -> str:
+    letters = ", ".join(messages.get_letter(place) for place in question.correct)
     count = len(question.options)
     text = ngettext("%(count)s answer", "%(count)s answers", count) % {"count": count}
     return f"{text}, {_('correct: %(letters)s') % {'letters': letters}}" if letters else text
 
 
-def question_page(
-    hand: Editor,
-    work: Working,
+def build_question_page(
+    editor: Editor,
+    content: BlockContent,
     handle: str,
     *,
     typed: QuestionForm | None = None,
@@ -199,43 +205,43 @@ def question_page(
     json_error: str = "",
 ) -> QuestionPage:
     """The form of one question. `typed` is what was sent and could not be kept; `focus` an alternative to write in next."""
-    place = work.handles.index(handle)
-    question = work.questions[place]
-    shown = quiz.reading(question)
-    noted = [each for each in lint.lint(work.values) if each.question == place]
-    text = typed.text if typed else shown.text
-    options = typed.options if typed else _options(shown)
+    place = content.handles.index(handle)
+    question = content.questions[place]
+    parsed = quiz.parse_question(question)
+    noted = [each for each in lint.lint_quiz(content.values) if each.question == place]
+    text = typed.text if typed else parsed.text
+    options = typed.options if typed else _build_options(parsed)
     return QuestionPage(
         handle=handle,
         number=place + 1,
-        count=len(work.questions),
-        address=hand.address("question", handle),
+        count=len(content.questions),
+        address=editor.address("question", handle),
         text=text,
-        options=tuple(_option_rows(options, focus)),
-        seen=quiz.seen_mark(question),
-        notes=tuple(messages.finding(each) for each in noted),
-        extra=_extra(question),
-        json=json if json is not None else written(question, indent=2),
-        previous=hand.address("question", work.handles[place - 1]) if place else "",
-        next=hand.address("question", work.handles[place + 1]) if place + 1 < len(work.handles) else "",
-        list=hand.address("quiz"),
-        refusal=_refusal(hand, handle),
-        stale=shown.text if stale else "",
+        options=tuple(_build_option_rows(options, focus)),
+        mark=quiz.get_question_mark(question),
+        notes=tuple(messages.format_finding(each) for each in noted),
+        extra=_list_other_keys(question),
+        json=json if json is not None else format_json(question, indent=2),
+        previous=editor.address("question", content.handles[place - 1]) if place else "",
+        next=editor.address("question", content.handles[place + 1]) if place + 1 < len(content.handles) else "",
+        list=editor.address("quiz"),
+        refusal=_format_refusal(editor, handle),
+        stale=parsed.text if stale else "",
         focus=whole,
-        broken=shown.broken is not None,
+        broken=parsed.broken is not None,
         json_error=json_error,
     )
 
 
-def _options(question: Question) -> tuple[TypedOption, ...]:
+def _build_options(question: QuizQuestion) -> tuple[TypedOption, ...]:
     return tuple(TypedOption(at, option.text, option.correct) for at, option in enumerate(question.options))
 
 
-def _option_rows(options: Sequence[TypedOption], focus: int | None) -> list[OptionRow]:
+def _build_option_rows(options: Sequence[TypedOption], focus: int | None) -> list[OptionRow]:
     return [
         OptionRow(
             name=str(option.origin) if option.origin is not None else f"n{at}",
-            letter=messages.letter(at),
+            letter=messages.get_letter(at),
             text=option.text,
             correct=option.correct,
             focus=at == focus,
@@ -247,15 +253,15 @@ def _option_rows(options: Sequence[TypedOption], focus: int | None) -> list[Opti
     ]
 
 
-def _extra(question: JSON) -> str:
+def _list_other_keys(question: JSON) -> str:
     """Keys of the question that the form does not show: they stay as they are."""
     known = ("id", "enunciate", "options")
     rest: Package = {k: v for k, v in question.items() if k not in known} if isinstance(question, dict) else {}
     return ", ".join(rest)
 
 
-def _refusal(hand: Editor, handle: str) -> str:
-    refusal = hand.document.refusal
+def _format_refusal(editor: Editor, handle: str) -> str:
+    refusal = editor.document.refusal
     if not refusal or refusal.get("handle") != handle:
         return ""
     return _("The platform refused this question. It says: “%(words)s”.") % {"words": refusal.get("message") or "…"}
@@ -283,24 +289,24 @@ class SettingsPage:
     quiz: str
 
 
-def settings_page(hand: Editor, work: Working, typed: str | None = None) -> SettingsPage:
+def build_settings_page(editor: Editor, content: BlockContent, typed: str | None = None) -> SettingsPage:
     """The settings; `typed` is a number that could not be kept."""
-    found = quiz.settings_of(work.values.get(quiz.CONFIG))
-    number = str(found.number) if found.number is not None else ""
+    settings = quiz.parse_settings(content.values.get(quiz.CONFIG))
+    number = str(settings.number) if settings.number is not None else ""
     error = _("Write a whole number from 1 to 100, or nothing.") if typed is not None else ""
-    if found.number_odd and typed is None:
-        error = _("The file holds something here that is no whole number. It stays until you write one.")
+    if settings.number_odd and typed is None:
+        error = _("The file has a value here that is not a whole number. It stays until you enter one.")
     return SettingsPage(
-        address=hand.address("settings"),
+        address=editor.address("settings"),
         number=number if typed is None else typed,
         number_error=error,
-        switches=tuple(_switch(each) for each in found.switches),
-        other=written(dict(found.other), indent=2) if found.other else "",
-        quiz=hand.address("quiz"),
+        switches=tuple(_build_switch(each) for each in settings.switches),
+        other=format_json(dict(settings.other), indent=2) if settings.other else "",
+        quiz=editor.address("quiz"),
     )
 
 
-def _switch(found: quiz.Switch) -> SwitchRow:
+def _build_switch(switch: quiz.QuizSwitch) -> SwitchRow:
     names = {"show_results": _("Show results at the end")}
-    hint = "" if found.explicit else _("Not in the file yet, which counts as on.")
-    return SwitchRow(found.key, names.get(found.key, found.key), hint, found.on)
+    hint = "" if switch.explicit else _("Not in the file yet. The default is on.")
+    return SwitchRow(switch.key, names.get(switch.key, switch.key), hint, switch.on)

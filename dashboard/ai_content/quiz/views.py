@@ -1,6 +1,4 @@
-"""The quiz: its list, one question, its settings; every edit is kept as a draft and can be taken back."""
-
-from collections.abc import Callable
+"""The quiz: its list, one question, its settings. Every edit is stored in the draft and can be undone."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,275 +7,315 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import push_url
 
-from dashboard.ai_content import drafts, responses, undo_steps
-from dashboard.ai_content import pages as frames
-from dashboard.ai_content.decorators import kept, opened, resumed
-from dashboard.ai_content.drafts import Made, Working
-from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.messages import reason
-from dashboard.ai_content.quiz import editing, pages
-from dashboard.ai_content.quiz.editing import Gone
-from dashboard.ai_content.quiz.forms import PLACE_MOST, QuestionForm, question_form, settings_form
+from dashboard.ai_content import drafts, undo_steps
+from dashboard.ai_content.decorators import with_fresh_document, with_known_document, with_stored_document
+from dashboard.ai_content.editor import BlockContent, Edit, EditBuilder, Editor, StaleForm, build_handle
+from dashboard.ai_content.messages import format_reason
+from dashboard.ai_content.models import Step
+from dashboard.ai_content.pages import Part, build_frame, build_toast, redirect_to, render_parts
+from dashboard.ai_content.quiz import edits, pages
+from dashboard.ai_content.quiz.edits import QuestionGone
+from dashboard.ai_content.quiz.forms import PLACE_MOST, QuestionForm, parse_question_form, parse_settings_form
 from dashboard.ai_content.rules import lint
 from dashboard.ai_content.rules import quiz as rules
-from dashboard.ai_content.rules.package import Block, NotAPackage, read
+from dashboard.ai_content.rules.package import Block, NotAPackage, parse_package
 from dashboard.shared.http import ROW_MOST, OwnerRequest, whole_number
 
 
+class QuizPatch:
+    """The parts of the page that an edit of the quiz changes, for htmx: each is swapped in its own place."""
+
+    def __init__(self, editor: Editor, content: BlockContent) -> None:
+        self.editor = editor
+        self.content = content
+        self.parts: list[Part] = []
+
+    def add_question(self, question: pages.QuestionPage) -> None:
+        """Show the form of a question."""
+        self.parts.append(("ai_content/_question.html", {"question": question, "answer": True}))
+
+    def add_saved(self, question: pages.QuestionPage) -> None:
+        """Show in the question's form that it is saved."""
+        self.parts.append(("ai_content/_kept.html", {"question": question, "answer": True}))
+
+    def insert_row(self, handle: str) -> None:
+        """Insert the row of a question at its place."""
+        place = self.content.handles.index(handle)
+        row = pages.build_rows(self.editor, self.content, lint.lint_quiz(self.content.values), handle, {handle})[0]
+        previous = self.content.handles[place - 1] if place else ""
+        self.parts.append(("ai_content/_quiz_row_put.html", {"row": row, "after": previous}))
+
+    def remove_row(self, handle: str) -> None:
+        """Remove the row of a question."""
+        self.parts.append(("ai_content/_quiz_row_gone.html", {"handle": handle}))
+
+    def update_rows(self, handle: str, before: BlockContent) -> None:
+        """Replace the row of a question, the rows whose notes changed with it, and the count of notes."""
+        old, new = _list_notes(before), _list_notes(self.content)
+        handles = {each for each in self.content.handles if old.get(each) != new.get(each)} | {handle}
+        findings = lint.lint_quiz(self.content.values)
+        for row in pages.build_rows(self.editor, self.content, findings, handle, handles):
+            self.parts.append(("ai_content/_quiz_row.html", {"row": row, "answer": True}))
+        notes = pages.build_notes(self.editor, findings)
+        self.parts.append(("ai_content/_quiz_notes.html", {"notes": notes, "answer": True}))
+
+    def add_toast(self, sentence: str, step: Step | None) -> None:
+        """Show a message with an undo button for the step."""
+        self.parts.append(build_toast(self.editor, sentence, step.pk if step else None, "quiz"))
+
+    def render(self, status: int = 200) -> HttpResponse:
+        """Render the parts in the order in which they were added."""
+        return render_parts(self.editor, *self.parts, status=status)
+
+
+def _list_notes(content: BlockContent) -> dict[str, list[str]]:
+    """The notes of each question, by its handle."""
+    notes = lint.group_by_question(lint.lint_quiz(content.values))
+    return {
+        handle: [f"{finding.code}{finding.option}" for finding in notes.get(place, [])]
+        for place, handle in enumerate(content.handles)
+    }
+
+
 @require_safe
-@opened
-def quiz(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_fresh_document
+def quiz(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """The list of questions."""
-    return _page(hand, hand.working(Block.QUIZ))
+    return _render_page(editor, editor.get_content(Block.QUIZ))
 
 
 @require_http_methods(["GET", "POST"])
 def question(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
     """One question: its form, and what its form sends."""
-    view = _keep_question if request.method == "POST" else _show_question
+    view = _save_question if request.method == "POST" else _render_question
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@resumed
-def _show_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
-    """The form alone where only that is asked for, else the whole page with it."""
-    work = hand.working(Block.QUIZ)
-    if work.place(handle) is None:
+@with_stored_document
+def _render_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """The form of the question for htmx, else the whole page with it."""
+    content = editor.get_content(Block.QUIZ)
+    if content.place(handle) is None:
         messages.info(request, _("This question is not there any more. It was deleted, or never saved."))
-        return responses.go(hand, "quiz")
+        return redirect_to(editor, "quiz")
     if request.htmx and request.htmx.target == "question":
-        shown = pages.question_page(hand, work, handle, whole=True)
-        return render(request, "ai_content/_question.html", {"question": shown})
-    return _page(hand, work, handle)
+        page = pages.build_question_page(editor, content, handle, whole=True)
+        return render(request, "ai_content/_question.html", {"question": page})
+    return _render_page(editor, content, handle)
 
 
-@resumed
-def _keep_question(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
-    """Keep what was typed. A question that is gone or was changed elsewhere is shown with what was typed, nothing lost."""
-    form = question_form(request.POST)
-    before = hand.working(Block.QUIZ)
+@with_stored_document
+def _save_question(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Store the form of a question in the draft; nothing typed is lost where another window changed or deleted it."""
+    form = parse_question_form(request.POST)
+    before = editor.get_content(Block.QUIZ)
+
+    def edit(content: BlockContent) -> Edit | None:
+        return edits.edit_question(content, handle, form.text, form.new_options, form.mark, form.action)
+
     try:
-        work = hand.edit(Block.QUIZ, lambda w: editing.edited(w, handle, form.text, form.acted, form.seen, form.action))
-    except drafts.Stale:
-        return _typed(hand, hand.working(Block.QUIZ), handle, form)
-    except Gone:
-        return _gone(hand, form)
+        after = editor.edit(Block.QUIZ, edit)
+    except StaleForm:
+        return _render_stale(editor, handle, form)
+    except QuestionGone:
+        return _add_typed_question(editor, form)
     if not request.htmx:
-        return redirect(_next(hand, work, handle))
+        return redirect(_get_next_address(editor, after, handle))
+    patch = QuizPatch(editor, after)
     if form.action == "keep":
-        return responses.parts(hand, *_after_keep(hand, before, work, handle))
-    shown = pages.question_page(hand, work, handle, focus=form.focus)
-    part = ("ai_content/_question.html", {"question": shown, "answer": True})
-    return responses.parts(hand, part, *_changed_rows(hand, before, work, handle))
+        patch.add_saved(pages.build_question_page(editor, after, handle))
+    else:
+        patch.add_question(pages.build_question_page(editor, after, handle, focus=form.focus))
+    patch.update_rows(handle, before)
+    return patch.render()
 
 
-def _next(hand: Editor, work: Working, handle: str) -> str:
-    """After a plain form: the question the person asked for, else the same one."""
-    wanted = hand.request.POST.get("then", "")
-    place = work.handles.index(handle) + (1 if wanted == "next" else 0)
-    return hand.address("question", work.handles[min(place, len(work.handles) - 1)])
+def _get_next_address(editor: Editor, content: BlockContent, handle: str) -> str:
+    """The page after a form that was sent without htmx: the next question where the button says so, else the same one."""
+    step = 1 if editor.request.POST.get("then", "") == "next" else 0
+    place = content.handles.index(handle) + step
+    return editor.address("question", content.handles[min(place, len(content.handles) - 1)])
 
 
-def _after_keep(hand: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
-    """The mark of what is kept, the question's notes, and the rows that read differently now."""
-    shown = pages.question_page(hand, work, handle)
-    return [("ai_content/_kept.html", {"question": shown, "answer": True}), *_changed_rows(hand, before, work, handle)]
+def _render_stale(editor: Editor, handle: str, form: QuestionForm) -> HttpResponse:
+    """422: another window changed the question. Shows what was typed here, and the question's text now."""
+    content = editor.get_content(Block.QUIZ)
+    if content.place(handle) is None:
+        return _add_typed_question(editor, form)
+    page = pages.build_question_page(editor, content, handle, typed=form, stale=True)
+    if not editor.request.htmx:
+        return _render_page(editor, content, handle, page, status=422)
+    patch = QuizPatch(editor, content)
+    patch.add_question(page)
+    return patch.render(status=422)
 
 
-def _changed_rows(hand: Editor, before: Working, work: Working, handle: str) -> list[responses.Part]:
-    """The row of the question, and those of others whose notes changed with it."""
-    old, new = _noted(before), _noted(work)
-    touched = {h for h in work.handles if old.get(h) != new.get(h)} | {handle}
-    found = lint.lint(work.values)
-    rows = pages.rows_of(hand, work, found, handle, touched)
-    listed: list[responses.Part] = [("ai_content/_quiz_row.html", {"row": row, "answer": True}) for row in rows]
-    return [*listed, ("ai_content/_quiz_notes.html", {"notes": pages.notes_of(hand, found), "answer": True})]
+def _add_typed_question(editor: Editor, form: QuestionForm) -> HttpResponse:
+    """Store what was typed as a new question: another window deleted the one it was typed in."""
+    handle = build_handle()
 
+    def insert(content: BlockContent) -> Edit:
+        question = rules.edit_question({}, form.text, form.options)
+        return edits.insert_question(content, handle, len(content.questions), question, "question_added")
 
-def _noted(work: Working) -> dict[str, list[str]]:
-    found = lint.by_question(lint.lint(work.values))
-    return {handle: [f"{f.code}{f.option}" for f in found.get(at, [])] for at, handle in enumerate(work.handles)}
-
-
-def _typed(hand: Editor, work: Working, handle: str, form: QuestionForm) -> HttpResponse:
-    """Another window changed the question: what was typed here, and what it says there now."""
-    if work.place(handle) is None:
-        return _gone(hand, form)
-    shown = pages.question_page(hand, work, handle, typed=form, stale=True)
-    if hand.request.htmx:
-        return responses.parts(hand, ("ai_content/_question.html", {"question": shown, "answer": True}), status=422)
-    return _page(hand, work, handle, shown, status=422)
-
-
-def _gone(hand: Editor, form: QuestionForm) -> HttpResponse:
-    """The question was deleted meanwhile: what was typed becomes a new one, said openly and easily undone."""
-    handle = editing.new_handle()
-
-    def put(work: Working) -> Made:
-        question = rules.edited({}, form.text, form.options)
-        return editing.inserted(work, handle, len(work.questions), question, "question_added")
-
-    hand.edit(Block.QUIZ, put)
+    editor.edit(Block.QUIZ, insert)
     messages.warning(
-        hand.request,
+        editor.request,
         _("The question you were writing in was deleted in another window. What you typed is a new question now."),
     )
-    return responses.go(hand, "question", handle)
+    return redirect_to(editor, "question", handle)
 
 
 @require_POST
-@resumed
-def add(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """A new question, behind the one in hand or at the end."""
-    handle = editing.new_handle()
-    return _structural(hand, handle, lambda work: editing.added(work, handle, request.POST.get("after", "")))
+@with_stored_document
+def add(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Add a question after the one that is open, or at the end."""
+    handle = build_handle()
+    previous = request.POST.get("after", "")
+    return _edit_list(editor, handle, lambda content: edits.add_question(content, handle, previous))
 
 
 @require_POST
-@resumed
-def duplicate(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
-    """A copy behind the question."""
-    copy = editing.new_handle()
-    return _structural(hand, copy, lambda work: editing.duplicated(work, handle, copy))
+@with_stored_document
+def duplicate(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Add a copy after the question."""
+    copy = build_handle()
+    return _edit_list(editor, copy, lambda content: edits.duplicate_question(content, handle, copy))
 
 
 @require_POST
-@resumed
-def move(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
-    """To another place: `to` counts from 1; `up` and `down` by one."""
+@with_stored_document
+def move(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Move a question: `to` is a number from 1, or `up` or `down`."""
 
-    def change(work: Working) -> Made | None:
-        return editing.moved(work, handle, _target(request, editing.find(work, handle).place))
+    def edit(content: BlockContent) -> Edit | None:
+        place = edits.find_question(content, handle).place
+        return edits.move_question(content, handle, _parse_target(request, place))
 
-    return _structural(hand, handle, change, listed=True)
+    return _edit_list(editor, handle, edit, listed=True)
 
 
-def _target(request: OwnerRequest, place: int) -> int:
-    to = request.POST.get("to", "")
-    if to in ("up", "down"):
-        return place - 1 if to == "up" else place + 1
-    return place if (number := whole_number(to, PLACE_MOST)) is None else number - 1
+def _parse_target(request: OwnerRequest, place: int) -> int:
+    """The place that the form asks for, from 0; the question's own where it names none."""
+    target = request.POST.get("to", "")
+    if target in ("up", "down"):
+        return place - 1 if target == "up" else place + 1
+    return place if (number := whole_number(target, PLACE_MOST)) is None else number - 1
 
 
 @require_POST
-@resumed
-def delete(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
-    """Take a question out; a toast and the list offer to put it back."""
-    before = hand.working(Block.QUIZ)
+@with_stored_document
+def delete(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
+    """Delete a question; a message and the list offer to put it back."""
+    before = editor.get_content(Block.QUIZ)
     try:
-        work = hand.edit(Block.QUIZ, lambda w: editing.deleted(w, handle))
-    except Gone:
-        return responses.go(hand, "quiz")
-    place = before.handles.index(handle) if handle in before.handles else 0
-    left = work.handles[min(place, len(work.handles) - 1)] if work.handles else ""
-    step = drafts.last_step(work.draft)
+        after = editor.edit(Block.QUIZ, lambda content: edits.delete_question(content, handle))
+    except QuestionGone:
+        return redirect_to(editor, "quiz")
+    place = before.place(handle) or 0
+    neighbour = after.handles[min(place, len(after.handles) - 1)] if after.handles else ""
     if not request.htmx:
-        messages.success(request, _("Question deleted. You can put it back below the list."))
-        return redirect(hand.address("question", left) if left else hand.address("quiz"))
-    number = place + 1
-    sentence = _("Question %(number)s deleted.") % {"number": number}
-    said = responses.toast(hand, sentence, step.pk if step else None, "quiz")
-    if not left:
-        return responses.go(hand, "quiz")
-    shown = pages.question_page(hand, work, left, whole=True)
-    removed = ("ai_content/_quiz_row_gone.html", {"handle": handle})
-    row = _changed_rows(hand, before, work, left)
-    form = ("ai_content/_question.html", {"question": shown, "answer": True})
-    return push_url(responses.parts(hand, form, removed, *row, said), shown.address)
+        messages.success(request, _("Question deleted. You can restore it below the list."))
+        return redirect(editor.address("question", neighbour) if neighbour else editor.address("quiz"))
+    if not neighbour:
+        return redirect_to(editor, "quiz")
+    patch, page = QuizPatch(editor, after), pages.build_question_page(editor, after, neighbour, whole=True)
+    patch.add_question(page)
+    patch.remove_row(handle)
+    patch.update_rows(neighbour, before)
+    patch.add_toast(_("Question %(number)s deleted.") % {"number": place + 1}, drafts.get_last_step(after.draft))
+    return push_url(patch.render(), page.address)
 
 
-def _structural(
-    hand: Editor, handle: str, change: Callable[[Working], Made | None], *, listed: bool = False
-) -> HttpResponse:
-    """An edit of the list: the row at its new place, and the question in hand. `listed`: the page shows the row already."""
+def _edit_list(editor: Editor, handle: str, edit: EditBuilder, *, listed: bool = False) -> HttpResponse:
+    """Apply an edit of the list and open the question. `listed`: the page already has its row, which is moved."""
     try:
-        work = hand.edit(Block.QUIZ, change)
-    except Gone:
-        return responses.go(hand, "quiz")
-    if not hand.request.htmx or hand.request.POST.get("plain"):
-        return responses.go(hand, "question", handle)
-    place = work.handles.index(handle)
-    rows = pages.rows_of(hand, work, lint.lint(work.values), handle, {handle})
-    before = work.handles[place - 1] if place else ""
-    shown = pages.question_page(hand, work, handle, whole=True)
-    gone: list[responses.Part] = [("ai_content/_quiz_row_gone.html", {"handle": handle})] if listed else []
-    parts = responses.parts(
-        hand,
-        *gone,
-        ("ai_content/_quiz_row_put.html", {"row": rows[0], "after": before}),
-        ("ai_content/_question.html", {"question": shown, "answer": True}),
-    )
-    return push_url(parts, shown.address)
+        after = editor.edit(Block.QUIZ, edit)
+    except QuestionGone:
+        return redirect_to(editor, "quiz")
+    if not editor.request.htmx or editor.request.POST.get("plain"):
+        return redirect_to(editor, "question", handle)
+    patch, page = QuizPatch(editor, after), pages.build_question_page(editor, after, handle, whole=True)
+    if listed:
+        patch.remove_row(handle)
+    patch.insert_row(handle)
+    patch.add_question(page)
+    return push_url(patch.render(), page.address)
 
 
 @require_POST
-@resumed
-def json(request: OwnerRequest, hand: Editor, handle: str) -> HttpResponse:
+@with_stored_document
+def json(request: OwnerRequest, editor: Editor, handle: str) -> HttpResponse:
     """A question as JSON: for what the form cannot show."""
     typed = request.POST.get("json", "")
-    work = hand.working(Block.QUIZ)
-    if work.place(handle) is None:
-        return responses.go(hand, "quiz")
+    content = editor.get_content(Block.QUIZ)
+    if content.place(handle) is None:
+        return redirect_to(editor, "quiz")
     try:
-        value = read(typed)
+        value = parse_package(typed)
     except NotAPackage as error:
-        shown = pages.question_page(hand, work, handle, json=typed, json_error=reason(error.code))
-        return _page(hand, work, handle, shown, status=422)
-    hand.edit(Block.QUIZ, lambda w: editing.replaced(w, handle, value))
-    return responses.go(hand, "question", handle)
+        page = pages.build_question_page(editor, content, handle, json=typed, json_error=format_reason(error.code))
+        return _render_page(editor, content, handle, page, status=422)
+    editor.edit(Block.QUIZ, lambda content: edits.replace_question(content, handle, value))
+    return redirect_to(editor, "question", handle)
 
 
 @require_http_methods(["GET", "POST"])
-@resumed
-def settings(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_stored_document
+def settings(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """How the quiz behaves: every switch written out, absent ones shown as on."""
-    work = hand.working(Block.QUIZ)
+    content = editor.get_content(Block.QUIZ)
     if request.method == "GET":
-        return _settings(hand, work)
-    config = work.values.get(rules.CONFIG)
-    known = rules.settings_of(config)
-    form = settings_form(request.POST, known)
+        return _render_settings(editor, content)
+    config = content.values.get(rules.CONFIG)
+    known = rules.parse_settings(config)
+    form = parse_settings_form(request.POST, known)
     if form.error:
-        return _settings(hand, work, form.typed, status=422)
+        return _render_settings(editor, content, form.typed, status=422)
     number_stays = known.number_odd and form.number is None
-    hand.edit(
+    editor.edit(
         Block.QUIZ,
-        lambda w: editing.with_settings(
-            w, rules.with_settings(w.values.get(rules.CONFIG), form.number, form.switches, set_number=not number_stays)
+        lambda content: edits.edit_settings(
+            content,
+            rules.apply_settings(
+                content.values.get(rules.CONFIG), form.number, form.switches, set_number=not number_stays
+            ),
         ),
     )
-    messages.success(request, _("Settings kept. They are sent with the next save."))
-    return responses.go(hand, "settings")
+    messages.success(request, _("Settings saved to your draft. They are sent with the next save."))
+    return redirect_to(editor, "settings")
 
 
-def _settings(hand: Editor, work: Working, typed: str | None = None, status: int = 200) -> HttpResponse:
-    context = {"shell": frames.frame(hand, "quiz"), "page": pages.settings_page(hand, work, typed)}
-    return render(hand.request, "ai_content/settings.html", context, status=status)
+def _render_settings(
+    editor: Editor, content: BlockContent, typed: str | None = None, status: int = 200
+) -> HttpResponse:
+    context = {"shell": build_frame(editor, "quiz"), "page": pages.build_settings_page(editor, content, typed)}
+    return render(editor.request, "ai_content/settings.html", context, status=status)
 
 
 @require_POST
-@kept
-def put_back(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_known_document
+def put_back(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Put back a deleted question from the toast: the row returns where it was."""
     pk = request.POST.get("step", "")
-    step = undo_steps.undo(hand, Block.QUIZ, whole_number(pk, ROW_MOST))
+    step = undo_steps.undo_step(editor, Block.QUIZ, whole_number(pk, ROW_MOST))
     handle = str(step.place.get("handle", "")) if step else ""
-    work = hand.working(Block.QUIZ)
-    if step is None or work.place(handle) is None:
-        messages.info(request, _("There is nothing to undo any more."))
-        return responses.go(hand, "quiz")
-    return _structural(hand, handle, lambda w: None)
+    content = editor.get_content(Block.QUIZ)
+    if step is None or content.place(handle) is None:
+        messages.info(request, _("Nothing left to undo."))
+        return redirect_to(editor, "quiz")
+    return _edit_list(editor, handle, lambda _content: None)
 
 
-def _page(
-    hand: Editor,
-    work: Working,
+def _render_page(
+    editor: Editor,
+    content: BlockContent,
     handle: str = "",
     question: pages.QuestionPage | None = None,
     status: int = 200,
 ) -> HttpResponse:
     if question is None and handle:
-        question = pages.question_page(hand, work, handle)
-    shown = pages.quiz_page(hand, work, handle, question)
-    context = {"shell": frames.frame(hand, "quiz"), "page": shown}
-    return render(hand.request, "ai_content/quiz.html", context, status=status)
+        question = pages.build_question_page(editor, content, handle)
+    page = pages.build_quiz_page(editor, content, handle, question)
+    context = {"shell": build_frame(editor, "quiz"), "page": page}
+    return render(editor.request, "ai_content/quiz.html", context, status=status)

@@ -11,7 +11,7 @@ from dashboard.platform_api.vocabulary import LANGUAGES, AiKind
 from dashboard.shared import formats
 
 
-class Boxes(forms.CheckboxSelectMultiple):
+class CheckboxGroup(forms.CheckboxSelectMultiple):
     """Several to choose from, with an identifier of the whole to which an error leads."""
 
     def id_for_label(self, id_: str, index: str | None = None) -> str:
@@ -27,15 +27,17 @@ class GenerateForm(forms.Form):
     )
     kinds = forms.MultipleChoiceField(
         label=_("What to generate"),
-        widget=Boxes,
+        widget=CheckboxGroup,
         error_messages={"required": _("Choose at least one.")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        named = sorted(((code, f"{formats.language_name(code)}, {code}") for code in LANGUAGES), key=lambda one: one[1])
+        named = sorted(
+            ((code, f"{formats.language_name(code)}, {code}") for code in LANGUAGES), key=lambda choice: choice[1]
+        )
         self._choose("lang", [("", _("Choose a language")), *named])
-        self._choose("kinds", [(str(kind), messages.block_name(str(kind))) for kind in AiKind])
+        self._choose("kinds", [(str(kind), messages.get_block_name(str(kind))) for kind in AiKind])
 
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         field = self.fields[name]
@@ -43,15 +45,15 @@ class GenerateForm(forms.Form):
         field.choices = choices
 
 
-class DeleteForm(forms.Form):
+class DeleteResourcesForm(forms.Form):
     """Which of the kinds that are there are deleted."""
 
     kinds = forms.MultipleChoiceField(
         label=_("What to delete"),
-        widget=Boxes,
+        widget=CheckboxGroup,
         error_messages={
             "required": _("Choose at least one."),
-            "invalid_choice": _("This language does not have it any more."),
+            "invalid_choice": _("This language no longer has it."),
         },
     )
 
@@ -59,4 +61,4 @@ class DeleteForm(forms.Form):
         super().__init__(*args, **kwargs)
         field = self.fields["kinds"]
         assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
-        field.choices = [(kind, messages.block_name(kind)) for kind in there]
+        field.choices = [(kind, messages.get_block_name(kind)) for kind in there]

@@ -3,23 +3,23 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from dashboard.ai_content.rules.package import KEYS, Block, Package, blocks_of
+from dashboard.ai_content.rules.package import KEYS, Block, Package, list_blocks
 from dashboard.platform_api.records.ai_workflow import Job
 from dashboard.platform_api.vocabulary import JOB_ACTIVE, AiKind, JobType
 
 
-def kinds_in(package: Package) -> tuple[str, ...]:
+def list_kinds(package: Package) -> tuple[str, ...]:
     """The kinds that a file has."""
-    return tuple(str(kind) for kind in AiKind if Block(str(kind)) in blocks_of(package))
+    return tuple(str(kind) for kind in AiKind if Block(str(kind)) in list_blocks(package))
 
 
-def without(package: Package, kinds: Iterable[str]) -> Package:
+def remove_kinds(package: Package, kinds: Iterable[str]) -> Package:
     """The file without these kinds."""
     gone = {key for kind in kinds for key in KEYS[Block(kind)]}
     return {key: value for key, value in package.items() if key not in gone}
 
 
-def makes_content(job: Job) -> bool:
+def is_content_job(job: Job) -> bool:
     """Whether a job is one of AI content, as far as can be told: none of subtitles."""
     return job.type not in set(JobType)
 
@@ -32,4 +32,4 @@ def is_active(job: Job) -> bool:
 def is_made_since(job: Job, lang: str, since: datetime) -> bool:
     """Whether a job of AI content in this language was made at or after a moment."""
     spoken = {job.from_lang.lower(), (job.to_lang or "").lower()}
-    return makes_content(job) and lang.lower() in spoken and job.created_at is not None and job.created_at >= since
+    return is_content_job(job) and lang.lower() in spoken and job.created_at is not None and job.created_at >= since

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from dashboard import clients
-from dashboard.ai_content import pages as frames
 from dashboard.ai_content import sync
-from dashboard.ai_content.decorators import opened
+from dashboard.ai_content.decorators import with_fresh_document
 from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.pages import build_frame
 from dashboard.ai_content.resources import inventory, pages, writes
-from dashboard.ai_content.resources.forms import DeleteForm, GenerateForm
+from dashboard.ai_content.resources.forms import DeleteResourcesForm, GenerateForm
 from dashboard.ai_content.resources.writes import DELETE, GENERATE
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
@@ -34,43 +34,45 @@ from dashboard.writes.requests import form_key
 @require_http_methods(["GET", "POST"])
 def generate(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """What to generate in which language, what that costs as far as is known, and the jobs of before."""
-    video, part = _load(request, video_id)
+    video, part = _load_video(request, video_id)
     lang = request.GET.get("lang", "")
-    form = GenerateForm(request.POST or None, initial={"lang": lang, "kinds": _lacking(video, lang)})
+    form = GenerateForm(request.POST or None, initial={"lang": lang, "kinds": _list_missing(video, lang)})
     if not form.is_bound or not form.is_valid():
-        return _page(request, video, part, form)
-    chosen = form.cleaned_data["lang"], form.cleaned_data["kinds"]
+        return _render_page(request, video, part, form)
+    order = form.cleaned_data["lang"], form.cleaned_data["kinds"]
     if dry_run.asked(request):
-        preview = clients.platform(request).preview(lambda p: p.ai_workflow.generate_package(video.id, *chosen))
-        return _page(request, video, part, GenerateForm(initial=form.cleaned_data), dry_run=dry_run.show(preview))
+        preview = clients.platform(request).preview(lambda p: p.ai_workflow.generate_package(video.id, *order))
+        return _render_page(
+            request, video, part, GenerateForm(initial=form.cleaned_data), dry_run=dry_run.show(preview)
+        )
     try:
-        write = writes.generate(request, video, *chosen)
+        write = writes.generate(request, video, *order)
     except PlatformError as error:
         form.add_error(None, refusals.explain(error).whole)
-        return _page(request, video, part, form)
+        return _render_page(request, video, part, form)
     if write.state == State.DONE:
-        messages.success(request, _("Ordered. Its job is on this page."))
+        messages.success(request, _("Requested. The job is on this page."))
     return redirect("ai_content:generate", video_id)
 
 
-def _load(request: OwnerRequest, video_id: UUID) -> tuple[Video, pages.JobsPart]:
+def _load_video(request: OwnerRequest, video_id: UUID) -> tuple[Video, pages.JobsPart]:
     """The video, and side by side with it its jobs, which the page can do without. Raises the `PlatformError` of the video."""
-    read = partial(_jobs_part, request, str(video_id))
-    video, outcomes = parallel.beside(partial(sync.video_of, request, video_id), jobs=read)
+    read = partial(_load_jobs_part, request, str(video_id))
+    video, outcomes = parallel.beside(partial(sync.get_video, request, video_id), jobs=read)
     outcome = outcomes["jobs"]
     if isinstance(outcome, Ready):
         return video, outcome.value
     error = outcome.error if isinstance(outcome, Failed) else None
-    return video, pages.jobs_part(video.id, None, error, is_open=False)
+    return video, pages.build_jobs_part(video.id, None, error, is_open=False)
 
 
-def _lacking(video: Video, lang: str) -> list[str]:
+def _list_missing(video: Video, lang: str) -> list[str]:
     """The kinds that a video does not have in a language."""
     there = {resource.kind for resource in video.ai_resources if resource.lang == lang}
     return [str(kind) for kind in AiKind if str(kind) not in there]
 
 
-def _page(
+def _render_page(
     request: OwnerRequest, video: Video, part: pages.JobsPart, form: GenerateForm, **more: object
 ) -> HttpResponse:
     context = {
@@ -87,7 +89,7 @@ def _page(
     return render(request, "ai_content/generate.html", {**context, **more}, status=422 if wrong else 200)
 
 
-def _jobs_part(request: OwnerRequest, video_id: str) -> pages.JobsPart:
+def _load_jobs_part(request: OwnerRequest, video_id: str) -> pages.JobsPart:
     """The jobs as they are known. Raises `BadToken`, and `Missing` for a video that this account does not have."""
     outcome = reads.of(request).gather(jobs=lambda platform: platform.ai_workflow.jobs(video_id))["jobs"]
     error = outcome.error if isinstance(outcome, Failed) else None
@@ -95,62 +97,62 @@ def _jobs_part(request: OwnerRequest, video_id: str) -> pages.JobsPart:
         raise error
     jobs = outcome.value if isinstance(outcome, Ready) else None
     is_open = writes.list_generations(request.account, video_id).filter(state__in=OPEN).exists()
-    return pages.jobs_part(video_id, jobs, error, is_open=is_open)
+    return pages.build_jobs_part(video_id, jobs, error, is_open=is_open)
 
 
 @require_safe
 def generation(request: OwnerRequest, video_id: UUID) -> HttpResponse:
     """The polled part: 204 while nothing changed; without a trigger once no job is under way."""
-    part = _jobs_part(request, str(video_id))
+    part = _load_jobs_part(request, str(video_id))
     if request.GET.get("v") == part.version:
         return unchanged()
     return render(request, "ai_content/_generation.html", {"part": part})
 
 
 @require_http_methods(["GET", "POST"])
-@opened
+@with_fresh_document
 def delete(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Which kinds are deleted; refused where no version of what is there could be kept."""
     if request.method == "POST" and not dry_run.asked(request):
         mine = writes.find_by_form(request.account, DELETE, form_key(request))
         if mine is not None and mine.state != State.REFUSED:
-            return _deleted(request, editor, mine)
-    there = inventory.kinds_in(editor.package)
-    wanted = [kind for kind in request.GET.getlist("kind") if kind in there]
-    form = DeleteForm(request.POST or None, there=there, initial={"kinds": wanted or there})
+            return _redirect_deleted(request, editor, mine)
+    there = inventory.list_kinds(editor.package)
+    selected = [kind for kind in request.GET.getlist("kind") if kind in there]
+    form = DeleteResourcesForm(request.POST or None, there=there, initial={"kinds": selected or there})
     if not form.is_bound:
-        return _deletion_page(request, editor, form)
-    if form.is_valid() and (kept := pages.not_kept(editor.opened.state)):
-        form.add_error(None, kept)
+        return _render_deletion(request, editor, form)
+    if form.is_valid() and (reason := pages.format_not_kept(editor.opened.state)):
+        form.add_error(None, reason)
     if not form.is_valid():
-        return _deletion_page(request, editor, form)
+        return _render_deletion(request, editor, form)
     kinds = form.cleaned_data["kinds"]
     if dry_run.asked(request):
         call = partial(_call_deletion, editor, kinds)
-        shown = dry_run.show(clients.platform(request).preview(call))
-        form = DeleteForm(there=there, initial={"kinds": kinds})
-        return _deletion_page(request, editor, form, dry_run=shown)
+        preview = dry_run.show(clients.platform(request).preview(call))
+        form = DeleteResourcesForm(there=there, initial={"kinds": kinds})
+        return _render_deletion(request, editor, form, dry_run=preview)
     try:
         write = writes.delete(request, editor, kinds)
     except PlatformError as error:
         form.add_error(None, refusals.explain(error).whole)
-        return _deletion_page(request, editor, form)
-    return _deleted(request, editor, write)
+        return _render_deletion(request, editor, form)
+    return _redirect_deleted(request, editor, write)
 
 
 def _call_deletion(editor: Editor, kinds: list[str], platform: Operations) -> None:
     platform.ai_workflow.delete_package(str(editor.document.video_id), editor.document.lang, kinds)
 
 
-def _deleted(request: OwnerRequest, editor: Editor, write: Write) -> HttpResponse:
+def _redirect_deleted(request: OwnerRequest, editor: Editor, write: Write) -> HttpResponse:
     if write.state == State.DONE:
-        messages.success(request, _("Deleted. The version of before is kept in Versions."))
+        messages.success(request, _("Deleted. The previous version is in Versions."))
     return redirect(editor.address())
 
 
-def _deletion_page(request: OwnerRequest, editor: Editor, form: DeleteForm, **more: object) -> HttpResponse:
+def _render_deletion(request: OwnerRequest, editor: Editor, form: DeleteResourcesForm, **more: object) -> HttpResponse:
     context = {
-        "shell": frames.frame(editor, "language"),
+        "shell": build_frame(editor, "language"),
         "form": form,
         "here": editor.address("delete_resources"),
         "back": editor.address(),

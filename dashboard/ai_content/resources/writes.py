@@ -14,9 +14,9 @@ from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.ai_content import drafts
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.models import Document, Version
+from dashboard.ai_content.models import Document, Version, get_content, get_file_key
 from dashboard.ai_content.resources import inventory
-from dashboard.ai_content.rules.package import NotAPackage, Package, checked
+from dashboard.ai_content.rules.package import NotAPackage, Package, check_package, get_fingerprint
 from dashboard.ai_content.versions import store
 from dashboard.platform_api.errors import CallError, Missing, Unreachable
 from dashboard.platform_api.records import Job, Video
@@ -42,7 +42,7 @@ def generate(request: OwnerRequest, video: Video, lang: str, kinds: list[str]) -
     """
     key = next_key(request.account, GENERATE, video.id, lang=lang)
     sends = {"lang": lang, "kinds": kinds, "form": str(form_key(request))}
-    intent = form_intent(request, GENERATE, subject=video.id, sends=sends, label=video.title, after=_told(sends))
+    intent = form_intent(request, GENERATE, subject=video.id, sends=sends, label=video.title, after=_describe(sends))
     return _perform(request, replace(intent, key=key))
 
 
@@ -52,18 +52,18 @@ def delete(request: OwnerRequest, editor: Editor, kinds: list[str]) -> Write:
     key = next_key(request.account, DELETE, str(document.video_id), lang=document.lang)
     sends = {"lang": document.lang, "kinds": kinds, "form": str(form_key(request)), "version": version.pk}
     intent = form_intent(
-        request, DELETE, subject=str(document.video_id), sends=sends, label=document.title, before=_told(sends)
+        request, DELETE, subject=str(document.video_id), sends=sends, label=document.title, before=_describe(sends)
     )
     return _perform(request, replace(intent, key=key))
 
 
-def _told(sends: dict[str, Any]) -> dict[str, Any]:
+def _describe(sends: dict[str, Any]) -> dict[str, Any]:
     """What Activity shows."""
     return {name: value for name, value in sends.items() if name != "form"}
 
 
 def _perform(request: OwnerRequest, intent: Intent) -> Write:
-    """Send it, or tell again how it ended where this form has sent it before."""
+    """Send it, or return the write that this form has begun before."""
     mine = find_by_form(request.account, intent.operation, UUID(intent.request["form"]))
     if mine is None or clients.is_rehearsing():
         return outbox.perform(intent)
@@ -86,8 +86,8 @@ def list_generations(account: Account, video_id: str) -> "QuerySet[Write]":
 
 
 def _send_generation(write: Write) -> tuple[Job, ...]:
-    asked = write.request
-    return clients.platform_for(write.owner).ai_workflow.generate_package(write.subject, asked["lang"], asked["kinds"])
+    order = write.request
+    return clients.platform_for(write.owner).ai_workflow.generate_package(write.subject, order["lang"], order["kinds"])
 
 
 def _keep_generation(write: Write, jobs: tuple[Job, ...]) -> None:
@@ -98,18 +98,18 @@ def _settle_generation(write: Write) -> Found | Absence:
     """Found where a job of this language began since. That none is listed says nothing: such jobs may not be listed at all."""
     since = (write.sent_at or write.created_at) - CLOCKS
     jobs = clients.platform_for(write.owner).ai_workflow.jobs(write.subject)
-    made = tuple(job for job in jobs if inventory.is_made_since(job, write.request["lang"], since))
-    return Found(made) if made else UNKNOWN
+    new_jobs = tuple(job for job in jobs if inventory.is_made_since(job, write.request["lang"], since))
+    return Found(new_jobs) if new_jobs else UNKNOWN
 
 
-def _version_of(write: Write) -> Version | None:
+def _get_version(write: Write) -> Version | None:
     versions = Version.objects.select_related("document", "blob")
     return versions.filter(pk=write.request["version"], document__account_id=write.owner.pk).first()
 
 
 def _send_deletion(write: Write) -> None:
-    """What cannot be brought back from a kept version is not deleted: sent once more, it is read and compared first."""
-    version = _version_of(write)
+    """Send the deletion; a repeated one first checks that the file is still the stored version."""
+    version = _get_version(write)
     if version is None:
         raise NotWanted
     if write.attempt > 1 and not _is_still(write, version):
@@ -121,51 +121,51 @@ def _send_deletion(write: Write) -> None:
 def _is_still(write: Write, version: Version) -> bool:
     """Whether the platform's file is the kept version."""
     try:
-        package = _read(write, version.document)
+        package = _read_file(write, version.document)
     except (CallError, NotAPackage):
         return False
-    return store.holds(version, package, store.fingerprint(package))
+    return store.is_version(version, package, get_fingerprint(package))
 
 
-def _read(write: Write, document: Document) -> Package:
+def _read_file(write: Write, document: Document) -> Package:
     read = clients.platform_for(write.owner).ai_workflow.read_package
-    return checked(dict(read(document.pullzone, document.external_id, document.lang or None, fresh=True).data))
+    return check_package(dict(read(document.pullzone, document.external_id, document.lang or None, fresh=True).data))
 
 
 def _keep_deletion(write: Write, answer: Any = None) -> None:
     """What is left is the newest version; the one before has what was deleted."""
-    version = _version_of(write)
+    version = _get_version(write)
     if version is None:
         return
-    package = store.content(version.blob)
-    rest = inventory.without(package, write.request["kinds"])
+    package = get_content(version.blob)
+    rest = inventory.remove_kinds(package, write.request["kinds"])
     document = version.document
-    store.remember(document, rest, Version.Kind.SAVED, actor=write.actor, parent=package)
-    forget(store.file_key(document))
-    drafts.changed(document, actor=write.actor, place="file")
+    store.add_version(document, rest, Version.Kind.SAVED, actor=write.actor, parent=package)
+    forget(get_file_key(document))
+    drafts.note_change(document, actor=write.actor, place="file")
 
 
 def _settle_deletion(write: Write) -> Found | Absence:
     """Found where the file is gone, or has none of it. A file that still has it says nothing: it follows late [4.3]."""
-    version = _version_of(write)
+    version = _get_version(write)
     if version is None:
         return UNKNOWN
     try:
-        package = _read(write, version.document)
+        package = _read_file(write, version.document)
     except Missing:
         return Found()
     except NotAPackage:
         return UNKNOWN
-    return UNKNOWN if set(inventory.kinds_in(package)) & set(write.request["kinds"]) else Found()
+    return UNKNOWN if set(inventory.list_kinds(package)) & set(write.request["kinds"]) else Found()
 
 
 def get_generation_page(write: Write) -> str:
-    """Where an order is looked after."""
+    """Return the address of the page about a generation."""
     return address("ai_content:generate", write.subject)
 
 
 def get_deletion_page(write: Write) -> str:
-    """Where a deletion is looked after."""
+    """Return the address of the page about a deletion."""
     return address("ai_content:language", write.subject, write.request["lang"] or "legacy")
 
 

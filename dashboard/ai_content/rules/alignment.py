@@ -1,8 +1,8 @@
-"""What two sequences have in common, in time that grows with their length, however often the same element returns.
+"""Common parts of two sequences, in time proportional to their length even where elements repeat.
 
-What begins and ends both is the same; between, elements that each side has exactly once are anchors, and what lies between
-two anchors is looked at again. A stretch without anchors is compared element by element where it is short, and is otherwise
-told as replaced: looking for the best answer there would take the square of its length.
+Common beginnings and ends are matched first. Between them, elements that occur exactly once on each side are anchors;
+parts between two anchors are treated the same way. A part without anchors is compared element by element where it is
+short, and is otherwise reported as replaced: an optimal result would take the square of its length.
 """
 
 from bisect import bisect_left
@@ -12,30 +12,30 @@ from difflib import SequenceMatcher
 from typing import Final, TypeAlias
 
 Block: TypeAlias = tuple[int, int, int]
-"""Where it begins on the one side and on the other, and how long it is."""
+"""Start on the left, start on the right, and length."""
 Opcode: TypeAlias = tuple[str, int, int, int, int]
-"""`equal` or `replace`, and from where to where on the one side and on the other."""
+"""`equal` or `replace`, then start and end on the left and on the right."""
 SHORT: Final = 10_000
-"""The product of two lengths up to which two stretches are compared element by element."""
+"""Product of two lengths up to which two parts are compared element by element."""
 ROUNDS: Final = 24
-"""How often a stretch between anchors is looked at again."""
+"""Levels of recursion between anchors."""
 
 
-def blocks(one: Sequence[str], other: Sequence[str]) -> list[Block]:
-    """The stretches that both have, rising on both sides; neighbours are one stretch."""
-    found: list[Block] = []
-    for a, b, size in sorted(_common(one, other)):
-        if found and (found[-1][0] + found[-1][2], found[-1][1] + found[-1][2]) == (a, b):
-            found[-1] = (found[-1][0], found[-1][1], found[-1][2] + size)
+def find_common_blocks(left: Sequence[str], right: Sequence[str]) -> list[Block]:
+    """List the common parts, in order on both sides; adjacent ones are joined."""
+    blocks: list[Block] = []
+    for a, b, size in sorted(_find_common(left, right)):
+        if blocks and (blocks[-1][0] + blocks[-1][2], blocks[-1][1] + blocks[-1][2]) == (a, b):
+            blocks[-1] = (blocks[-1][0], blocks[-1][1], blocks[-1][2] + size)
         else:
-            found.append((a, b, size))
-    return found
+            blocks.append((a, b, size))
+    return blocks
 
 
-def opcodes(one: Sequence[str], other: Sequence[str]) -> Iterator[Opcode]:
-    """How `one` becomes `other`: stretches that stay, and between them what takes the place of what."""
+def list_opcodes(left: Sequence[str], right: Sequence[str]) -> Iterator[Opcode]:
+    """List the operations that turn `left` into `right`."""
     a = b = 0
-    for at, to, size in [*blocks(one, other), (len(one), len(other), 0)]:
+    for at, to, size in [*find_common_blocks(left, right), (len(left), len(right), 0)]:
         if at > a or to > b:
             yield "replace", a, at, b, to
         if size:
@@ -43,37 +43,41 @@ def opcodes(one: Sequence[str], other: Sequence[str]) -> Iterator[Opcode]:
         a, b = at + size, to + size
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> Iterator[Block]:
-    waiting = [(0, len(one), 0, len(other), ROUNDS)]
+def _find_common(left: Sequence[str], right: Sequence[str]) -> Iterator[Block]:
+    waiting = [(0, len(left), 0, len(right), ROUNDS)]
     while waiting:
         a, a_end, b, b_end, rounds = waiting.pop()
         begin = a
-        while a < a_end and b < b_end and one[a] == other[b]:
+        while a < a_end and b < b_end and left[a] == right[b]:
             a, b = a + 1, b + 1
         if a > begin:
             yield begin, b - (a - begin), a - begin
         end = a_end
-        while a_end > a and b_end > b and one[a_end - 1] == other[b_end - 1]:
+        while a_end > a and b_end > b and left[a_end - 1] == right[b_end - 1]:
             a_end, b_end = a_end - 1, b_end - 1
         if end > a_end:
             yield a_end, b_end, end - a_end
         if a == a_end or b == b_end:
             continue
-        anchors = _anchors(one, a, a_end, other, b, b_end) if rounds else []
+        anchors = _find_anchors(left, a, a_end, right, b, b_end) if rounds else []
         if anchors:
             for at, to in [*anchors, (a_end, b_end)]:
                 waiting.append((a, at, b, to, rounds - 1))
                 a, b = at, to
         elif (a_end - a) * (b_end - b) <= SHORT:
-            matcher = SequenceMatcher(None, one[a:a_end], other[b:b_end], autojunk=False)
+            matcher = SequenceMatcher(None, left[a:a_end], right[b:b_end], autojunk=False)
             yield from ((a + block.a, b + block.b, block.size) for block in matcher.get_matching_blocks() if block.size)
 
 
-def _anchors(one: Sequence[str], a: int, a_end: int, other: Sequence[str], b: int, b_end: int) -> list[tuple[int, int]]:
+def _find_anchors(
+    left: Sequence[str], a: int, a_end: int, right: Sequence[str], b: int, b_end: int
+) -> list[tuple[int, int]]:
     """The longest rising run of places whose element each side has exactly once."""
-    mine, theirs = Counter(one[a:a_end]), Counter(other[b:b_end])
-    places = {other[place]: place for place in range(b, b_end) if theirs[other[place]] == 1}
-    pairs = [(place, places[one[place]]) for place in range(a, a_end) if mine[one[place]] == 1 and one[place] in places]
+    mine, theirs = Counter(left[a:a_end]), Counter(right[b:b_end])
+    places = {right[place]: place for place in range(b, b_end) if theirs[right[place]] == 1}
+    pairs = [
+        (place, places[left[place]]) for place in range(a, a_end) if mine[left[place]] == 1 and left[place] in places
+    ]
     tails: list[int] = []
     tops: list[int] = []
     before: list[int] = []

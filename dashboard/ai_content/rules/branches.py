@@ -1,4 +1,4 @@
-"""The part of a large mind map that one page shows: one branch, as deep and as wide as fits."""
+"""The part of a large mind map that one page shows: one branch, limited in depth and width."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,17 +24,17 @@ class Branch:
     later: int = 0
 
 
-def branch(root: Node, at: Path, start: int, chosen: Path = ()) -> Branch:
-    """The whole of a small map; of a large one the branch at `at`, or the one beside which `chosen` stands."""
+def get_branch(root: Node, at: Path, start: int, selected: Path = ()) -> Branch:
+    """Return the whole of a small map; of a large one the branch at `at`, or the one that contains `selected`."""
     if sum(1 for _ in walk(root)) <= WHOLE_MOST:
         return Branch(root)
-    found = _part(root, at, start)
-    if chosen and not any(node.path == chosen for node in walk(found.root)):
-        found = _part(root, chosen[:-1], chosen[-1])
-    return found
+    branch = _cut_branch(root, at, start)
+    if selected and not any(node.path == selected for node in walk(branch.root)):
+        branch = _cut_branch(root, selected[:-1], selected[-1])
+    return branch
 
 
-def _part(root: Node, at: Path, start: int) -> Branch:
+def _cut_branch(root: Node, at: Path, start: int) -> Branch:
     above: list[Node] = []
     node = root
     for place in at:
@@ -43,8 +43,8 @@ def _part(root: Node, at: Path, start: int) -> Branch:
         above.append(node)
         node = node.children[place]
     start = min(max(start, 0), max(len(node.children) - 1, 0)) // WINDOW * WINDOW
-    shown = node.children[start : start + WINDOW]
-    depth, count, level = 0, 1 + len(shown), list(shown)
+    window = node.children[start : start + WINDOW]
+    depth, count, level = 0, 1 + len(window), list(window)
     while level:
         depth += 1
         level = [child for each in level for child in each.children]
@@ -52,14 +52,14 @@ def _part(root: Node, at: Path, start: int) -> Branch:
         if count > ROWS_MOST:
             break
     hidden: dict[Path, int] = {}
-    children = tuple(_pruned(child, depth - 1, hidden) for child in shown)
-    later = len(node.children) - start - len(shown)
+    children = tuple(_prune(child, depth - 1, hidden) for child in window)
+    later = len(node.children) - start - len(window)
     return Branch(Node(node.path, node.label, children), tuple(above), hidden, start, later)
 
 
-def _pruned(node: Node, depth: int, hidden: dict[Path, int]) -> Node:
+def _prune(node: Node, depth: int, hidden: dict[Path, int]) -> Node:
     if depth > 0:
-        return Node(node.path, node.label, tuple(_pruned(child, depth - 1, hidden) for child in node.children))
+        return Node(node.path, node.label, tuple(_prune(child, depth - 1, hidden) for child in node.children))
     if node.children:
         hidden[node.path] = sum(1 for _ in walk(node)) - 1
     return Node(node.path, node.label, ())

@@ -1,22 +1,30 @@
-"""What changed between two versions of a file, field by field, in terms an author thinks in.
+"""Changes between two versions of a file, field by field, and their short form that is stored with a version.
 
-A change says what it is about (`What`), where (the numbers of question and alternative, or a path), and the values
-before and after. There is none between two files that are the same JSON, and at least one between two that are not.
+A change has a subject (`ChangeSubject`), a place (numbers of question and answer, or a path), and the values before and
+after. Equal files have no changes; different files have at least one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from dashboard.ai_content.rules import mindmap as maps
-from dashboard.ai_content.rules.package import JSON, Block, Package, block_of, same, written
-from dashboard.ai_content.rules.pairing import by_key, moved, pair
+from dashboard.ai_content.rules.package import (
+    Block,
+    Package,
+    find_moved,
+    format_json,
+    get_block,
+    get_text,
+    is_same,
+    name_by_keys,
+    pair_elements,
+)
+from dashboard.platform_api.values import JSON
 
-EXCERPT: Final = 160
 
-
-class What(StrEnum):
+class ChangeSubject(StrEnum):
     """What a change is about."""
 
     QUESTION = "question"
@@ -38,8 +46,8 @@ class What(StrEnum):
     """Anything else; `path` says where."""
 
 
-class Kind(StrEnum):
-    """How it changed."""
+class ChangeKind(StrEnum):
+    """Kinds of changes."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -52,8 +60,8 @@ class Change:
     """One change. `question` and `option` count from 1, as people do; a removed one has its old number."""
 
     block: Block
-    what: What
-    kind: Kind
+    what: ChangeSubject
+    kind: ChangeKind
     before: JSON = None
     after: JSON = None
     question: int = 0
@@ -62,155 +70,254 @@ class Change:
 
 
 NAMED: Final = {
-    "abstract": What.EBOOK_TEXT,
-    "abstract_html": What.EBOOK_HTML,
-    "abstract_summary": What.SUMMARY,
+    "abstract": ChangeSubject.EBOOK_TEXT,
+    "abstract_html": ChangeSubject.EBOOK_HTML,
+    "abstract_summary": ChangeSubject.SUMMARY,
 }
 
 
-def difference(before: Package, after: Package) -> tuple[Change, ...]:
-    """Every change from `before` to `after`, in the order of the file."""
+def list_changes(before: Package, after: Package) -> tuple[Change, ...]:
+    """List every change from `before` to `after`, in the order of the file."""
     keys = [*before, *(key for key in after if key not in before)]
-    return tuple(change for key in keys for change in _top(key, before, after))
+    return tuple(change for key in keys for change in _compare_key(key, before, after))
 
 
-def _top(key: str, before: Package, after: Package) -> Iterator[Change]:
-    block, old, new = block_of(key), before.get(key), after.get(key)
-    if key in before and key in after and same(old, new):
+def _compare_key(key: str, before: Package, after: Package) -> Iterator[Change]:
+    block, old, new = get_block(key), before.get(key), after.get(key)
+    if key in before and key in after and is_same(old, new):
         return
     if key == "questions" and isinstance(old or [], list) and isinstance(new or [], list):
-        yield from _questions(old if isinstance(old, list) else [], new if isinstance(new, list) else [])
+        yield from _compare_question_lists(old if isinstance(old, list) else [], new if isinstance(new, list) else [])
         if not old and not new:
-            yield _value(block, What.VALUE, before, after, key, (key,))
+            yield _build_change(block, ChangeSubject.VALUE, before, after, key, (key,))
     elif key == "mindmap" and key in before and key in after:
-        yield from _mindmap(old, new)
+        yield from _compare_mindmaps(old, new)
     elif key in ("questions_config", "abstract_cover") and isinstance(old, dict) and isinstance(new, dict):
-        what = What.SETTING if key == "questions_config" else What.COVER
+        what = ChangeSubject.SETTING if key == "questions_config" else ChangeSubject.COVER
         for inner in [*old, *(name for name in new if name not in old)]:
-            if inner not in old or inner not in new or not same(old[inner], new[inner]):
-                yield _value(block, what, old, new, inner, (inner,))
+            if inner not in old or inner not in new or not is_same(old[inner], new[inner]):
+                yield _build_change(block, what, old, new, inner, (inner,))
     else:
-        yield _value(block, NAMED.get(key, What.VALUE), before, after, key, (key,))
+        yield _build_change(block, NAMED.get(key, ChangeSubject.VALUE), before, after, key, (key,))
 
 
-def _value(block: Block, what: What, before: Package, after: Package, key: str, path: tuple[str, ...]) -> Change:
-    kind = Kind.ADDED if key not in before else Kind.REMOVED if key not in after else Kind.CHANGED
+def _build_change(
+    block: Block, what: ChangeSubject, before: Package, after: Package, key: str, path: tuple[str, ...]
+) -> Change:
+    kind = ChangeKind.ADDED if key not in before else ChangeKind.REMOVED if key not in after else ChangeKind.CHANGED
     return Change(block, what, kind, before.get(key), after.get(key), path=path)
 
 
-def _questions(before: list[JSON], after: list[JSON]) -> Iterator[Change]:
-    pairs = pair(before, after, by_key("enunciate"))
-    wandered = moved([old for old, new in pairs if old is not None and new is not None])
+def _compare_question_lists(before: list[JSON], after: list[JSON]) -> Iterator[Change]:
+    pairs = pair_elements(before, after, name_by_keys("enunciate"))
+    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
     for old, new in pairs:
         if old is None and new is not None:
-            yield Change(Block.QUIZ, What.QUESTION, Kind.ADDED, after=after[new], question=new + 1)
+            yield Change(Block.QUIZ, ChangeSubject.QUESTION, ChangeKind.ADDED, after=after[new], question=new + 1)
         elif new is None and old is not None:
-            yield Change(Block.QUIZ, What.QUESTION, Kind.REMOVED, before=before[old], question=old + 1)
+            yield Change(Block.QUIZ, ChangeSubject.QUESTION, ChangeKind.REMOVED, before=before[old], question=old + 1)
         elif old is not None and new is not None:
             if old in wandered:
-                yield Change(Block.QUIZ, What.QUESTION_PLACE, Kind.MOVED, old + 1, new + 1, question=new + 1)
-            if not same(before[old], after[new]):
-                yield from _question(before[old], after[new], new + 1)
+                yield Change(
+                    Block.QUIZ, ChangeSubject.QUESTION_PLACE, ChangeKind.MOVED, old + 1, new + 1, question=new + 1
+                )
+            if not is_same(before[old], after[new]):
+                yield from _compare_question(before[old], after[new], new + 1)
 
 
-def _question(before: JSON, after: JSON, number: int) -> Iterator[Change]:
+def _compare_question(before: JSON, after: JSON, number: int) -> Iterator[Change]:
     if not isinstance(before, dict) or not isinstance(after, dict):
-        yield Change(Block.QUIZ, What.VALUE, Kind.CHANGED, before, after, question=number)
+        yield Change(Block.QUIZ, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, question=number)
         return
     for key in [*before, *(name for name in after if name not in before)]:
         old, new = before.get(key), after.get(key)
-        if key in before and key in after and same(old, new):
+        if key in before and key in after and is_same(old, new):
             continue
         if key == "options" and isinstance(old, list) and isinstance(new, list):
-            yield from _options(old, new, number)
+            yield from _compare_option_lists(old, new, number)
             continue
-        what = What.QUESTION_TEXT if key == "enunciate" else What.VALUE
-        kind = Kind.ADDED if key not in before else Kind.REMOVED if key not in after else Kind.CHANGED
+        what = ChangeSubject.QUESTION_TEXT if key == "enunciate" else ChangeSubject.VALUE
+        kind = ChangeKind.ADDED if key not in before else ChangeKind.REMOVED if key not in after else ChangeKind.CHANGED
         yield Change(Block.QUIZ, what, kind, old, new, question=number, path=(key,))
 
 
-def _options(before: list[JSON], after: list[JSON], number: int) -> Iterator[Change]:
-    pairs = pair(before, after, by_key("text"))
-    wandered = moved([old for old, new in pairs if old is not None and new is not None])
+def _compare_option_lists(before: list[JSON], after: list[JSON], number: int) -> Iterator[Change]:
+    pairs = pair_elements(before, after, name_by_keys("text"))
+    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
     for old, new in pairs:
         if old is None and new is not None:
-            yield Change(Block.QUIZ, What.OPTION, Kind.ADDED, None, after[new], number, new + 1)
+            yield Change(Block.QUIZ, ChangeSubject.OPTION, ChangeKind.ADDED, None, after[new], number, new + 1)
         elif new is None and old is not None:
-            yield Change(Block.QUIZ, What.OPTION, Kind.REMOVED, before[old], None, number, old + 1)
+            yield Change(Block.QUIZ, ChangeSubject.OPTION, ChangeKind.REMOVED, before[old], None, number, old + 1)
         elif old is not None and new is not None:
             if old in wandered:
-                yield Change(Block.QUIZ, What.OPTION_PLACE, Kind.MOVED, old + 1, new + 1, number, new + 1)
-            yield from _option(before[old], after[new], number, new + 1)
+                yield Change(
+                    Block.QUIZ, ChangeSubject.OPTION_PLACE, ChangeKind.MOVED, old + 1, new + 1, number, new + 1
+                )
+            yield from _compare_option(before[old], after[new], number, new + 1)
 
 
-def _option(before: JSON, after: JSON, number: int, option: int) -> Iterator[Change]:
-    if same(before, after):
+def _compare_option(before: JSON, after: JSON, number: int, option: int) -> Iterator[Change]:
+    if is_same(before, after):
         return
     if not isinstance(before, dict) or not isinstance(after, dict):
-        yield Change(Block.QUIZ, What.VALUE, Kind.CHANGED, before, after, number, option)
+        yield Change(Block.QUIZ, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, number, option)
         return
-    whats = {"text": What.OPTION_TEXT, "correct": What.OPTION_CORRECT}
+    whats = {"text": ChangeSubject.OPTION_TEXT, "correct": ChangeSubject.OPTION_CORRECT}
     for key in [*before, *(name for name in after if name not in before)]:
-        if key not in before or key not in after or not same(before[key], after[key]):
-            kind = Kind.ADDED if key not in before else Kind.REMOVED if key not in after else Kind.CHANGED
-            what = whats.get(key, What.VALUE)
+        if key not in before or key not in after or not is_same(before[key], after[key]):
+            kind = (
+                ChangeKind.ADDED
+                if key not in before
+                else ChangeKind.REMOVED
+                if key not in after
+                else ChangeKind.CHANGED
+            )
+            what = whats.get(key, ChangeSubject.VALUE)
             yield Change(Block.QUIZ, what, kind, before.get(key), after.get(key), number, option, (key,))
 
 
-def _mindmap(before: JSON, after: JSON) -> Iterator[Change]:
-    old, new = maps.shape_of(before), maps.shape_of(after)
+def _compare_mindmaps(before: JSON, after: JSON) -> Iterator[Change]:
+    old, new = maps.find_shape(before), maps.find_shape(after)
     if old is None or new is None or old.where != new.where:
-        yield Change(Block.MINDMAP, What.VALUE, Kind.CHANGED, before, after, path=("mindmap",))
+        yield Change(Block.MINDMAP, ChangeSubject.VALUE, ChangeKind.CHANGED, before, after, path=("mindmap",))
         return
-    found = tuple(_nodes(maps.root_of(before, old), maps.root_of(after, new), ()))
-    yield from found
-    around = _around(before, old), _around(after, new)
-    if not same(*around) or not found:
-        yield Change(Block.MINDMAP, What.VALUE, Kind.CHANGED, *around, path=("mindmap",))
+    changes = tuple(_compare_nodes(maps.get_root(before, old), maps.get_root(after, new), ()))
+    yield from changes
+    around = _get_wrapper(before, old), _get_wrapper(after, new)
+    if not is_same(*around) or not changes:
+        yield Change(Block.MINDMAP, ChangeSubject.VALUE, ChangeKind.CHANGED, *around, path=("mindmap",))
 
 
-def _around(mindmap: JSON, shape: maps.Shape) -> JSON:
-    """The mind map without its tree: what wraps it."""
+def _get_wrapper(mindmap: JSON, shape: maps.Shape) -> JSON:
+    """Return the mind map without its tree: the objects around it."""
     if not shape.where or not isinstance(mindmap, dict):
         return None
     key, inner = shape.where[0], maps.Shape(shape.where[1:], shape.label, shape.children)
-    return mindmap | {key: _around(mindmap.get(key), inner)}
+    return mindmap | {key: _get_wrapper(mindmap.get(key), inner)}
 
 
-def _nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator[Change]:
+def _compare_nodes(before: JSON, after: JSON, path: tuple[str, ...]) -> Iterator[Change]:
     """`path` is the labels that lead to the node."""
-    if same(before, after):
+    if is_same(before, after):
         return
-    old_label, new_label = maps.label_of(before), maps.label_of(after)
+    old_label, new_label = maps.get_label(before), maps.get_label(after)
     here = (*path, new_label)
     if old_label != new_label:
-        yield Change(Block.MINDMAP, What.NODE_LABEL, Kind.CHANGED, old_label, new_label, path=path)
-    old_keys, new_keys = maps.other_keys(before), maps.other_keys(after)
+        yield Change(Block.MINDMAP, ChangeSubject.NODE_LABEL, ChangeKind.CHANGED, old_label, new_label, path=path)
+    old_keys, new_keys = maps.get_other_keys(before), maps.get_other_keys(after)
     for key in [*old_keys, *(name for name in new_keys if name not in old_keys)]:
-        if key not in old_keys or key not in new_keys or not same(old_keys[key], new_keys[key]):
-            yield _value(Block.MINDMAP, What.VALUE, old_keys, new_keys, key, (*here, key))
-    old_children, new_children = maps.children_of(before), maps.children_of(after)
-    pairs = pair(old_children, new_children, _label_name)
-    wandered = moved([old for old, new in pairs if old is not None and new is not None])
+        if key not in old_keys or key not in new_keys or not is_same(old_keys[key], new_keys[key]):
+            yield _build_change(Block.MINDMAP, ChangeSubject.VALUE, old_keys, new_keys, key, (*here, key))
+    old_children, new_children = maps.get_children(before), maps.get_children(after)
+    pairs = pair_elements(old_children, new_children, _label_name)
+    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
     for old, new in pairs:
         if old is None and new is not None:
             node = new_children[new]
-            yield Change(Block.MINDMAP, What.NODE, Kind.ADDED, None, _told(node), path=(*here, maps.label_of(node)))
+            yield Change(
+                Block.MINDMAP,
+                ChangeSubject.NODE,
+                ChangeKind.ADDED,
+                None,
+                _format_node(node),
+                path=(*here, maps.get_label(node)),
+            )
         elif new is None and old is not None:
             node = old_children[old]
-            yield Change(Block.MINDMAP, What.NODE, Kind.REMOVED, _told(node), None, path=(*here, maps.label_of(node)))
+            yield Change(
+                Block.MINDMAP,
+                ChangeSubject.NODE,
+                ChangeKind.REMOVED,
+                _format_node(node),
+                None,
+                path=(*here, maps.get_label(node)),
+            )
         elif old is not None and new is not None:
             if old in wandered:
-                label = maps.label_of(new_children[new])
-                yield Change(Block.MINDMAP, What.NODE_PLACE, Kind.MOVED, old + 1, new + 1, path=(*here, label))
-            yield from _nodes(old_children[old], new_children[new], here)
+                label = maps.get_label(new_children[new])
+                yield Change(
+                    Block.MINDMAP, ChangeSubject.NODE_PLACE, ChangeKind.MOVED, old + 1, new + 1, path=(*here, label)
+                )
+            yield from _compare_nodes(old_children[old], new_children[new], here)
 
 
-def _told(node: JSON, depth: int = 0) -> str:
-    """A node with everything under it, a line each: its label and what else it holds."""
-    data = maps.other_keys(node)
-    line = "  " * depth + maps.label_of(node) + (f" {written(data)}" if data else "")
-    return "\n".join([line, *(_told(child, depth + 1) for child in maps.children_of(node))])
+def _format_node(node: JSON, depth: int = 0) -> str:
+    """Format a node and its descendants, a line each: the label and other keys."""
+    data = maps.get_other_keys(node)
+    line = "  " * depth + maps.get_label(node) + (f" {format_json(data)}" if data else "")
+    return "\n".join([line, *(_format_node(child, depth + 1) for child in maps.get_children(node))])
 
 
-_label_name = by_key(*maps.LABELS)
+_label_name = name_by_keys(*maps.LABELS)
+
+
+SUMMARIES_MOST: Final = 12
+EXCERPT: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSummary:
+    """One change, short: see `rules.difference.Change`. `before` and `after` are excerpts for reading."""
+
+    block: str
+    what: str
+    kind: str
+    question: int
+    option: int
+    path: tuple[str, ...]
+    before: str
+    after: str
+
+
+def summarize(change: Change) -> ChangeSummary:
+    """Shorten a change."""
+    return ChangeSummary(
+        str(change.block),
+        str(change.what),
+        str(change.kind),
+        change.question,
+        change.option,
+        change.path,
+        get_excerpt(change.before),
+        get_excerpt(change.after),
+    )
+
+
+def get_excerpt(value: JSON) -> str:
+    """Return the beginning of a value, as one line of text."""
+    if isinstance(value, dict) and ("enunciate" in value or "options" in value):
+        return _shorten(get_text(value.get("enunciate")))
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        return _shorten(str(value["text"]))
+    if value is None:
+        return ""
+    return _shorten(value if isinstance(value, str) else format_json(value))
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= EXCERPT else line[: EXCERPT - 1] + "…"
+
+
+def dump_summaries(changes: Iterable[Change]) -> list[dict[str, Any]]:
+    """Return the first changes as JSON."""
+    listed = [summarize(change) for change in list(changes)[:SUMMARIES_MOST]]
+    return [
+        {
+            "block": each.block,
+            "what": each.what,
+            "kind": each.kind,
+            "question": each.question,
+            "option": each.option,
+            "path": list(each.path),
+            "before": each.before,
+            "after": each.after,
+        }
+        for each in listed
+    ]
+
+
+def load_summaries(stored: Iterable[dict[str, Any]]) -> list[ChangeSummary]:
+    """Return the summaries that are stored with a version."""
+    return [ChangeSummary(**{**each, "path": tuple(each["path"])}) for each in stored]

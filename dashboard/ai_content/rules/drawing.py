@@ -1,4 +1,4 @@
-"""Where a mind map's boxes go: a tidy tree from left to right, as numbers a template turns into SVG."""
+"""Layout of a mind map's diagram: a tree from left to right, as coordinates for an SVG template."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 from dashboard.ai_content.rules.mindmap import Node
 
 LETTER: Final = 7.0
-"""Average width of a letter at 13 px, on the safe side."""
+"""Width of a letter at 13 px, rounded up."""
 LINE: Final = 17
 PADDING: Final = 10
 GAP_ACROSS: Final = 36
@@ -17,7 +17,7 @@ LINES_MOST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LabelLine:
     """One line of a label, at its base line."""
 
     x: int
@@ -26,7 +26,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class NodeBox:
     """One node: its place and size, its label in lines, its level from 0."""
 
     x: int
@@ -35,42 +35,42 @@ class Box:
     height: int
     level: int
     label: str
-    lines: tuple[Line, ...]
+    lines: tuple[LabelLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture: `links` is one SVG path with every connection."""
+    """A diagram: `links` is one SVG path with every connection."""
 
     width: int
     height: int
-    boxes: tuple[Box, ...]
+    boxes: tuple[NodeBox, ...]
     links: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _MeasuredNode:
     node: Node
     lines: tuple[str, ...]
     width: int
     height: int
-    children: "tuple[_Placed, ...]"
+    children: "tuple[_MeasuredNode, ...]"
     span: int
     """Height that the node and everything under it take."""
 
 
-def draw(root: Node) -> Drawing:
-    """The picture of a tree; coordinates in px from the top left corner."""
+def draw_tree(root: Node) -> Drawing:
+    """Lay out a tree; coordinates in px from the top left corner."""
     placed = _measure(root)
-    columns = _columns(placed)
-    boxes: list[Box] = []
+    columns = _list_columns(placed)
+    boxes: list[NodeBox] = []
     links: list[str] = []
-    _put(placed, 0, 1, columns, boxes, links)
+    _place_node(placed, 0, 1, columns, boxes, links)
     width = max(box.x + box.width for box in boxes) + 1
     return Drawing(width, placed.span + 2, tuple(boxes), "".join(links))
 
 
-def wrapped(label: str) -> tuple[str, ...]:
+def wrap_label(label: str) -> tuple[str, ...]:
     """A label in at most three lines; what does not fit ends in an ellipsis."""
     lines: list[str] = []
     for word in label.split():
@@ -84,17 +84,17 @@ def wrapped(label: str) -> tuple[str, ...]:
     return tuple(lines) or ("…",)
 
 
-def _measure(node: Node) -> _Placed:
+def _measure(node: Node) -> _MeasuredNode:
     children = tuple(_measure(child) for child in node.children)
-    lines = wrapped(node.label)
+    lines = wrap_label(node.label)
     bold = 1.0 if node.path else 1.14  # the root is set in bold
     width = int(max(len(line) for line in lines) * LETTER * bold) + 2 * PADDING
     height = len(lines) * LINE + PADDING
     below = sum(child.span for child in children) + GAP_DOWN * max(0, len(children) - 1)
-    return _Placed(node, lines, width, height, children, max(height, below))
+    return _MeasuredNode(node, lines, width, height, children, max(height, below))
 
 
-def _columns(root: _Placed) -> list[int]:
+def _list_columns(root: _MeasuredNode) -> list[int]:
     """Where each level begins: behind the widest box of the level before."""
     starts: list[int] = []
     level, start = [root], 1
@@ -105,18 +105,20 @@ def _columns(root: _Placed) -> list[int]:
     return starts
 
 
-def _put(placed: _Placed, level: int, top: int, columns: list[int], boxes: list[Box], links: list[str]) -> int:
-    """Put the node in the middle of its children; returns the height of its middle."""
+def _place_node(
+    placed: _MeasuredNode, level: int, top: int, columns: list[int], boxes: list[NodeBox], links: list[str]
+) -> int:
+    """Place the node at the middle of its children; returns the y of its middle."""
     below = sum(child.span for child in placed.children) + GAP_DOWN * max(0, len(placed.children) - 1)
     at = top + max(0, (placed.span - below) // 2)
     middles = []
     for child in placed.children:
-        middles.append(_put(child, level + 1, at, columns, boxes, links))
+        middles.append(_place_node(child, level + 1, at, columns, boxes, links))
         at += child.span + GAP_DOWN
     middle = (middles[0] + middles[-1]) // 2 if middles else top + placed.span // 2
     x, y = columns[level], min(max(top, middle - placed.height // 2), top + placed.span - placed.height)
-    lines = tuple(_lines(placed.lines, x, y))
-    boxes.append(Box(x, y, placed.width, placed.height, min(level, 3), placed.node.label, lines))
+    lines = tuple(_build_lines(placed.lines, x, y))
+    boxes.append(NodeBox(x, y, placed.width, placed.height, min(level, 3), placed.node.label, lines))
     start, end = x + placed.width, columns[level + 1] if placed.children else 0
     half = (start + end) // 2
     links += [
@@ -125,6 +127,6 @@ def _put(placed: _Placed, level: int, top: int, columns: list[int], boxes: list[
     return y + placed.height // 2
 
 
-def _lines(texts: tuple[str, ...], x: int, y: int) -> Iterator[Line]:
+def _build_lines(texts: tuple[str, ...], x: int, y: int) -> Iterator[LabelLine]:
     for number, text in enumerate(texts):
-        yield Line(x + PADDING, y + PADDING // 2 + number * LINE + 13, text)
+        yield LabelLine(x + PADDING, y + PADDING // 2 + number * LINE + 13, text)

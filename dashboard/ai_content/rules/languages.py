@@ -4,71 +4,71 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dashboard.ai_content.rules.package import JSON
-from dashboard.ai_content.rules.pairing import Pairs, by_key, identifier, moved, pair
-from dashboard.ai_content.rules.quiz import duplicate, reading
+from dashboard.ai_content.rules.package import Pairs, find_moved, get_identifier, name_by_keys, pair_elements
+from dashboard.ai_content.rules.quiz import copy_question, parse_question
+from dashboard.platform_api.values import JSON
 
 
-class Apart(StrEnum):
-    """How a question's structure differs between two languages."""
+class StructureDifference(StrEnum):
+    """Differences of a question's structure between two languages."""
 
     MISSING = "missing"
-    """The other language does not have it."""
+    """Missing in the other language."""
     EXTRA = "extra"
-    """Only the other language has it."""
+    """Missing in this language."""
     MOVED = "moved"
     OPTIONS = "options"
-    """Another number of alternatives."""
+    """A different number of answers."""
     CORRECT = "correct"
-    """Other places are correct."""
+    """Different correct answers."""
     SAME_TEXT = "same_text"
-    """Word for word the same: probably not translated yet."""
+    """Identical text, probably not translated."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparedQuestion:
     """One question in both languages; places, None where a side lacks it."""
 
     ours: int | None
     theirs: int | None
-    apart: tuple[Apart, ...]
+    apart: tuple[StructureDifference, ...]
 
 
-def align(ours: Sequence[JSON], theirs: Sequence[JSON]) -> Pairs:
-    """Pairs of places. Translations share ids where the files have common ones; else order is all there is to go by."""
-    ids = {identifier(question) for question in ours} & {identifier(question) for question in theirs} - {""}
+def align_questions(ours: Sequence[JSON], theirs: Sequence[JSON]) -> Pairs:
+    """Match the questions of two languages: by id where the files share ids, else by order."""
+    ids = {get_identifier(question) for question in ours} & {get_identifier(question) for question in theirs} - {""}
     if ids:
-        return pair(ours, theirs, by_key("enunciate"), by_place=False)
+        return pair_elements(ours, theirs, name_by_keys("enunciate"), by_place=False)
     shared = min(len(ours), len(theirs))
     rest: list[tuple[int | None, int | None]] = [(place, None) for place in range(shared, len(ours))]
     rest += [(None, place) for place in range(shared, len(theirs))]
     return (*((place, place) for place in range(shared)), *rest)
 
 
-def compare(ours: Sequence[JSON], theirs: Sequence[JSON]) -> tuple[Row, ...]:
-    """One row per question, in the order of `ours` with what only `theirs` has at the end."""
-    pairs = align(ours, theirs)
-    wandered = moved([old for old, new in pairs if old is not None and new is not None])
-    rows = [Row(old, new, _apart(ours, theirs, old, new, wandered)) for old, new in pairs]
+def compare_questions(ours: Sequence[JSON], theirs: Sequence[JSON]) -> tuple[ComparedQuestion, ...]:
+    """Compare two languages, one row per question, in the order of `ours`; those that only `theirs` has come last."""
+    pairs = align_questions(ours, theirs)
+    wandered = find_moved([old for old, new in pairs if old is not None and new is not None])
+    rows = [ComparedQuestion(old, new, _list_differences(ours, theirs, old, new, wandered)) for old, new in pairs]
     return tuple(sorted(rows, key=lambda row: (row.ours is None, row.ours or 0, row.theirs or 0)))
 
 
-def _apart(
+def _list_differences(
     ours: Sequence[JSON], theirs: Sequence[JSON], old: int | None, new: int | None, wandered: set[int]
-) -> tuple[Apart, ...]:
+) -> tuple[StructureDifference, ...]:
     if old is None or new is None:
-        return (Apart.EXTRA if old is None else Apart.MISSING,)
-    one, other = reading(ours[old]), reading(theirs[new])
-    found = []
+        return (StructureDifference.EXTRA if old is None else StructureDifference.MISSING,)
+    question, counterpart = parse_question(ours[old]), parse_question(theirs[new])
+    differences = []
     if old in wandered:
-        found.append(Apart.MOVED)
-    if len(one.options) != len(other.options):
-        found.append(Apart.OPTIONS)
-    elif one.correct != other.correct:
-        found.append(Apart.CORRECT)
-    if one.text.strip() and one.text == other.text:
-        found.append(Apart.SAME_TEXT)
-    return tuple(found)
+        differences.append(StructureDifference.MOVED)
+    if len(question.options) != len(counterpart.options):
+        differences.append(StructureDifference.OPTIONS)
+    elif question.correct != counterpart.correct:
+        differences.append(StructureDifference.CORRECT)
+    if question.text.strip() and question.text == counterpart.text:
+        differences.append(StructureDifference.SAME_TEXT)
+    return tuple(differences)
 
 
 def copy_structure(source: Sequence[JSON], target: Sequence[JSON]) -> list[JSON]:
@@ -77,30 +77,31 @@ def copy_structure(source: Sequence[JSON], target: Sequence[JSON]) -> list[JSON]
     Texts of `target` stay wherever it has the question and the alternative; what it lacks comes over in the language of
     `source`, to be translated. Questions that only `target` has go last: nothing is dropped.
     """
-    pairs = align(source, target)
+    pairs = align_questions(source, target)
     partner = {old: new for old, new in pairs if old is not None and new is not None}
     shared_ids = any(
-        identifier(source[old]) and identifier(source[old]) == identifier(target[new]) for old, new in partner.items()
+        get_identifier(source[old]) and get_identifier(source[old]) == get_identifier(target[new])
+        for old, new in partner.items()
     )
     copied: list[JSON] = []
     for place, question in enumerate(source):
         if place in partner:
-            copied.append(_with_structure(question, target[partner[place]]))
+            copied.append(_apply_structure(question, target[partner[place]]))
         else:
-            copied.append(question if shared_ids else duplicate(question))
+            copied.append(question if shared_ids else copy_question(question))
     return copied + [target[new] for old, new in pairs if old is None and new is not None]
 
 
-def _with_structure(source: JSON, target: JSON) -> JSON:
+def _apply_structure(source: JSON, target: JSON) -> JSON:
     """One question of `target` with the alternatives' number and correct places of `source`."""
     if not isinstance(source, dict) or not isinstance(target, dict):
         return target
-    wanted, have = source.get("options"), target.get("options")
-    if not isinstance(wanted, list) or not isinstance(have, list):
+    source_options, target_options = source.get("options"), target.get("options")
+    if not isinstance(source_options, list) or not isinstance(target_options, list):
         return target
     options: list[JSON] = []
-    for place, option in enumerate(wanted):
-        mine = have[place] if place < len(have) else option
+    for place, option in enumerate(source_options):
+        mine = target_options[place] if place < len(target_options) else option
         if isinstance(mine, dict) and isinstance(option, dict) and "correct" in option:
             mine = mine if mine.get("correct") is option["correct"] else mine | {"correct": option["correct"]}
         options.append(mine)

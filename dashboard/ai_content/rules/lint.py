@@ -1,4 +1,4 @@
-"""What a quiz's author wants to know before viewers do: what the platform would refuse [7], and advice."""
+"""Problems of a quiz: what the platform would refuse [7], and advice."""
 
 import re
 from collections.abc import Sequence
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from dashboard.ai_content.rules.package import JSON, Package
-from dashboard.ai_content.rules.pairing import normalised
-from dashboard.ai_content.rules.quiz import CONFIG, Question, questions_of, reading, settings_of
+from dashboard.ai_content.rules.package import Package, normalize_text
+from dashboard.ai_content.rules.quiz import CONFIG, QuizQuestion, get_questions, parse_question, parse_settings
+from dashboard.platform_api.values import JSON
 
 QUESTION_LONG: Final = 300
 OPTION_LONG: Final = 160
-"""Characters beyond which a player on a phone shows little else: our advice, the specification sets no limit."""
+"""Characters that fit on a phone: our advice, the specification sets no limit."""
 
 
-class Code(StrEnum):
+class FindingCode(StrEnum):
     """Findings."""
 
     BROKEN = "broken"
@@ -33,15 +33,15 @@ class Code(StrEnum):
     TOO_FEW = "too_few"
 
 
-WRONG: Final = frozenset({Code.BROKEN, Code.NO_TEXT, Code.NO_OPTIONS})
-"""What PUT /aiworkflow/aipackage answers with 400: question without enunciate, malformed options [7]."""
+WRONG: Final = frozenset({FindingCode.BROKEN, FindingCode.NO_TEXT, FindingCode.NO_OPTIONS})
+"""PUT /aiworkflow/aipackage responds with 400: question without enunciate, malformed options [7]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """`question` and `option` are places; `other` is another place or a count, as the code has it."""
 
-    code: Code
+    code: FindingCode
     question: int | None = None
     option: int | None = None
     other: int | None = None
@@ -52,86 +52,88 @@ class Finding:
         return self.code in WRONG
 
 
-def lint(values: Package) -> tuple[Finding, ...]:
-    """Everything worth saying about the quiz, in the order of its questions."""
-    questions = [reading(question) for question in questions_of(values)]
-    found: list[Finding] = []
+def lint_quiz(values: Package) -> tuple[Finding, ...]:
+    """List the findings of a quiz, in the order of its questions."""
+    questions = [parse_question(question) for question in get_questions(values)]
+    findings: list[Finding] = []
     first: dict[str, int] = {}
-    number = settings_of(values.get(CONFIG)).number
+    number = parse_settings(values.get(CONFIG)).number
     for place, question in enumerate(questions):
-        found += findings(question, place, number)
-        text = normalised(question.text)
+        findings += lint_question(question, place, number)
+        text = normalize_text(question.text)
         if text and text in first:
-            found.append(Finding(Code.SAME_QUESTION, place, other=first[text]))
+            findings.append(Finding(FindingCode.SAME_QUESTION, place, other=first[text]))
         elif text:
             first[text] = place
-    return tuple(found)
+    return tuple(findings)
 
 
-def findings(question: Question, place: int, number: int | None) -> list[Finding]:
-    """What can be said of one question alone; `number` is num_answers, the alternatives a question is meant to have."""
+def lint_question(question: QuizQuestion, place: int, number: int | None) -> list[Finding]:
+    """List the findings of one question; `number` is num_answers, the intended count of answers."""
     if question.broken:
-        return [Finding(Code.BROKEN, place)]
-    found = []
+        return [Finding(FindingCode.BROKEN, place)]
+    findings = []
     if not question.text.strip():
-        found.append(Finding(Code.NO_TEXT, place))
+        findings.append(Finding(FindingCode.NO_TEXT, place))
     elif len(question.text) > QUESTION_LONG:
-        found.append(Finding(Code.LONG_QUESTION, place, other=len(question.text)))
+        findings.append(Finding(FindingCode.LONG_QUESTION, place, other=len(question.text)))
     count, correct = len(question.options), len(question.correct)
     if count < 2:
-        found.append(Finding(Code.ONE_OPTION if count else Code.NO_OPTIONS, place))
+        findings.append(Finding(FindingCode.ONE_OPTION if count else FindingCode.NO_OPTIONS, place))
     if count and not correct:
-        found.append(Finding(Code.NO_CORRECT, place))
+        findings.append(Finding(FindingCode.NO_CORRECT, place))
     elif correct > 1:
-        found.append(Finding(Code.ALL_CORRECT if correct == count else Code.SEVERAL_CORRECT, place, other=correct))
+        findings.append(
+            Finding(FindingCode.ALL_CORRECT if correct == count else FindingCode.SEVERAL_CORRECT, place, other=correct)
+        )
     if number is not None and 0 < count < number:
-        found.append(Finding(Code.TOO_FEW, place, other=number))
-    return found + _option_findings(question, place)
+        findings.append(Finding(FindingCode.TOO_FEW, place, other=number))
+    return findings + _lint_options(question, place)
 
 
-def _option_findings(question: Question, place: int) -> list[Finding]:
-    found = []
+def _lint_options(question: QuizQuestion, place: int) -> list[Finding]:
+    findings = []
     first: dict[str, int] = {}
     for at, option in enumerate(question.options):
-        text = normalised(option.text)
+        text = normalize_text(option.text)
         if not text:
-            found.append(Finding(Code.EMPTY_OPTION, place, at))
+            findings.append(Finding(FindingCode.EMPTY_OPTION, place, at))
         elif text in first:
-            found.append(Finding(Code.SAME_OPTION, place, at, first[text]))
+            findings.append(Finding(FindingCode.SAME_OPTION, place, at, first[text]))
         else:
             first[text] = at
         if len(option.text) > OPTION_LONG:
-            found.append(Finding(Code.LONG_OPTION, place, at, len(option.text)))
-    return found
+            findings.append(Finding(FindingCode.LONG_OPTION, place, at, len(option.text)))
+    return findings
 
 
-def by_question(found: Sequence[Finding]) -> dict[int, list[Finding]]:
-    """Findings under the place of their question."""
+def group_by_question(findings: Sequence[Finding]) -> dict[int, list[Finding]]:
+    """Group findings by the place of their question."""
     grouped: dict[int, list[Finding]] = {}
-    for finding in found:
+    for finding in findings:
         if finding.question is not None:
             grouped.setdefault(finding.question, []).append(finding)
     return grouped
 
 
-def blocking(values: Package) -> tuple[Finding, ...]:
-    """What the platform would refuse, so that it is said before sending."""
-    return tuple(finding for finding in lint(values) if finding.wrong)
+def list_blocking(values: Package) -> tuple[Finding, ...]:
+    """List the findings that the platform would refuse."""
+    return tuple(finding for finding in lint_quiz(values) if finding.wrong)
 
 
-def place_of(message: str, questions: Sequence[JSON]) -> int | None:
-    """The question a refusal means: named by index or text, else the first one that is wrong by our rules."""
-    place = _named(message, questions)
+def find_refused_question(message: str, questions: Sequence[JSON]) -> int | None:
+    """Return the place of the question that a refusal names by index or text, else of the first one with a problem."""
+    place = _find_named_question(message, questions)
     if place is not None:
         return place
-    return next((f.question for f in lint({"questions": list(questions)}) if f.wrong), None)
+    return next((f.question for f in lint_quiz({"questions": list(questions)}) if f.wrong), None)
 
 
-def _named(message: str, questions: Sequence[JSON]) -> int | None:
+def _find_named_question(message: str, questions: Sequence[JSON]) -> int | None:
     for pattern, shift in ((r"questions?\s*[\[.]\s*(\d+)", 0), (r"questions?\s*(?:#|n[o°º.]*\s*)?(\d+)", 1)):
         match = re.search(pattern, message, re.IGNORECASE)
         if match and 0 <= int(match.group(1)) - shift < len(questions):
             return int(match.group(1)) - shift
-    said = normalised(message)
-    texts = ((place, normalised(reading(question).text)) for place, question in enumerate(questions))
-    return next((place for place, text in texts if len(text) > 8 and text in said), None)
+    normalized = normalize_text(message)
+    texts = ((place, normalize_text(parse_question(question).text)) for place, question in enumerate(questions))
+    return next((place for place, text in texts if len(text) > 8 and text in normalized), None)

@@ -1,11 +1,11 @@
-"""Mind maps. The specification does not show their inner structure [2.8]: a tree of labels is looked for, not assumed.
+"""Mind maps. The specification does not define their structure [2.8]: a tree of labels is searched for, not assumed.
 
     {"label": "Coffee", "children": [{"label": "Beans"}, …]}         the usual shape, under many names
     {"meta": …, "data": {"topic": …, "children": […]}}               the same inside a wrapper
     {"title": "Coffee", "topics": ["Beans", {"title": "Water"}]}     leaves as plain text
     {"central_topic": "Coffee", "branches": [{"topic": "Beans"}]}    other names on other levels
 
-What is found is edited in place: other keys of a node stay with it. What is no tree of labels is shown as JSON.
+The tree is edited in place: other keys of a node stay with it. Anything but a tree of labels is shown as JSON.
 A node is addressed by its path: places among the children, from the root, which is ().
 """
 
@@ -14,21 +14,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from dashboard.ai_content.rules.package import JSON, Package
+from dashboard.platform_api.values import JSON
 
 LABELS: Final = ("label", "text", "title", "name", "topic", "content", "value", "central_topic", "centralTopic", "root")
 CHILDREN: Final = ("children", "nodes", "topics", "subtopics", "branches", "items", "child", "ideas")
 WRAPPERS_MAX: Final = 3
 NODES_MAX: Final = 2000
-"""Nodes that an outline and a picture still show; a larger map is edited as JSON."""
+"""Nodes up to which a map is shown as outline and diagram; a larger one is edited as JSON."""
 
 Path: TypeAlias = tuple[int, ...]
-Change: TypeAlias = Callable[[JSON], JSON]
+NodeEdit: TypeAlias = Callable[[JSON], JSON]
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Where the tree is, and how its root is spelled: what nodes without an example beside them are spelled like."""
+    """Where the tree is, and the keys of its root, which are used for new nodes without siblings."""
 
     where: tuple[str, ...]
     """Keys that lead from the mind map to the root."""
@@ -38,19 +38,19 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node as outline and picture show it."""
+    """A node for the outline and the diagram."""
 
     path: Path
     label: str
     children: "tuple[Node, ...]"
 
 
-def shape_of(mindmap: JSON) -> Shape | None:
-    """The tree of labels in a mind map, or None when there is none that holds everything it should."""
+def find_shape(mindmap: JSON) -> Shape | None:
+    """Return the shape of the tree of labels in a mind map, or None where there is none."""
     level: list[tuple[tuple[str, ...], JSON]] = [((), mindmap)]
     for _ in range(WRAPPERS_MAX):
         for where, value in level:
-            shape = _shape_at(value, where)
+            shape = _read_shape(value, where)
             if shape is not None:
                 return shape
         level = [
@@ -63,22 +63,22 @@ def shape_of(mindmap: JSON) -> Shape | None:
     return None
 
 
-def _shape_at(value: JSON, where: tuple[str, ...]) -> Shape | None:
-    label = label_key(value)
+def _read_shape(value: JSON, where: tuple[str, ...]) -> Shape | None:
+    label = find_label_key(value)
     if not isinstance(value, dict) or label is None:
         return None
-    children = children_key(value)
+    children = find_children_key(value)
     if children is None and any(isinstance(inner, dict | list) for inner in value.values()):
         return None  # a title beside something else: the tree is elsewhere, or nowhere
     return Shape(where, label, children or CHILDREN[0]) if _is_tree(value) else None
 
 
-def label_key(node: JSON) -> str | None:
+def find_label_key(node: JSON) -> str | None:
     """The key of a node's label; None for a plain text and for what is no node."""
     return next((key for key in LABELS if isinstance(node.get(key), str)), None) if isinstance(node, dict) else None
 
 
-def children_key(node: JSON) -> str | None:
+def find_children_key(node: JSON) -> str | None:
     """The key of a node's children: of those that hold a list, one that is not empty."""
     if not isinstance(node, dict):
         return None
@@ -96,7 +96,7 @@ def _is_tree(root: JSON) -> bool:
         for node in level:
             if isinstance(node, str):
                 continue
-            if not isinstance(node, dict) or label_key(node) is None or count > NODES_MAX:
+            if not isinstance(node, dict) or find_label_key(node) is None or count > NODES_MAX:
                 return False
             lists = [node[key] for key in CHILDREN if node.get(key)]
             if len(lists) > 1 or not all(isinstance(inner, list) for inner in lists):
@@ -106,59 +106,59 @@ def _is_tree(root: JSON) -> bool:
     return True
 
 
-def root_of(mindmap: JSON, shape: Shape) -> JSON:
-    """The value of the root node."""
+def get_root(mindmap: JSON, shape: Shape) -> JSON:
+    """Return the value of the root node."""
     value = mindmap
     for key in shape.where:
         value = value[key] if isinstance(value, dict) else None
     return value
 
 
-def tree(mindmap: JSON, shape: Shape) -> Node:
-    """The tree for showing."""
-    return _node(root_of(mindmap, shape), ())
+def build_tree(mindmap: JSON, shape: Shape) -> Node:
+    """Build the tree for outline and diagram."""
+    return _build_node(get_root(mindmap, shape), ())
 
 
-def _node(value: JSON, path: Path) -> Node:
-    children = tuple(_node(child, (*path, place)) for place, child in enumerate(children_of(value)))
-    return Node(path, label_of(value), children)
+def _build_node(value: JSON, path: Path) -> Node:
+    children = tuple(_build_node(child, (*path, place)) for place, child in enumerate(get_children(value)))
+    return Node(path, get_label(value), children)
 
 
-def label_of(node: JSON) -> str:
-    """A node's label."""
-    key = label_key(node)
-    found = node[key] if isinstance(node, dict) and key else node
-    return found if isinstance(found, str) else ""
+def get_label(node: JSON) -> str:
+    """Return the label of a node; "" where it has none."""
+    key = find_label_key(node)
+    value = node[key] if isinstance(node, dict) and key else node
+    return value if isinstance(value, str) else ""
 
 
-def children_of(node: JSON) -> list[JSON]:
-    """A node's children."""
-    key = children_key(node)
-    found = node[key] if isinstance(node, dict) and key else None
-    return found if isinstance(found, list) else []
+def get_children(node: JSON) -> list[JSON]:
+    """Return the children of a node."""
+    key = find_children_key(node)
+    value = node[key] if isinstance(node, dict) and key else None
+    return value if isinstance(value, list) else []
 
 
-def other_keys(node: JSON) -> Package:
-    """What a node holds besides its label and its children: its id, a note, a colour."""
+def get_other_keys(node: JSON) -> dict[str, JSON]:
+    """Return the other keys of a node, such as its id, a note or a colour."""
     if not isinstance(node, dict):
         return {}
-    return {key: value for key, value in node.items() if key not in (label_key(node), children_key(node))}
+    return {key: value for key, value in node.items() if key not in (find_label_key(node), find_children_key(node))}
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and everything under it, in outline order."""
+    """Yield the node and its descendants, in outline order."""
     yield node
     for child in node.children:
         yield from walk(child)
 
 
-def depth(node: Node) -> int:
-    """Levels of the tree, 1 for a root alone."""
-    return 1 + max((depth(child) for child in node.children), default=0)
+def get_depth(node: Node) -> int:
+    """Count the levels of the tree, 1 for a root alone."""
+    return 1 + max((get_depth(child) for child in node.children), default=0)
 
 
 class Move(StrEnum):
-    """What can be done to a node in an outline."""
+    """Moves of a node in an outline."""
 
     ADD_BELOW = "add_below"
     ADD_INSIDE = "add_inside"
@@ -171,144 +171,148 @@ class Move(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """The mind map after a move, and the node that is in hand then."""
+class MoveResult:
+    """The mind map after a move, and the path of the selected node."""
 
     mindmap: JSON
     path: Path
 
 
 class NoSuchNode(LookupError):
-    """The path leads nowhere: the outline has changed meanwhile."""
+    """There is no node at the path: the outline has changed."""
 
 
-def relabelled(mindmap: JSON, shape: Shape, path: Path, label: str) -> JSON:
-    """The mind map with one node named anew. Raises `NoSuchNode`."""
+def rename_node(mindmap: JSON, shape: Shape, path: Path, label: str) -> JSON:
+    """Return the mind map with one label changed. Raises `NoSuchNode`."""
 
     def name(node: JSON) -> JSON:
         if not isinstance(node, dict):
             return label
-        return node | {label_key(node) or shape.label: label}
+        return node | {find_label_key(node) or shape.label: label}
 
-    return _replaced(mindmap, shape, path, name)
+    return _replace_node(mindmap, shape, path, name)
 
 
-def move(mindmap: JSON, shape: Shape, path: Path, what: Move) -> Moved:
-    """Apply one move; one that makes no sense there (indenting a first child) changes nothing. Raises `NoSuchNode`."""
-    node_at(mindmap, shape, path)
+def move_node(mindmap: JSON, shape: Shape, path: Path, what: Move) -> MoveResult:
+    """Apply one move; an impossible one, such as indenting a first child, changes nothing. Raises `NoSuchNode`."""
+    get_node(mindmap, shape, path)
     if what is Move.ADD_INSIDE or (what is Move.ADD_BELOW and not path):
-        count = len(children_of(node_at(mindmap, shape, path)))
-        return Moved(insert(mindmap, shape, (*path, count), new_node(mindmap, shape, path)), (*path, count))
+        count = len(get_children(get_node(mindmap, shape, path)))
+        return MoveResult(
+            insert_node(mindmap, shape, (*path, count), build_new_node(mindmap, shape, path)), (*path, count)
+        )
     if not path:
-        return Moved(mindmap, path)
+        return MoveResult(mindmap, path)
     parent, place = path[:-1], path[-1]
-    siblings = children_of(node_at(mindmap, shape, parent))
+    siblings = get_children(get_node(mindmap, shape, parent))
     if what is Move.ADD_BELOW:
         below = (*parent, place + 1)
-        return Moved(insert(mindmap, shape, below, new_node(mindmap, shape, parent)), below)
+        return MoveResult(insert_node(mindmap, shape, below, build_new_node(mindmap, shape, parent)), below)
     if what is Move.DUPLICATE:
-        copy = _without_ids(siblings[place])
-        return Moved(insert(mindmap, shape, (*parent, place + 1), copy), (*parent, place + 1))
+        copy = _remove_ids(siblings[place])
+        return MoveResult(insert_node(mindmap, shape, (*parent, place + 1), copy), (*parent, place + 1))
     if what is Move.DELETE:
-        left = remove(mindmap, shape, path)
-        return Moved(left, (*parent, min(place, len(siblings) - 2)) if len(siblings) > 1 else parent)
-    target = _target(path, what, siblings)
-    return Moved(mindmap, path) if target is None else Moved(_carried(mindmap, shape, path, target), target)
+        left = remove_node(mindmap, shape, path)
+        return MoveResult(left, (*parent, min(place, len(siblings) - 2)) if len(siblings) > 1 else parent)
+    target = _find_target(path, what, siblings)
+    return (
+        MoveResult(mindmap, path) if target is None else MoveResult(_carry_node(mindmap, shape, path, target), target)
+    )
 
 
-def _target(path: Path, what: Move, siblings: list[JSON]) -> Path | None:
-    """Where the node goes, counted after it has been taken out; None when it stays."""
+def _find_target(path: Path, what: Move, siblings: list[JSON]) -> Path | None:
+    """The new path, counted after the node was removed; None where it stays."""
     parent, place = path[:-1], path[-1]
     if what is Move.UP:
         return (*parent, place - 1) if place else None
     if what is Move.DOWN:
         return (*parent, place + 1) if place < len(siblings) - 1 else None
     if what is Move.INDENT:
-        return (*parent, place - 1, len(children_of(siblings[place - 1]))) if place else None
+        return (*parent, place - 1, len(get_children(siblings[place - 1]))) if place else None
     if what is Move.OUTDENT and parent:
         return (*parent[:-1], parent[-1] + 1)
     return None
 
 
-def _carried(mindmap: JSON, shape: Shape, path: Path, target: Path) -> JSON:
-    node = node_at(mindmap, shape, path)
-    return insert(remove(mindmap, shape, path), shape, target, node)
+def _carry_node(mindmap: JSON, shape: Shape, path: Path, target: Path) -> JSON:
+    node = get_node(mindmap, shape, path)
+    return insert_node(remove_node(mindmap, shape, path), shape, target, node)
 
 
-def new_node(mindmap: JSON, shape: Shape, parent: Path) -> JSON:
-    """An empty node for under `parent`, spelled like the nodes already there, else like its parent."""
-    siblings = children_of(node_at(mindmap, shape, parent))
-    examples = [*siblings, node_at(mindmap, shape, parent)] if siblings else [*_cousins(mindmap, shape, parent)]
-    key = next((found for found in map(label_key, examples) if found), shape.label)
+def build_new_node(mindmap: JSON, shape: Shape, parent: Path) -> JSON:
+    """Build an empty child of `parent`, with the label key of its siblings, else of its parent."""
+    siblings = get_children(get_node(mindmap, shape, parent))
+    examples = [*siblings, get_node(mindmap, shape, parent)] if siblings else [*_list_cousins(mindmap, shape, parent)]
+    key = next((candidate for candidate in map(find_label_key, examples) if candidate), shape.label)
     return {key: ""}
 
 
-def _cousins(mindmap: JSON, shape: Shape, parent: Path) -> list[JSON]:
+def _list_cousins(mindmap: JSON, shape: Shape, parent: Path) -> list[JSON]:
     """Nodes on the level under `parent`, for their spelling; then `parent` itself."""
     if not parent:
-        return [node_at(mindmap, shape, parent)]
-    uncles = children_of(node_at(mindmap, shape, parent[:-1]))
-    return [*(child for uncle in uncles for child in children_of(uncle)), node_at(mindmap, shape, parent)]
+        return [get_node(mindmap, shape, parent)]
+    uncles = get_children(get_node(mindmap, shape, parent[:-1]))
+    return [*(child for uncle in uncles for child in get_children(uncle)), get_node(mindmap, shape, parent)]
 
 
-def _key_for_children(mindmap: JSON, shape: Shape, path: Path) -> str:
+def _get_children_key(mindmap: JSON, shape: Shape, path: Path) -> str:
     """Under which key the node at `path` keeps its children: its own, else that of the nodes beside it."""
-    own = node_at(mindmap, shape, path)
-    beside = children_of(node_at(mindmap, shape, path[:-1])) if path else []
-    return next((found for found in map(children_key, [own, *beside]) if found), shape.children)
+    own = get_node(mindmap, shape, path)
+    beside = get_children(get_node(mindmap, shape, path[:-1])) if path else []
+    return next((candidate for candidate in map(find_children_key, [own, *beside]) if candidate), shape.children)
 
 
-def _without_ids(node: JSON) -> JSON:
-    """A copy whose nodes have no id of their own: two nodes with one id are one node to whoever reads them."""
+def _remove_ids(node: JSON) -> JSON:
+    """Copy a node without ids: ids must stay unique."""
     if not isinstance(node, dict):
         return node
-    key = children_key(node)
+    key = find_children_key(node)
     return {
-        name: [_without_ids(child) for child in children_of(node)] if name == key else value
+        name: [_remove_ids(child) for child in get_children(node)] if name == key else value
         for name, value in node.items()
         if name != "id"
     }
 
 
-def node_at(mindmap: JSON, shape: Shape, path: Path) -> JSON:
-    """The value of one node. Raises `NoSuchNode`."""
-    value = root_of(mindmap, shape)
+def get_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
+    """Return the value of one node. Raises `NoSuchNode`."""
+    value = get_root(mindmap, shape)
     for place in path:
-        children = children_of(value)
+        children = get_children(value)
         if not 0 <= place < len(children):
             raise NoSuchNode
         value = children[place]
     return value
 
 
-def insert(mindmap: JSON, shape: Shape, path: Path, node: JSON) -> JSON:
-    """The mind map with `node` put at `path`; a plain text that gets a child becomes an object. Raises `NoSuchNode`."""
-    key = _key_for_children(mindmap, shape, path[:-1])
-    beside = label_key(node) or shape.label
+def insert_node(mindmap: JSON, shape: Shape, path: Path, node: JSON) -> JSON:
+    """Return the mind map with `node` at `path`; a plain text that gets a child becomes an object. Raises `NoSuchNode`."""
+    key = _get_children_key(mindmap, shape, path[:-1])
+    beside = find_label_key(node) or shape.label
 
     def add(parent: JSON) -> JSON:
-        whole: Package = dict(parent) if isinstance(parent, dict) else {beside: parent}
-        children = list(children_of(parent))
+        whole: dict[str, JSON] = dict(parent) if isinstance(parent, dict) else {beside: parent}
+        children = list(get_children(parent))
         children.insert(path[-1], node)
         return whole | {key: children}
 
-    return _replaced(mindmap, shape, path[:-1], add)
+    return _replace_node(mindmap, shape, path[:-1], add)
 
 
-def remove(mindmap: JSON, shape: Shape, path: Path) -> JSON:
-    """The mind map without the node at `path`. Raises `NoSuchNode`."""
-    node_at(mindmap, shape, path)
+def remove_node(mindmap: JSON, shape: Shape, path: Path) -> JSON:
+    """Return the mind map without the node at `path`. Raises `NoSuchNode`."""
+    get_node(mindmap, shape, path)
 
     def drop(parent: JSON) -> JSON:
-        children: list[JSON] = [child for place, child in enumerate(children_of(parent)) if place != path[-1]]
-        key = children_key(parent)
+        children: list[JSON] = [child for place, child in enumerate(get_children(parent)) if place != path[-1]]
+        key = find_children_key(parent)
         return parent | {key: children} if isinstance(parent, dict) and key else parent
 
-    return _replaced(mindmap, shape, path[:-1], drop)
+    return _replace_node(mindmap, shape, path[:-1], drop)
 
 
-def _replaced(mindmap: JSON, shape: Shape, path: Path, change: Change) -> JSON:
-    """Copy on the way down, change at the end, nothing else touched."""
+def _replace_node(mindmap: JSON, shape: Shape, path: Path, change: NodeEdit) -> JSON:
+    """Return the mind map with one node changed; only the objects on its path are copied."""
 
     def down(value: JSON, keys: tuple[str, ...]) -> JSON:
         if not keys:
@@ -320,7 +324,7 @@ def _replaced(mindmap: JSON, shape: Shape, path: Path, change: Change) -> JSON:
     def into(value: JSON, rest: Path) -> JSON:
         if not rest:
             return change(value)
-        children, key = list(children_of(value)), children_key(value)
+        children, key = list(get_children(value)), find_children_key(value)
         if not isinstance(value, dict) or key is None or not 0 <= rest[0] < len(children):
             raise NoSuchNode
         children[rest[0]] = into(children[rest[0]], rest[1:])

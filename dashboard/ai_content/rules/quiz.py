@@ -1,4 +1,4 @@
-"""Questions and alternatives [4.3]: read tolerantly, edited in place, everything unknown kept where it is.
+"""Questions and answers [4.3]: parsed tolerantly, edited in place, unknown keys kept.
 
 A question is addressed by its handle, which stays the same while it is edited and moved: from its `id`, or from its
 content where the file gives no id. The functions that edit take and return whole values and change nothing in place.
@@ -12,19 +12,28 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from dashboard.ai_content.rules.package import JSON, Package, canonical, mark, same, text_of
-from dashboard.ai_content.rules.pairing import by_key, identifier, pair
+from dashboard.ai_content.rules.package import (
+    Package,
+    format_canonical,
+    get_identifier,
+    get_mark,
+    get_text,
+    is_same,
+    name_by_keys,
+    pair_elements,
+)
+from dashboard.platform_api.values import JSON
 
 QUESTIONS: Final = "questions"
 CONFIG: Final = "questions_config"
 SWITCHES: Final = ("show_results",)
-"""Booleans of `questions_config` that the specification names; absent ones count as enabled."""
+"""Booleans of `questions_config` in the specification; absent ones are on."""
 NUMBER: Final = "num_answers"
 HANDLE: Final = re.compile(r"[a-z0-9]{1,40}")
 
 
 class Broken(StrEnum):
-    """Why a question cannot be edited as a form: it is shown as JSON then."""
+    """Why a question cannot be edited as a form, but as JSON."""
 
     NOT_AN_OBJECT = "not_an_object"
     TEXT = "text"
@@ -33,52 +42,52 @@ class Broken(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One alternative as the form shows it."""
+class QuizOption:
+    """One answer, for the form."""
 
     text: str
     correct: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One question as the form shows it. `broken` is None when it can be edited there."""
+class QuizQuestion:
+    """One question, for the form. `broken` is None where it can be edited as a form."""
 
     text: str
-    options: tuple[Option, ...]
+    options: tuple[QuizOption, ...]
     broken: Broken | None
 
     @property
     def correct(self) -> tuple[int, ...]:
-        """Places of the correct alternatives."""
+        """Places of the correct answers."""
         return tuple(place for place, option in enumerate(self.options) if option.correct)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedOption:
-    """One alternative as the form sends it; `origin` is its place when the form was made, None for a new one."""
+    """One answer of a sent form; `origin` is its place when the form was rendered, None for a new one."""
 
     origin: int | None
     text: str
     correct: bool
 
 
-def questions_of(values: Package) -> list[JSON]:
-    """The list of questions; none where the file has none or something else under the key."""
-    found = values.get(QUESTIONS)
-    return found if isinstance(found, list) else []
+def get_questions(values: Package) -> list[JSON]:
+    """Return the list of questions; empty where the file has no list."""
+    questions = values.get(QUESTIONS)
+    return questions if isinstance(questions, list) else []
 
 
-def readable(values: Package) -> bool:
-    """Whether `questions` is a list or absent, and `questions_config` an object or absent: else only JSON shows it."""
+def is_readable(values: Package) -> bool:
+    """Whether `questions` is a list or absent, and `questions_config` an object or absent: else it is edited as JSON."""
     questions, config = values.get(QUESTIONS), values.get(CONFIG)
     return (questions is None or isinstance(questions, list)) and (config is None or isinstance(config, dict))
 
 
-def reading(question: JSON) -> Question:
-    """A question in any state."""
+def parse_question(question: JSON) -> QuizQuestion:
+    """Parse a question, also a broken one."""
     if not isinstance(question, dict):
-        return Question("", (), Broken.NOT_AN_OBJECT)
+        return QuizQuestion("", (), Broken.NOT_AN_OBJECT)
     text, options = question.get("enunciate"), question.get("options")
     broken: Broken | None = None
     if not isinstance(text, str) and text is not None:
@@ -86,55 +95,59 @@ def reading(question: JSON) -> Question:
     if not isinstance(options, list) and options is not None:
         broken = broken or Broken.OPTIONS
     listed = options if isinstance(options, list) else []
-    if broken is None and not all(_option_sound(option) for option in listed):
+    if broken is None and not all(_is_option_sound(option) for option in listed):
         broken = Broken.OPTION
-    return Question(text_of(text), tuple(_option(option) for option in listed), broken)
+    return QuizQuestion(get_text(text), tuple(_parse_option(option) for option in listed), broken)
 
 
-def _option_sound(option: JSON) -> bool:
+def _is_option_sound(option: JSON) -> bool:
     if not isinstance(option, dict):
         return False
     text, correct = option.get("text"), option.get("correct")
     return (text is None or isinstance(text, str)) and (correct is None or isinstance(correct, bool))
 
 
-def _option(option: JSON) -> Option:
+def _parse_option(option: JSON) -> QuizOption:
     if isinstance(option, dict):
-        return Option(text_of(option.get("text")), option.get("correct") is True)
-    return Option(text_of(option), False)
+        return QuizOption(get_text(option.get("text")), option.get("correct") is True)
+    return QuizOption(get_text(option), False)
 
 
-def handles(questions: Sequence[JSON]) -> list[str]:
-    """One handle per question, all different."""
-    names = [identifier(question) for question in questions]
+def build_handles(questions: Sequence[JSON]) -> list[str]:
+    """Build one unique handle per question."""
+    names = [get_identifier(question) for question in questions]
     counts = Counter(names)
-    found: list[str] = []
-    seen: Counter[str] = Counter()
+    handles: list[str] = []
+    counter: Counter[str] = Counter()
     for question, name in zip(questions, names, strict=True):
-        basis = name if name and counts[name] == 1 else canonical(question)
+        basis = name if name and counts[name] == 1 else format_canonical(question)
         short = ("q" if basis is name else "p") + hashlib.sha256(basis.encode("utf-8", "replace")).hexdigest()[:10]
-        seen[short] += 1
-        found.append(short if seen[short] == 1 else f"{short}n{seen[short]}")
-    return found
+        counter[short] += 1
+        handles.append(short if counter[short] == 1 else f"{short}n{counter[short]}")
+    return handles
 
 
-def carried(before: Sequence[JSON], known: Sequence[str], after: Sequence[JSON]) -> list[str]:
-    """Handles for `after`: those of `before` (`known`) where it is the same question, new ones elsewhere."""
-    partner = {new: old for old, new in pair(before, after, by_key("enunciate")) if old is not None and new is not None}
-    fresh = handles(after)
+def carry_handles(before: Sequence[JSON], known: Sequence[str], after: Sequence[JSON]) -> list[str]:
+    """Build handles for `after`: those of the same questions in `before` (`known`), new ones for the others."""
+    partner = {
+        new: old
+        for old, new in pair_elements(before, after, name_by_keys("enunciate"))
+        if old is not None and new is not None
+    }
+    fresh = build_handles(after)
     taken = {known[old] for old in partner.values() if old < len(known)}
-    found: list[str] = []
+    handles: list[str] = []
     for place in range(len(after)):
         old = partner.get(place)
         if old is not None and old < len(known):
-            found.append(known[old])
+            handles.append(known[old])
         else:
-            found.append(_free(fresh[place], taken))
-            taken.add(found[-1])
-    return found
+            handles.append(_find_free_handle(fresh[place], taken))
+            taken.add(handles[-1])
+    return handles
 
 
-def _free(handle: str, taken: set[str]) -> str:
+def _find_free_handle(handle: str, taken: set[str]) -> str:
     number = 1
     while handle in taken:
         number += 1
@@ -142,66 +155,70 @@ def _free(handle: str, taken: set[str]) -> str:
     return handle
 
 
-def seen_mark(question: JSON) -> str:
-    """A mark of the question as a form shows it: an id that the platform gives to it meanwhile changes nothing."""
-    return mark({k: v for k, v in question.items() if k != "id"} if isinstance(question, dict) else question)
+def get_question_mark(question: JSON) -> str:
+    """Return the mark of a question for its form, without the id, which the platform may add."""
+    return get_mark({k: v for k, v in question.items() if k != "id"} if isinstance(question, dict) else question)
 
 
-def browser_text(text: str) -> str:
+def normalize_line_ends(text: str) -> str:
     """Text as a form gives it back: line ends as \\n."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def kept_text(before: JSON, typed: str) -> JSON:
-    """What was typed, unless it is what was there already in another spelling of its line ends."""
-    typed = browser_text(typed)
-    if isinstance(before, str) and browser_text(before) == typed:
+def apply_typed_text(before: JSON, typed: str) -> JSON:
+    """Return the typed text, or `before` where only line ends differ."""
+    typed = normalize_line_ends(typed)
+    if isinstance(before, str) and normalize_line_ends(before) == typed:
         return before
     return before if before is None and not typed else typed
 
 
-def edited(question: JSON, text: str, options: Iterable[TypedOption]) -> JSON:
-    """The question with this text and these alternatives. What the form does not show stays; no change is no change."""
+def edit_question(question: JSON, text: str, options: Iterable[TypedOption]) -> JSON:
+    """Return the question with this text and these answers; keys that the form does not have stay."""
     before = question if isinstance(question, dict) else {}
     listed = before.get("options")
     origin = listed if isinstance(listed, list) else []
     changed = dict(before)
-    put(changed, "enunciate", kept_text(before.get("enunciate"), text))
-    typed = [_edited_option(_at(origin, option.origin), option) for option in options]
+    set_key(changed, "enunciate", apply_typed_text(before.get("enunciate"), text))
+    typed = [_edit_option(_get_origin(origin, option.origin), option) for option in options]
     if typed or listed is not None:
         changed["options"] = typed
-    return changed if not same(changed, question) else question
+    return changed if not is_same(changed, question) else question
 
 
-def put(target: Package, key: str, value: JSON) -> None:
+def set_key(target: Package, key: str, value: JSON) -> None:
     """Set a key, except that an absent one does not become null."""
     if value is not None or key in target:
         target[key] = value
 
 
-def _at(origin: list[JSON], place: int | None) -> JSON:
+def _get_origin(origin: list[JSON], place: int | None) -> JSON:
     return origin[place] if place is not None and 0 <= place < len(origin) else None
 
 
-def _edited_option(before: JSON, typed: TypedOption) -> JSON:
+def _edit_option(before: JSON, typed: TypedOption) -> JSON:
     known = before if isinstance(before, dict) else {}
-    shown = _option(before) if before is not None else None
-    if shown is not None and shown.correct == typed.correct and browser_text(shown.text) == browser_text(typed.text):
+    parsed = _parse_option(before) if before is not None else None
+    if (
+        parsed is not None
+        and parsed.correct == typed.correct
+        and normalize_line_ends(parsed.text) == normalize_line_ends(typed.text)
+    ):
         return before
     changed = dict(known)
-    changed["text"] = text_of(kept_text(known.get("text"), typed.text))
+    changed["text"] = get_text(apply_typed_text(known.get("text"), typed.text))
     if "correct" not in known or (known["correct"] is True) != typed.correct:
         changed["correct"] = typed.correct
     return changed
 
 
-def new_question() -> Package:
-    """An empty question with two alternatives, the first one correct. No id: the platform gives one [4.3]."""
+def build_question() -> Package:
+    """Build an empty question with two answers, the first correct. The platform adds the id [4.3]."""
     return {"enunciate": "", "options": [{"text": "", "correct": True}, {"text": "", "correct": False}]}
 
 
-def duplicate(question: JSON) -> JSON:
-    """The same question as a new one: without its id, else it would be the other one again."""
+def copy_question(question: JSON) -> JSON:
+    """Copy a question without ids."""
     if not isinstance(question, dict):
         return question
     copied = {key: value for key, value in question.items() if key != "id"}
@@ -215,8 +232,8 @@ def duplicate(question: JSON) -> JSON:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
-    """A boolean of `questions_config`. `explicit` is False when the file leaves it to the default, which is on."""
+class QuizSwitch:
+    """A boolean of `questions_config`. `explicit` is False where the file does not have it: the default is on."""
 
     key: str
     on: bool
@@ -224,33 +241,33 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """`questions_config` as the form shows it. `other` are the keys that are neither switches nor the number."""
+class QuizSettings:
+    """`questions_config`, for the form. `other` are the keys that are neither switches nor the number."""
 
     number: int | None
     number_odd: bool
-    switches: tuple[Switch, ...]
+    switches: tuple[QuizSwitch, ...]
     other: Package
 
 
-def settings_of(config: JSON) -> Settings:
-    """The settings in any state; `number_odd` says that num_answers is there and is no whole number."""
-    found = config if isinstance(config, dict) else {}
-    value = found.get(NUMBER)
+def parse_settings(config: JSON) -> QuizSettings:
+    """Parse the settings; `number_odd`: num_answers is there, but not a whole number."""
+    values = config if isinstance(config, dict) else {}
+    value = values.get(NUMBER)
     number = value if isinstance(value, int) and not isinstance(value, bool) else None
-    keys = [*SWITCHES, *(key for key, inner in found.items() if isinstance(inner, bool) and key not in SWITCHES)]
+    keys = [*SWITCHES, *(key for key, inner in values.items() if isinstance(inner, bool) and key not in SWITCHES)]
     switches = tuple(
-        Switch(key, found.get(key) is not False, key in found)
+        QuizSwitch(key, values.get(key) is not False, key in values)
         for key in keys
-        if key not in found or isinstance(found[key], bool)
+        if key not in values or isinstance(values[key], bool)
     )
     known = {NUMBER, *(switch.key for switch in switches)}
-    other = {key: inner for key, inner in found.items() if key not in known}
-    return Settings(number, value is not None and number is None, switches, other)
+    other = {key: inner for key, inner in values.items() if key not in known}
+    return QuizSettings(number, value is not None and number is None, switches, other)
 
 
-def with_settings(config: JSON, number: int | None, switches: dict[str, bool], *, set_number: bool = True) -> Package:
-    """`questions_config` with every switch written out; `set_number` False leaves num_answers as it is."""
+def apply_settings(config: JSON, number: int | None, switches: dict[str, bool], *, set_number: bool = True) -> Package:
+    """Return `questions_config` with every switch; `set_number` False leaves num_answers unchanged."""
     changed = dict(config) if isinstance(config, dict) else {}
     if set_number:
         if number is None:

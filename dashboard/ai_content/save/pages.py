@@ -1,27 +1,27 @@
-"""What the pages around a save get: the review before it, and the merge when somebody else was there first."""
+"""The review page before a save, and the merge page after somebody else's change."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dashboard.ai_content import changes_page, drafts, messages, saving, writes
-from dashboard.ai_content import pages as frames
+from dashboard.ai_content import messages
 from dashboard.ai_content.conflicts import BlockMerge, Clash
 from dashboard.ai_content.ebook.texts import Undecided
-from dashboard.ai_content.editor import Editor
+from dashboard.ai_content.editor import Editor, compose
+from dashboard.ai_content.messages import ChangeGroup, format_refusal, format_value, group_changes
 from dashboard.ai_content.rules import lint, quiz
-from dashboard.ai_content.rules.merging import Absent, Conflict, Side, Value
-from dashboard.ai_content.rules.package import Block, part, written
-from dashboard.ai_content.rules.pairing import by_key, identifier
-from dashboard.ai_content.saving import Outcome, Result
-from dashboard.ai_content.text_diff import Piece, marked
+from dashboard.ai_content.rules.merge import Absent, Conflict, Side, Value
+from dashboard.ai_content.rules.package import Block, format_json, get_identifier, get_part, name_by_keys
+from dashboard.ai_content.save.queries import find_open, get_instead
+from dashboard.ai_content.text_diff import Piece, diff_texts
+from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import formats, refusals
 from dashboard.writes.models import State
 
 
 @dataclass(frozen=True)
-class Wrong:
-    """Something to mend before the save, and where."""
+class SaveProblem:
+    """A problem that stops the save, and where to fix it."""
 
     sentence: str
     address: str
@@ -29,7 +29,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class BlockDraft:
-    """One block with something unsent."""
+    """One block with a draft."""
 
     block: str
     name: str
@@ -41,8 +41,8 @@ class SavePage:
     """templates/ai_content/save.html."""
 
     address: str
-    groups: tuple[changes_page.Group, ...]
-    wrong: tuple[Wrong, ...]
+    groups: tuple[ChangeGroup, ...]
+    wrong: tuple[SaveProblem, ...]
     notes: str
     drafts: tuple[BlockDraft, ...]
     leaves: str
@@ -50,96 +50,102 @@ class SavePage:
     trouble: str
     trouble_next: str
     instead: str
-    """Of the form, where an earlier save is not confirmed: saving now takes its place."""
+    """Value of `INSTEAD`, where an earlier save is not confirmed."""
     back: str
 
 
-def save_page(hand: Editor, result: Result | None = None) -> SavePage:
-    """What saving would send; `result` is that of an attempt that did not go through."""
-    trouble, trouble_next = _trouble(hand, result)
+def build_save_page(editor: Editor, result: SaveResult | None = None) -> SavePage:
+    """Build the review page; `result` is that of a save that failed."""
+    trouble, trouble_next = _format_trouble(editor, result)
     return SavePage(
-        address=hand.address("save"),
-        groups=changes_page.grouped(hand.changes()),
-        wrong=tuple(_wrong(hand)),
-        notes=_notes(hand),
+        address=editor.address("save"),
+        groups=group_changes(editor.list_changes()),
+        wrong=tuple(_list_problems(editor)),
+        notes=_format_notes(editor),
         drafts=tuple(
-            BlockDraft(str(block), messages.block_name(block), hand.address("discard")) for block in hand.drafts
+            BlockDraft(str(block), messages.get_block_name(block), editor.address("discard")) for block in editor.drafts
         ),
-        leaves=_leaves(hand),
-        clash=hand.address("merge") if hand.behind else "",
+        leaves=_format_contents(editor),
+        clash=editor.address("merge") if editor.behind else "",
         trouble=trouble,
         trouble_next=trouble_next,
-        instead=_instead(hand),
-        back=hand.address(),
+        instead=_get_instead(editor),
+        back=editor.address(),
     )
 
 
-def _instead(hand: Editor) -> str:
-    write = writes.find_open(hand.document)
-    return saving.instead_of(write) if write is not None and write.state == State.UNCONFIRMED else ""
+def _get_instead(editor: Editor) -> str:
+    write = find_open(editor.document)
+    return get_instead(write) if write is not None and write.state == State.UNCONFIRMED else ""
 
 
-def _wrong(hand: Editor) -> list[Wrong]:
-    """What the platform would refuse or has refused, and what has to be decided first."""
-    found = []
-    work = hand.working(Block.QUIZ)
-    if work.draft is not None:
-        for each in lint.blocking(work.values):
-            handle = work.handles[each.question or 0]
+def _list_problems(editor: Editor) -> list[SaveProblem]:
+    """List what the platform would refuse or has refused, and missing decisions."""
+    problems = []
+    content = editor.get_content(Block.QUIZ)
+    if content.draft is not None:
+        for each in lint.list_blocking(content.values):
+            handle = content.handles[each.question or 0]
             number = _("Question %(number)s: %(sentence)s") % {
                 "number": (each.question or 0) + 1,
-                "sentence": messages.finding(each),
+                "sentence": messages.format_finding(each),
             }
-            found.append(Wrong(number, hand.address("question", handle)))
-    refusal = hand.document.refusal
+            problems.append(SaveProblem(number, editor.address("question", handle)))
+    refusal = editor.document.refusal
     if refusal:
         handle = str(refusal.get("handle") or "")
-        there = handle in work.handles
-        found.append(Wrong(frames.refused(refusal), hand.address("question", handle) if there else hand.address()))
+        there = handle in content.handles
+        problems.append(
+            SaveProblem(format_refusal(refusal), editor.address("question", handle) if there else editor.address())
+        )
     try:
-        drafts.composed(hand.package, {b: d for b, d in hand.drafts.items() if b is Block.EBOOK})
+        compose(editor.package, {b: d for b, d in editor.drafts.items() if b is Block.EBOOK})
     except Undecided:
-        text = _("Text and HTML of the eBook disagree: choose which to keep.")
-        found.append(Wrong(text, hand.address("ebook")))
-    return found
+        text = _("Text and HTML of the eBook differ: choose which to keep.")
+        problems.append(SaveProblem(text, editor.address("ebook")))
+    return problems
 
 
-def _notes(hand: Editor) -> str:
-    found = [f for f in lint.lint(hand.working(Block.QUIZ).values) if not f.wrong] if Block.QUIZ in hand.drafts else []
-    if not found:
+def _format_notes(editor: Editor) -> str:
+    findings = (
+        [f for f in lint.lint_quiz(editor.get_content(Block.QUIZ).values) if not f.wrong]
+        if Block.QUIZ in editor.drafts
+        else []
+    )
+    if not findings:
         return ""
     each = _("Question %(number)s: %(sentence)s")
-    notes = [each % {"number": (f.question or 0) + 1, "sentence": messages.finding(f)} for f in found[:3]]
+    notes = [each % {"number": (f.question or 0) + 1, "sentence": messages.format_finding(f)} for f in findings[:3]]
     return _("The quiz has notes that do not stop a save: %(notes)s") % {"notes": " ".join(notes)}
 
 
-def _leaves(hand: Editor) -> str:
-    package = hand.package
-    size = len(written(package).encode("utf-8", "surrogatepass"))
-    count = len(quiz.questions_of(package))
+def _format_contents(editor: Editor) -> str:
+    package = editor.package
+    size = len(format_json(package).encode("utf-8", "surrogatepass"))
+    count = len(quiz.get_questions(package))
     return _(
-        "The whole language leaves, changed or not: every block, %(questions)s questions, %(keys)s top-level keys, "
-        "about %(size)s. Nothing that is in the file is left out."
+        "The whole file is sent, changed or not: every block, %(questions)s questions, %(keys)s top-level keys, "
+        "about %(size)s."
     ) % {"questions": formats.number(count), "keys": formats.number(len(package)), "size": formats.file_size(size)}
 
 
-def _trouble(hand: Editor, result: Result | None) -> tuple[str, str]:
+def _format_trouble(editor: Editor, result: SaveResult | None) -> tuple[str, str]:
     if result is None:
         return "", ""
-    if result.outcome is Outcome.BUSY:
+    if result.outcome is SaveOutcome.BUSY:
         return _("Somebody is saving this language right now."), _("Wait a moment, then save again.")
-    if result.outcome is Outcome.OPEN:
+    if result.outcome is SaveOutcome.OPEN:
         return _("The last save of this language is not confirmed."), ""
-    if result.error is not None and result.outcome in (Outcome.UNREACHABLE, Outcome.UNCONFIRMED):
+    if result.error is not None and result.outcome in (SaveOutcome.UNREACHABLE, SaveOutcome.UNCONFIRMED):
         explained = refusals.explain(result.error)
-        looked_after = result.outcome is Outcome.UNCONFIRMED  # by the worker: its notice says so
+        looked_after = result.outcome is SaveOutcome.UNCONFIRMED  # by the worker: its notice says so
         return explained.sentence, "" if looked_after else explained.next_step
     return "", ""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One thing both changed."""
+class MergeQuestion:
+    """One conflict of the merge page."""
 
     key: str
     title: str
@@ -148,7 +154,7 @@ class Asked:
     base: str
     mine_gone: bool
     theirs_gone: bool
-    chosen: str
+    side: str
     error: bool
 
 
@@ -157,66 +163,68 @@ class MergePage:
     """templates/ai_content/merge.html."""
 
     address: str
-    seen: str
-    theirs: tuple[changes_page.Group, ...]
-    mine: tuple[changes_page.Group, ...]
-    asked: tuple[Asked, ...]
-    missing: tuple[Asked, ...]
+    version: str
+    theirs: tuple[ChangeGroup, ...]
+    mine: tuple[ChangeGroup, ...]
+    questions: tuple[MergeQuestion, ...]
+    missing: tuple[MergeQuestion, ...]
     moved_on: bool
     when: str
     actor: str
 
 
-def merge_page(
-    hand: Editor, clash: Clash, choices: dict[str, Side], *, errors: bool = False, moved_on: bool = False
+def build_merge_page(
+    editor: Editor, clash: Clash, choices: dict[str, Side], *, errors: bool = False, moved_on: bool = False
 ) -> MergePage:
-    """The page; with `errors`, what was not chosen is named. `moved_on`: the file changed again meanwhile."""
-    asked = tuple(_asked(each, conflict, choices, errors) for each in clash.blocks for conflict in each.conflicts)
+    """Build the merge page; with `errors`, missing decisions are marked. `moved_on`: the file changed again."""
+    questions = tuple(
+        _build_question(each, conflict, choices, errors) for each in clash.blocks for conflict in each.conflicts
+    )
     version = clash.opened.version
     return MergePage(
-        address=hand.address("merge"),
-        seen=str(version.pk),
-        theirs=changes_page.grouped(clash.theirs),
-        mine=changes_page.grouped(change for each in clash.blocks for change in each.mine),
-        asked=asked,
-        missing=tuple(each for each in asked if each.error),
+        address=editor.address("merge"),
+        version=str(version.pk),
+        theirs=group_changes(clash.theirs),
+        mine=group_changes(change for each in clash.blocks for change in each.mine),
+        questions=questions,
+        missing=tuple(each for each in questions if each.error),
         moved_on=moved_on,
         when=formats.moment(version.at, "short"),
         actor=version.actor or _("Somebody outside Reelroom"),
     )
 
 
-def _asked(each: BlockMerge, conflict: Conflict, choices: dict[str, Side], errors: bool) -> Asked:
-    base = _text(conflict.base)
-    chosen = choices.get(conflict.key)
-    return Asked(
+def _build_question(each: BlockMerge, conflict: Conflict, choices: dict[str, Side], errors: bool) -> MergeQuestion:
+    base = _format_side(conflict.base)
+    side = choices.get(conflict.key)
+    return MergeQuestion(
         key=conflict.key,
-        title=_title(each, conflict),
-        mine=marked(base, _text(conflict.mine)),
-        theirs=marked(base, _text(conflict.theirs)),
+        title=_format_title(each, conflict),
+        mine=diff_texts(base, _format_side(conflict.mine)),
+        theirs=diff_texts(base, _format_side(conflict.theirs)),
         base=base,
         mine_gone=isinstance(conflict.mine, Absent),
         theirs_gone=isinstance(conflict.theirs, Absent),
-        chosen=str(chosen) if chosen else "",
-        error=errors and chosen is None,
+        side=str(side) if side else "",
+        error=errors and side is None,
     )
 
 
-def _text(value: Value) -> str:
+def _format_side(value: Value) -> str:
     if isinstance(value, Absent):
         return ""
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return "\n".join(f"{number}. {each}" for number, each in enumerate(value, start=1))
-    return changes_page.shown(value)
+    return format_value(value)
 
 
-def _title(each: BlockMerge, conflict: Conflict) -> str:
-    block = messages.block_name(str(each.block))
+def _format_title(each: BlockMerge, conflict: Conflict) -> str:
+    block = messages.get_block_name(str(each.block))
     path = list(conflict.place)
     if conflict.order:
         return _("%(block)s: the order") % {"block": block}
     if path[0] == "questions" and len(path) > 1:
-        return _question_title(each, path)
+        return _format_question_title(each, path)
     names = {
         "abstract": _("Text of the eBook"),
         "abstract_html": _("HTML of the eBook"),
@@ -229,12 +237,12 @@ def _title(each: BlockMerge, conflict: Conflict) -> str:
     return " › ".join([names.get(path[0], path[0]), *rest])
 
 
-def _question_title(each: BlockMerge, path: list[str]) -> str:
-    """By its number in the draft, else in the file."""
-    name = by_key("enunciate")
-    base = part(each.value, Block.QUIZ)
-    listed = quiz.questions_of(base)
-    place = next((at for at, q in enumerate(listed) if path[1] in (identifier(q), name(q))), None)
+def _format_question_title(each: BlockMerge, path: list[str]) -> str:
+    """Format the title of a question's conflict, by its number."""
+    name = name_by_keys("enunciate")
+    base = get_part(each.value, Block.QUIZ)
+    listed = quiz.get_questions(base)
+    place = next((at for at, q in enumerate(listed) if path[1] in (get_identifier(q), name(q))), None)
     parts = {"enunciate": _("text"), "options": _("answers")}
     rest = [parts.get(piece, piece.strip('"')) for piece in path[2:]]
     if place is None:

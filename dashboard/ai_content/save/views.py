@@ -1,4 +1,4 @@
-"""Review, save, decide what became of an unconfirmed save, and merge."""
+"""Review, save, confirm or resend an unconfirmed save, and merge."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -8,156 +8,158 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import trigger_client_event
 
 from dashboard import clients
-from dashboard.ai_content import conflicts, drafts, responses, saving, writes
-from dashboard.ai_content import pages as frames
-from dashboard.ai_content.decorators import kept, opened
+from dashboard.ai_content import conflicts, drafts
+from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.ebook.texts import Undecided
-from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.rules.merging import Side
-from dashboard.ai_content.rules.package import payload
-from dashboard.ai_content.save import pages
-from dashboard.ai_content.saving import Outcome, Result
+from dashboard.ai_content.editor import Editor, compose
+from dashboard.ai_content.pages import build_frame, build_pulse, redirect_to, render_parts
+from dashboard.ai_content.rules.merge import Side
+from dashboard.ai_content.rules.package import build_payload
+from dashboard.ai_content.save import pages, submit
+from dashboard.ai_content.save.queries import find_open
+from dashboard.ai_content.versions.store import build_spreading
+from dashboard.ai_content.writes import SaveOutcome, SaveResult
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.writes import outbox
 from dashboard.writes.requests import is_current
 
 STATUS = {
-    Outcome.BLOCKED: 422,
-    Outcome.REFUSED: 422,
-    Outcome.BUSY: 409,
-    Outcome.OPEN: 409,
-    Outcome.UNREACHABLE: 503,
-    Outcome.UNCONFIRMED: 504,
+    SaveOutcome.BLOCKED: 422,
+    SaveOutcome.REFUSED: 422,
+    SaveOutcome.BUSY: 409,
+    SaveOutcome.OPEN: 409,
+    SaveOutcome.UNREACHABLE: 503,
+    SaveOutcome.UNCONFIRMED: 504,
 }
 
 
 @require_http_methods(["GET", "POST"])
 def save(request: OwnerRequest, *args: object, **kwargs: object) -> HttpResponse:
-    """What would leave, and the save itself."""
-    view = _send if request.method == "POST" else _review
+    """The review page, and the save."""
+    view = _send if request.method == "POST" else _render_review
     return view(request, *args, **kwargs)  # type: ignore[arg-type]  # the decorator converts the arguments of the address
 
 
-@opened
-def _review(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    return _page(hand)
+@with_fresh_document
+def _render_review(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    return _render_page(editor)
 
 
-def _page(hand: Editor, result: Result | None = None, **more: object) -> HttpResponse:
-    hand.document.refresh_from_db()
-    context = {"shell": frames.frame(hand, "save"), "page": pages.save_page(hand, result), **more}
+def _render_page(editor: Editor, result: SaveResult | None = None, **more: object) -> HttpResponse:
+    editor.document.refresh_from_db()
+    context = {"shell": build_frame(editor, "save"), "page": pages.build_save_page(editor, result), **more}
     status = STATUS.get(result.outcome, 200) if result else 200
-    return render(hand.request, "ai_content/save.html", context, status=status)
+    return render(editor.request, "ai_content/save.html", context, status=status)
 
 
-@kept
-def _send(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """Send everything. What did not go through is said on the review page, with everything typed still there."""
+@with_known_document
+def _send(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Save; errors are shown on the review page, drafts stay."""
     if dry_run.asked(request):
-        return _dry_run(hand)
-    result = saving.save(request, hand.document)
-    hand.__dict__.pop("drafts", None)
-    if result.outcome is Outcome.CLASH:
-        return responses.go(hand, "merge")
-    if result.outcome is Outcome.SAVED:
-        return _saved(hand, result)
-    if result.outcome is Outcome.NOTHING:
-        messages.info(request, _("There is nothing to send: the platform has everything."))
-        return _onwards(hand)
+        return _render_dry_run(editor)
+    result = submit.save_drafts(request, editor.document)
+    editor.reload_drafts()
+    if result.outcome is SaveOutcome.CLASH:
+        return redirect_to(editor, "merge")
+    if result.outcome is SaveOutcome.SAVED:
+        return _render_saved(editor, result)
+    if result.outcome is SaveOutcome.NOTHING:
+        messages.info(request, _("No changes to send."))
+        return _redirect_back(editor)
     if request.htmx:
-        _say(hand, result)
-        return responses.go(hand, "save")
-    return _page(hand, result)
+        _add_message(editor, result)
+        return redirect_to(editor, "save")
+    return _render_page(editor, result)
 
 
-def _dry_run(hand: Editor) -> HttpResponse:
-    """The request as it would leave now."""
+def _render_dry_run(editor: Editor) -> HttpResponse:
+    """Show the request without sending it."""
     try:
-        package = drafts.composed(hand.package, hand.drafts)
+        package = compose(editor.package, editor.drafts)
     except Undecided:
-        return _page(hand)
-    body = payload(package, str(hand.document.video_id), hand.document.lang or None)
-    preview = clients.platform(hand.request).preview(lambda platform: platform.ai_workflow.save_package(body))
-    return _page(hand, dry_run=dry_run.show(preview))
+        return _render_page(editor)
+    body = build_payload(package, str(editor.document.video_id), editor.document.lang or None)
+    preview = clients.platform(editor.request).preview(lambda platform: platform.ai_workflow.save_package(body))
+    return _render_page(editor, dry_run=dry_run.show(preview))
 
 
-def _say(hand: Editor, result: Result) -> None:
-    """What the review page, to which a htmx save leads, cannot find out by itself."""
-    shown = pages.save_page(hand, result)
-    if shown.trouble:
-        messages.error(hand.request, f"{shown.trouble} {shown.trouble_next}".strip())
+def _add_message(editor: Editor, result: SaveResult) -> None:
+    """Add a message with the error, which the review page after a redirect does not know."""
+    page = pages.build_save_page(editor, result)
+    if page.trouble:
+        messages.error(editor.request, f"{page.trouble} {page.trouble_next}".strip())
 
 
-def _saved(hand: Editor, result: Result) -> HttpResponse:
+def _render_saved(editor: Editor, result: SaveResult) -> HttpResponse:
     if result.version is not None:
-        hand.opened = conflicts.after_save(hand.opened, result.version)
-    if not hand.request.htmx:
-        messages.success(hand.request, _("Saved. Viewers get it as soon as it has spread."))
-        return _onwards(hand)
-    shown = frames.pulse(hand)
-    response = responses.parts(hand, ("ai_content/_pulse.html", {"pulse": shown, "answer": True}))
+        editor.opened = build_spreading(editor.opened, result.version)
+    if not editor.request.htmx:
+        messages.success(editor.request, _("Saved. Viewers will get it soon."))
+        return _redirect_back(editor)
+    pulse = build_pulse(editor)
+    response = render_parts(editor, ("ai_content/_pulse.html", {"pulse": pulse, "answer": True}))
     return trigger_client_event(response, "ai-content:saved")
 
 
-def _onwards(hand: Editor) -> HttpResponse:
-    """Back to the section the save was pressed in."""
-    section = hand.request.POST.get("section", "")
+def _redirect_back(editor: Editor) -> HttpResponse:
+    """Redirect to the section where Save was pressed."""
+    section = editor.request.POST.get("section", "")
     name = section if section in ("ebook", "mindmap", "quiz", "versions") else "language"
-    if hand.request.htmx:
-        return responses.go(hand, name)
-    return redirect(hand.address(name))
+    if editor.request.htmx:
+        return redirect_to(editor, name)
+    return redirect(editor.address(name))
 
 
 @require_POST
-@kept
-def arrived(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """The person says that an unconfirmed save arrived: its drafts are done."""
-    write = writes.find_open(hand.document)
+@with_known_document
+def arrived(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Confirm that an unconfirmed save arrived."""
+    write = find_open(editor.document)
     if write is not None and is_current(request, write):
         outbox.confirm(write)
-    return _onwards(hand)
+    return _redirect_back(editor)
 
 
 @require_POST
-@kept
-def again(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """The person says that an unconfirmed save did not arrive: the same is sent once more."""
-    write = writes.find_open(hand.document)
+@with_known_document
+def again(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Resend an unconfirmed save that did not arrive."""
+    write = find_open(editor.document)
     if write is None or not is_current(request, write):
-        return _onwards(hand)
-    result = saving.send_again(request, hand.document, write)
-    if result.outcome is Outcome.SAVED:
-        messages.success(request, _("Saved. Viewers get it as soon as it has spread."))
-    elif result.outcome is Outcome.CLASH:
+        return _redirect_back(editor)
+    result = submit.resend(request, editor.document, write)
+    if result.outcome is SaveOutcome.SAVED:
+        messages.success(request, _("Saved. Viewers will get it soon."))
+    elif result.outcome is SaveOutcome.CLASH:
         messages.warning(request, _("Somebody else changed this language after that save. It was not sent again."))
-        return responses.go(hand, "merge")
-    elif result.outcome in (Outcome.REFUSED, Outcome.UNREACHABLE) and result.error is not None:
+        return redirect_to(editor, "merge")
+    elif result.outcome in (SaveOutcome.REFUSED, SaveOutcome.UNREACHABLE) and result.error is not None:
         explained = refusals.explain(result.error)
         messages.error(request, explained.whole)
-    return _onwards(hand)
+    return _redirect_back(editor)
 
 
 @require_http_methods(["GET", "POST"])
-@opened
-def merge(request: OwnerRequest, hand: Editor) -> HttpResponse:
-    """Both changes side by side; what both touched is chosen here, nothing is overwritten unseen."""
-    left = hand.behind
+@with_fresh_document
+def merge(request: OwnerRequest, editor: Editor) -> HttpResponse:
+    """Merge drafts with somebody else's change; conflicts are decided on this page."""
+    left = editor.behind
     if not left:
-        return responses.go(hand, "save")
-    found = conflicts.clash(hand.opened, left)
-    choices = {c.key: Side(request.POST[c.key]) for c in found.conflicts if request.POST.get(c.key) in set(Side)}
-    moved_on = request.method == "POST" and request.POST.get("seen") != str(hand.opened.version.pk)
-    missing = any(conflict.key not in choices for conflict in found.conflicts)
+        return redirect_to(editor, "save")
+    clash = conflicts.build_clash(editor.opened, left)
+    choices = {c.key: Side(request.POST[c.key]) for c in clash.conflicts if request.POST.get(c.key) in set(Side)}
+    moved_on = request.method == "POST" and request.POST.get("seen") != str(editor.opened.version.pk)
+    missing = any(conflict.key not in choices for conflict in clash.conflicts)
     if request.method == "GET" or moved_on or missing:
         errors = request.method == "POST" and not moved_on
-        page = pages.merge_page(hand, found, choices, errors=errors, moved_on=moved_on)
+        page = pages.build_merge_page(editor, clash, choices, errors=errors, moved_on=moved_on)
         status = 200 if request.method == "GET" else 409 if moved_on else 422
-        context = {"shell": frames.frame(hand, "merge"), "page": page}
+        context = {"shell": build_frame(editor, "merge"), "page": page}
         return render(request, "ai_content/merge.html", context, status=status)
-    conflicts.settle(conflicts.clash(hand.opened, left, choices))
-    drafts.changed(hand.document, tab="", actor="", place="merged")
+    conflicts.settle_clash(conflicts.build_clash(editor.opened, left, choices))
+    drafts.note_change(editor.document, tab="", actor="", place="merged")
     if request.POST.get("then") == "save":
-        return _send(request, hand.document.video_id, hand.word)
-    messages.success(request, _("Merged into your draft. Look at what changes, then save."))
-    return redirect(hand.address("save"))
+        return _send(request, editor.document.video_id, editor.word)
+    messages.success(request, _("Merged into your draft. Review the changes, then save."))
+    return redirect(editor.address("save"))

@@ -1,81 +1,83 @@
-"""Versions: contents kept once, compressed, addressed by their digest; and the history that points at them."""
+"""Versions of a document: storing, listing, and recognising them in the platform's file."""
 
-import json
-import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache
+from enum import StrEnum
 from typing import Final
 
-from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard.ai_content import summaries
-from dashboard.ai_content.models import Blob, Document, Draft, Version
-from dashboard.ai_content.rules.difference import difference
+from dashboard.ai_content.models import Blob, Document, Draft, Version, get_blob, get_content
+from dashboard.ai_content.rules.difference import dump_summaries, list_changes
 from dashboard.ai_content.rules.package import (
-    JSON,
     Package,
-    blocks_of,
-    digest,
-    grown,
-    without_address,
-    written,
+    get_fingerprint,
+    is_extended,
+    list_blocks,
+    remove_address,
 )
 from dashboard.ai_content.rules.quiz import QUESTIONS
+from dashboard.platform_api.errors import PlatformError
 
 NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
 """Versions that the platform never had."""
 LATE: Final = timedelta(minutes=10)
-"""How long after it was public a version may still be followed by an older copy from another corner of the CDN."""
-KEPT: Final = 250
+"""How long after a version was public the CDN may still return an older one."""
+VERSIONS_MOST: Final = 250
 """Versions kept of a document; the oldest go first. The promise is 100."""
 
 
-def packed(value: JSON) -> bytes:
-    """JSON text of a value, compressed."""
-    return zlib.compress(written(value).encode("utf-8", "surrogatepass"), 6)
+class FileState(StrEnum):
+    """Sync state of the platform's file relative to our newest version."""
+
+    SETTLED = "settled"
+    """The platform has the version that is edited."""
+    SPREADING = "spreading"
+    """Saved; viewers still get the version before."""
+    UNCONFIRMED = "unconfirmed"
+    """Sent without a response; the file does not show it yet."""
+    UNREAD = "unread"
+    """The file could not be read: the newest stored version is edited."""
 
 
-def unpacked(body: bytes | memoryview) -> JSON:
-    """The value of `packed`."""
-    value: JSON = json.loads(zlib.decompress(body).decode("utf-8", "surrogatepass"))
-    return value
+@dataclass(frozen=True)
+class OpenedLanguage:
+    """A language, opened at a version. `trouble`: why the file could not be read; `waiting`: the version sent last."""
+
+    document: Document
+    version: Version
+    state: FileState
+    waiting: Version | None = None
+    trouble: PlatformError | None = None
+
+    @property
+    def package(self) -> Package:
+        """The whole file that editing starts from."""
+        return get_content(self.version.blob)
 
 
-def fingerprint(package: Package) -> str:
-    """What a content is known by: its digest, without the address a platform may write into it."""
-    return digest(without_address(package))
+def build_opened(document: Document, version: Version, last: Version | None) -> OpenedLanguage:
+    """The language as it is known to be, `version`; `last` is what was sent last, which may be unconfirmed."""
+    match last:
+        case None:
+            return OpenedLanguage(document, version, FileState.SETTLED)
+        case Version(pk=pk) if pk < version.pk:
+            return OpenedLanguage(document, version, FileState.SETTLED)
+        case Version(pk=pk) if pk > version.pk:
+            return OpenedLanguage(document, version, FileState.UNCONFIRMED, last)
+        case Version(public_at=None):
+            return OpenedLanguage(document, version, FileState.SPREADING, last)
+        case _:
+            return OpenedLanguage(document, version, FileState.SETTLED, last)
 
 
-def blob_of(document: Document, package: Package, known: str = "") -> Blob:
-    """The blob with this content, made where there is none. `known` is its fingerprint, if somebody has it."""
-    mark = known or fingerprint(package)
-    found = Blob.objects.filter(account_id=document.account_id, digest=mark).first()
-    if found is not None:
-        return found
-    text = written(package).encode("utf-8", "surrogatepass")
-    try:
-        with transaction.atomic():
-            return Blob.objects.create(
-                account_id=document.account_id, digest=mark, body=zlib.compress(text, 6), size=len(text)
-            )
-    except IntegrityError:  # the same content at the same moment, elsewhere
-        return Blob.objects.get(account_id=document.account_id, digest=mark)
+def build_spreading(opened: OpenedLanguage, version: Version) -> OpenedLanguage:
+    """The language right after `version` was sent and confirmed."""
+    return OpenedLanguage(opened.document, version, FileState.SPREADING, version)
 
 
-def content(blob: Blob) -> Package:
-    """The package of a blob. It is shared between callers: edit by making new values, never in place."""
-    return _content(blob.pk, blob.digest)
-
-
-@lru_cache(maxsize=16)
-def _content(pk: int, digest: str) -> Package:
-    value = unpacked(Blob.objects.values_list("body", flat=True).get(pk=pk))
-    return value if isinstance(value, dict) else {}
-
-
-def remember(
+def add_version(
     document: Document,
     package: Package,
     kind: Version.Kind,
@@ -87,13 +89,13 @@ def remember(
     label: str = "",
 ) -> Version:
     """Add a version; `parent` is what it is described against. Old versions beyond `KEPT` go."""
-    changes = () if parent is None else difference(parent, package)
+    changes = () if parent is None else list_changes(parent, package)
     version = Version.objects.create(
         document=document,
-        blob=blob_of(document, package, known),
+        blob=get_blob(document, package, known),
         kind=kind,
         actor=actor[:120],
-        changes=summaries.shortened(changes),
+        changes=dump_summaries(changes),
         changes_count=len(changes),
         handles=list(handles),
         label=label[:200],
@@ -102,55 +104,55 @@ def remember(
     return version
 
 
-def history(document: Document) -> list[Version]:
+def list_versions(document: Document) -> list[Version]:
     """Every version, newest first."""
     return list(document.versions.select_related("blob").order_by("-id"))
 
 
-def settled(document: Document) -> Version | None:
-    """The newest version that is known to be, or have been, the platform's: what new drafts start from."""
+def get_settled(document: Document) -> Version | None:
+    """Return the newest version that the platform is known to have had: new drafts start from it."""
     sure = document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED))
     return sure.select_related("blob").order_by("-id").first()
 
 
-def emptied(document: Document) -> Package | None:
-    """What is left of a language all of whose resources were deleted from here: no file is what its file is. Else None."""
-    version = settled(document)
+def get_emptied(document: Document) -> Package | None:
+    """Return what is left of a language whose resources were all deleted here, and which has no file then. Else None."""
+    version = get_settled(document)
     if version is None or version.kind != Version.Kind.SAVED:
         return None
-    package = content(version.blob)
-    return None if blocks_of(package) else package
+    package = get_content(version.blob)
+    return None if list_blocks(package) else package
 
 
-def last_write(document: Document) -> Version | None:
-    """The newest version that was sent from here."""
+def get_last_sent(document: Document) -> Version | None:
+    """Return the newest version that was sent from here, or None."""
     sent = document.versions.filter(kind__in=(Version.Kind.SAVED, Version.Kind.SENDING))
     return sent.select_related("blob").order_by("-id").first()
 
 
-def unsettled(document: Document) -> list[Version]:
-    """Versions that were sent after the newest one known to be the platform's, and not confirmed; newest first."""
+def list_unsettled(document: Document) -> list[Version]:
+    """List unconfirmed versions that were sent after the newest settled one, newest first."""
     sent = document.versions.filter(kind=Version.Kind.SENDING).select_related("blob").order_by("-id")
-    known = settled(document)
+    known = get_settled(document)
     return list(sent if known is None else sent.filter(pk__gt=known.pk))
 
 
-def holds(version: Version, package: Package, mark: str) -> bool:
-    """Whether a file with this fingerprint is this version, also after the platform gave ids or keys of its own."""
-    return version.blob.digest == mark or written_as(content(version.blob), package)
+def is_version(version: Version, package: Package, mark: str) -> bool:
+    """Whether a file is this version, also with ids and keys that the platform added."""
+    return version.blob.digest == mark or is_kept_as(get_content(version.blob), package)
 
 
-def written_as(sent: Package, seen: Package) -> bool:
-    """Whether `seen` is how a platform keeps `sent`: keys added, and ids of questions its own [4.3].
+def is_kept_as(sent: Package, received: Package) -> bool:
+    """Whether `received` is how a platform stores `sent`: with added keys and its own ids of questions [4.3].
 
     A whole resource is no key that a platform adds: a file that has one more is older than its deletion, or somebody else's.
     """
-    return blocks_of(seen) <= blocks_of(sent) and grown(
-        _without_ids(without_address(sent)), _without_ids(without_address(seen))
+    return list_blocks(received) <= list_blocks(sent) and is_extended(
+        _remove_ids(remove_address(sent)), _remove_ids(remove_address(received))
     )
 
 
-def _without_ids(package: Package) -> Package:
+def _remove_ids(package: Package) -> Package:
     questions = package.get(QUESTIONS)
     if not isinstance(questions, list):
         return package
@@ -158,13 +160,13 @@ def _without_ids(package: Package) -> Package:
     return package | {QUESTIONS: list(stripped)}
 
 
-def proves(version: Version, package: Package) -> bool:
+def is_proof(version: Version, package: Package) -> bool:
     """Whether a file that was read now shows that `version` arrived.
 
     It does not where an older version was the same, as after an undo, and may still be what a corner of the CDN has.
     """
-    mark = fingerprint(package)
-    if not holds(version, package, mark):
+    mark = get_fingerprint(package)
+    if not is_version(version, package, mark):
         return False
     there = version.document.versions.filter(kind__in=(Version.Kind.LOADED, Version.Kind.SAVED), pk__lt=version.pk)
     if not there.filter(blob__digest=mark).exists():
@@ -179,39 +181,34 @@ def is_followed_late(version: Version) -> bool:
     return since is None or timezone.now() - since <= LATE
 
 
-def file_key(document: Document) -> str:
-    """Under which one read of the file serves everybody for a moment."""
-    return f"ai-content:file:{document.account_id}:{document.video_id}:{document.lang}"
+def keep_aside(document: Document, package: Package, actor: str, parent: Package) -> Version:
+    """Store a discarded draft as a version."""
+    return add_version(document, package, Version.Kind.ASIDE, actor=actor, parent=parent)
 
 
-def put_aside(document: Document, package: Package, actor: str, parent: Package) -> Version:
-    """Keep a draft that is being let go of."""
-    return remember(document, package, Version.Kind.ASIDE, actor=actor, parent=parent)
-
-
-def seen_public(version: Version) -> None:
-    """The public file was found to be this version."""
+def note_public(version: Version) -> None:
+    """Note that the public file is this version."""
     if version.public_at is None:
         version.public_at = timezone.now()
         version.save(update_fields=["public_at"])
 
 
-def forget(version: Version) -> None:
-    """Take back a version that the platform never had; its content stays in the draft it was made from."""
+def forget_version(version: Version) -> None:
+    """Delete a version that the platform never had; its draft still has the content."""
     blob = version.blob_id
     version.delete()
-    _drop_unused({blob})
+    _delete_unused({blob})
 
 
 def _prune(document: Document) -> None:
-    old = list(document.versions.order_by("-id").values_list("pk", "blob_id")[KEPT : KEPT + 50])
+    old = list(document.versions.order_by("-id").values_list("pk", "blob_id")[VERSIONS_MOST : VERSIONS_MOST + 50])
     if not old:
         return
     Version.objects.filter(pk__in=[pk for pk, _ in old]).delete()
-    _drop_unused({blob for _, blob in old})
+    _delete_unused({blob for _, blob in old})
 
 
-def _drop_unused(blobs: set[int]) -> None:
+def _delete_unused(blobs: set[int]) -> None:
     used = set(Version.objects.filter(blob__in=blobs).values_list("blob_id", flat=True))
     used |= set(Draft.objects.filter(base__in=blobs).values_list("base_id", flat=True))
     Blob.objects.filter(pk__in=blobs - used).delete()

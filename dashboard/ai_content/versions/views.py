@@ -9,14 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.ai_content import changes_page, responses, summaries
-from dashboard.ai_content import messages as sentences
-from dashboard.ai_content import pages as frames
-from dashboard.ai_content import restore as taking
-from dashboard.ai_content.decorators import kept, opened
+from dashboard.ai_content.decorators import with_fresh_document, with_known_document
 from dashboard.ai_content.editor import Editor
-from dashboard.ai_content.models import Version
-from dashboard.ai_content.rules.difference import difference
+from dashboard.ai_content.messages import ChangeGroup, format_changes, group_changes
+from dashboard.ai_content.models import Version, get_content
+from dashboard.ai_content.pages import build_frame, redirect_to
+from dashboard.ai_content.restore import restore_version
+from dashboard.ai_content.rules.difference import list_changes, load_summaries
 from dashboard.ai_content.rules.package import Package
 from dashboard.ai_content.versions import store
 from dashboard.shared import formats
@@ -34,7 +33,7 @@ SHAPES = {
 
 
 @dataclass(frozen=True)
-class Row:
+class VersionRow:
     """One version of the list."""
 
     address: str
@@ -50,19 +49,19 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Choice:
+class VersionChoice:
     """A version to compare with."""
 
     value: str
     words: str
-    chosen: bool
+    selected: bool
 
 
 @dataclass(frozen=True)
 class VersionsPage:
     """templates/ai_content/versions.html."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[VersionRow, ...]
     count: str
 
 
@@ -70,12 +69,12 @@ class VersionsPage:
 class VersionPage:
     """templates/ai_content/version.html."""
 
-    row: Row
+    row: VersionRow
     title: str
     address: str
-    choices: tuple[Choice, ...]
+    choices: tuple[VersionChoice, ...]
     against: str
-    groups: tuple[changes_page.Group, ...]
+    groups: tuple[ChangeGroup, ...]
     restore: str
     restore_words: str
     consequence: str
@@ -85,116 +84,116 @@ class VersionPage:
 
 
 @require_safe
-@opened
-def versions(request: OwnerRequest, hand: Editor) -> HttpResponse:
+@with_fresh_document
+def versions(request: OwnerRequest, editor: Editor) -> HttpResponse:
     """Every version of this language, newest first."""
-    found = store.history(hand.document)
-    rows = tuple(_row(hand, version) for version in found)
+    listed = store.list_versions(editor.document)
+    rows = tuple(_build_row(editor, version) for version in listed)
     count = ngettext("%(count)s version", "%(count)s versions", len(rows)) % {"count": formats.number(len(rows))}
-    context = {"shell": frames.frame(hand, "versions"), "page": VersionsPage(rows, count)}
+    context = {"shell": build_frame(editor, "versions"), "page": VersionsPage(rows, count)}
     return render(request, "ai_content/versions.html", context)
 
 
-def kind_words(version: Version) -> str:
+def get_kind_name(version: Version) -> str:
     """Where a version comes from."""
     return {
-        Version.Kind.LOADED: _("Found on the platform"),
+        Version.Kind.LOADED: _("Read from the platform"),
         Version.Kind.SAVED: _("Saved"),
         Version.Kind.SENDING: _("Sent, not confirmed"),
         Version.Kind.REFUSED: _("Refused"),
-        Version.Kind.ASIDE: _("Put aside"),
+        Version.Kind.ASIDE: _("Discarded"),
         Version.Kind.IMPORTED: _("Imported file"),
     }[Version.Kind(version.kind)]
 
 
-def _row(hand: Editor, version: Version) -> Row:
+def _build_row(editor: Editor, version: Version) -> VersionRow:
     first = version.kind == Version.Kind.LOADED and not version.changes_count
-    listed = sentences.changes(summaries.lengthened(version.changes), version.changes_count)
-    return Row(
-        address=hand.address("version", version.pk),
+    listed = format_changes(load_summaries(version.changes), version.changes_count)
+    return VersionRow(
+        address=editor.address("version", version.pk),
         when=formats.moment(version.at),
         when_iso=version.at.isoformat(),
         ago=formats.ago(version.at),
-        kind=kind_words(version),
+        kind=get_kind_name(version),
         shape=SHAPES[Version.Kind(version.kind)],
         actor=version.actor or _("Outside Reelroom"),
         changes=_("First seen") if first else listed,
-        current=version.pk == hand.opened.version.pk,
+        current=version.pk == editor.opened.version.pk,
         size=formats.file_size(version.blob.size),
     )
 
 
 @require_safe
-@kept
-def version(request: OwnerRequest, hand: Editor, pk: int) -> HttpResponse:
-    """One version, against the one before, the current one, what is typed now, or any other."""
-    found = _version(hand, pk)
+@with_known_document
+def version(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
+    """One version, compared with the one before, the draft, or any other."""
+    compared = _get_version(editor, pk)
     against = request.GET.get("with", "")
-    default = TYPED if found.kind in (Version.Kind.IMPORTED, Version.Kind.ASIDE) else _before(hand, found)
+    default = TYPED if compared.kind in (Version.Kind.IMPORTED, Version.Kind.ASIDE) else _get_previous(editor, compared)
     other = against or default
-    page = _version_page(hand, found, other)
-    context = {"shell": frames.frame(hand, "versions"), "page": page}
+    page = _build_version_page(editor, compared, other)
+    context = {"shell": build_frame(editor, "versions"), "page": page}
     return render(request, "ai_content/version.html", context)
 
 
-def _version(hand: Editor, pk: int | None) -> Version:
-    return get_object_or_404(hand.document.versions.select_related("blob"), pk=pk)
+def _get_version(editor: Editor, pk: int | None) -> Version:
+    return get_object_or_404(editor.document.versions.select_related("blob"), pk=pk)
 
 
-def _before(hand: Editor, found: Version) -> str:
-    """The version before this one that the platform had; what is typed where there is none."""
-    older = hand.document.versions.filter(pk__lt=found.pk).exclude(kind__in=store.NOT_THERE).order_by("-id").first()
+def _get_previous(editor: Editor, version: Version) -> str:
+    """The version before this one that the platform had; the draft where there is none."""
+    older = editor.document.versions.filter(pk__lt=version.pk).exclude(kind__in=store.NOT_THERE).order_by("-id").first()
     return str(older.pk) if older else TYPED
 
 
-def _content(hand: Editor, which: str) -> Package:
+def _get_content(editor: Editor, which: str) -> Package:
     if which == TYPED:
-        return taking.working_package(hand)
-    return store.content(_version(hand, whole_number(which, ROW_MOST)).blob)
+        return editor.get_typed_package()
+    return get_content(_get_version(editor, whole_number(which, ROW_MOST)).blob)
 
 
-def _version_page(hand: Editor, found: Version, other: str) -> VersionPage:
-    mine, theirs = store.content(found.blob), _content(hand, other)
-    newer = other == TYPED or int(other) > found.pk
-    imported = found.kind == Version.Kind.IMPORTED
+def _build_version_page(editor: Editor, version: Version, other: str) -> VersionPage:
+    mine, theirs = get_content(version.blob), _get_content(editor, other)
+    newer = other == TYPED or int(other) > version.pk
+    imported = version.kind == Version.Kind.IMPORTED
     # what restoring would do reads from what is there to what comes back; a history reads from old to new
     restoring = newer or imported
-    groups = changes_page.grouped(difference(theirs, mine))
-    row = _row(hand, found)
-    typed = bool(hand.drafts)
+    groups = group_changes(list_changes(theirs, mine))
+    row = _build_row(editor, version)
+    typed = bool(editor.drafts)
     return VersionPage(
         row=row,
-        title=found.label or row.kind,
-        address=hand.address("version", found.pk),
-        choices=tuple(_choices(hand, found, other)),
-        against=_("What would change if you took this version over") if restoring else _("What this version changed"),
+        title=version.label or row.kind,
+        address=editor.address("version", version.pk),
+        choices=tuple(_list_choices(editor, version, other)),
+        against=_("What this version would change") if restoring else _("What this version changed"),
         groups=groups,
-        restore=hand.address("restore", found.pk),
-        restore_words=_("Take over into the draft") if imported else _("Restore into the draft"),
-        consequence=_("What you have typed and not sent is put aside as a version of its own.") if typed else "",
+        restore=editor.address("restore", version.pk),
+        restore_words=_("Import into the draft") if imported else _("Restore into the draft"),
+        consequence=_("Your current draft is kept as a version.") if typed else "",
         imported=imported,
-        list=hand.address("versions"),
-        export=hand.address("export", "json") + f"?version={found.pk}",
+        list=editor.address("versions"),
+        export=editor.address("export", "json") + f"?version={version.pk}",
     )
 
 
-def _choices(hand: Editor, found: Version, other: str) -> list[Choice]:
-    listed = [Choice(TYPED, _("What is typed now"), other == TYPED)]
-    for each in store.history(hand.document)[:60]:
-        if each.pk != found.pk:
-            name = f"{formats.moment(each.at, 'short')} · {kind_words(each)}"
-            listed.append(Choice(str(each.pk), name, other == str(each.pk)))
+def _list_choices(editor: Editor, version: Version, other: str) -> list[VersionChoice]:
+    listed = [VersionChoice(TYPED, _("Your draft"), other == TYPED)]
+    for each in store.list_versions(editor.document)[:60]:
+        if each.pk != version.pk:
+            name = f"{formats.moment(each.at, 'short')} · {get_kind_name(each)}"
+            listed.append(VersionChoice(str(each.pk), name, other == str(each.pk)))
     return listed
 
 
 @require_POST
-@kept
-def restore(request: OwnerRequest, hand: Editor, pk: int) -> HttpResponse:
-    """Put a version into the drafts: it is sent like any other change, after a look at what leaves."""
-    found = _version(hand, pk)
-    label = found.label or formats.moment(found.at, "short")
-    if not taking.take_over(hand, found, label):
-        messages.info(request, _("It is the same as what is typed now: nothing to take over."))
-        return responses.go(hand, "version", pk)
-    messages.success(request, _("In your draft. Look at what changes, then save."))
-    return responses.go(hand, "save")
+@with_known_document
+def restore(request: OwnerRequest, editor: Editor, pk: int) -> HttpResponse:
+    """Restore a version into the drafts; it is sent with the next save."""
+    stored_version = _get_version(editor, pk)
+    label = stored_version.label or formats.moment(stored_version.at, "short")
+    if not restore_version(editor, stored_version, label):
+        messages.info(request, _("No changes: your draft is already the same."))
+        return redirect_to(editor, "version", pk)
+    messages.success(request, _("Added to your draft. Review the changes, then save."))
+    return redirect_to(editor, "save")

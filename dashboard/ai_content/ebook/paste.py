@@ -15,7 +15,7 @@ import nh3
 
 from dashboard.ai_content.ebook import markdown
 from dashboard.ai_content.ebook.html import TAGS
-from dashboard.ai_content.ebook.nesting import bounded
+from dashboard.ai_content.ebook.nesting import limit_depth
 
 LETTERS_MOST: Final = 2_000_000
 _READ: Final = set(TAGS) | {"font", "strike", "body", "col", "center", "tt"}
@@ -48,19 +48,19 @@ class Element:
     @property
     def level(self) -> int:
         """The level of a paragraph that Word means as a list item; 0 for everything else."""
-        found = _LEVEL.search(self.style) if self.tag == "p" else None
-        return int(found[1]) if found else 0
+        match = _LEVEL.search(self.style) if self.tag == "p" else None
+        return int(match[1]) if match else 0
 
 
 Node: TypeAlias = "Element | str"
 
 
-def to_markdown(markup: str) -> str:
+def convert_paste(markup: str) -> str:
     """Markdown of what was copied; "" where it is plain text, which is better taken as it is."""
     reader = _Reader()
     reader.feed(
         nh3.clean(
-            bounded(markup),
+            limit_depth(markup),
             tags=_READ,
             attributes={"*": _ATTRIBUTES},
             clean_content_tags={"style", "script", "title"},
@@ -69,8 +69,8 @@ def to_markdown(markup: str) -> str:
         )
     )
     reader.close()
-    plain = _written(reader.open[0].children)
-    return markdown.from_html(plain) if _FORMATTED.search(plain) else ""
+    plain = _format_nodes(reader.open[0].children)
+    return markdown.convert_html(plain) if _FORMATTED.search(plain) else ""
 
 
 class _Reader(HTMLParser):
@@ -94,7 +94,7 @@ class _Reader(HTMLParser):
         self.open[-1].children.append(data)
 
 
-def _written(nodes: Sequence[Node], marks: frozenset[str] = frozenset()) -> str:
+def _format_nodes(nodes: Sequence[Node], marks: frozenset[str] = frozenset()) -> str:
     """HTML of the nodes; `marks` are those around them already, so that none is written twice."""
     out: list[str] = []
     items: list[Element] = []
@@ -103,39 +103,39 @@ def _written(nodes: Sequence[Node], marks: frozenset[str] = frozenset()) -> str:
             items.append(node)
             continue
         if items and (isinstance(node, Element) or node.strip()):
-            out.append(_paragraph_list(items, marks))
+            out.append(_format_paragraph_list(items, marks))
             items = []
-        out.append(html.escape(node, quote=False) if isinstance(node, str) else _element(node, marks))
-    return "".join([*out, _paragraph_list(items, marks) if items else ""])
+        out.append(html.escape(node, quote=False) if isinstance(node, str) else _format_element(node, marks))
+    return "".join([*out, _format_paragraph_list(items, marks) if items else ""])
 
 
-def _element(element: Element, marks: frozenset[str]) -> str:
+def _format_element(element: Element, marks: frozenset[str]) -> str:
     tag, style = element.tag, element.style
     if "mso-list:ignore" in style:
         return ""
-    if heading := _heading(element):
-        return f"<{heading}>{_written(element.children, marks | {'strong'})}</{heading}>"
+    if heading := _get_heading(element):
+        return f"<{heading}>{_format_nodes(element.children, marks | {'strong'})}</{heading}>"
     if tag in ("ul", "ol"):
-        return _list(element, marks)
+        return _format_list(element, marks)
     if tag == "img":
-        return f"<img{_attributes(element, 'src', 'alt')}>"
+        return f"<img{_format_attributes(element, 'src', 'alt')}>"
     if tag in ("br", "hr"):
         return f"<{tag}>"
-    own = [mark for mark in _own_marks(element) if mark not in marks]
-    inner = _written(element.children, marks | set(own))
+    own = [mark for mark in _list_marks(element) if mark not in marks]
+    inner = _format_nodes(element.children, marks | set(own))
     for mark in own:
         inner = f"<{mark}>{inner}</{mark}>"
     if tag not in _KEPT:
         return f"<p>{inner}</p>" if tag in ("div", "section", "center") and "<p>" not in inner else inner
-    return f"<{tag}{_attributes(element, 'href', 'colspan', 'start')}>{inner}</{tag}>"
+    return f"<{tag}{_format_attributes(element, 'href', 'colspan', 'start')}>{inner}</{tag}>"
 
 
-def _attributes(element: Element, *names: str) -> str:
+def _format_attributes(element: Element, *names: str) -> str:
     known = [(name, element.attributes[name]) for name in names if name in element.attributes]
     return "".join(f' {name}="{html.escape(value)}"' for name, value in known)
 
 
-def _heading(element: Element) -> str:
+def _get_heading(element: Element) -> str:
     """The heading that an element is, by its tag, its role, its class or its level in the outline."""
     if element.tag in _HEADINGS:
         return element.tag
@@ -148,76 +148,76 @@ def _heading(element: Element) -> str:
     return _TITLES.get(element.attributes.get("class", ""), f"h{outline[1]}" if outline else "")
 
 
-def _own_marks(element: Element) -> list[str]:
-    style, found = element.style, []
-    said = _MARKS.get(element.tag)
-    if _BOLD.search(style) or (said == "strong" and not _NOT_BOLD.search(style)):
-        found.append("strong")
-    if "font-style:italic" in style or (said == "em" and "font-style:normal" not in style):
-        found.append("em")
-    if "line-through" in style or said == "s":
-        found.append("s")
-    return [] if element.tag in ("p", "div", "td", "th", "table", "li") else found
+def _list_marks(element: Element) -> list[str]:
+    style, marks = element.style, []
+    mark = _MARKS.get(element.tag)
+    if _BOLD.search(style) or (mark == "strong" and not _NOT_BOLD.search(style)):
+        marks.append("strong")
+    if "font-style:italic" in style or (mark == "em" and "font-style:normal" not in style):
+        marks.append("em")
+    if "line-through" in style or mark == "s":
+        marks.append("s")
+    return [] if element.tag in ("p", "div", "td", "th", "table", "li") else marks
 
 
-def _list(element: Element, marks: frozenset[str]) -> str:
+def _format_list(element: Element, marks: frozenset[str]) -> str:
     """A list; a list that stands between its items belongs into the item before."""
     items: list[str] = []
     for child in element.children:
         if isinstance(child, str):
             continue
         if child.tag == "li":
-            items.append(_item(child, marks))
+            items.append(_format_item(child, marks))
         elif items and child.tag in ("ul", "ol"):
-            items[-1] += _list(child, marks)
+            items[-1] += _format_list(child, marks)
         else:
-            items.append(_element(child, marks))
-    start = f' start="{int(found)}"' if (found := element.attributes.get("start", "")[:9]).isdecimal() else ""
+            items.append(_format_element(child, marks))
+    start = f' start="{int(number)}"' if (number := element.attributes.get("start", "")[:9]).isdecimal() else ""
     return f"<{element.tag}{start}>{''.join(f'<li>{item}</li>' for item in items)}</{element.tag}>"
 
 
-def _item(element: Element, marks: frozenset[str]) -> str:
+def _format_item(element: Element, marks: frozenset[str]) -> str:
     """An item without the paragraph around its first words."""
     children = [child for child in element.children if isinstance(child, Element) or child.strip()]
     if children and isinstance(children[0], Element) and children[0].tag == "p":
         children = [*children[0].children, *children[1:]]
-    return _written(children, marks)
+    return _format_nodes(children, marks)
 
 
-def _paragraph_list(items: Sequence[Element], marks: frozenset[str]) -> str:
+def _format_paragraph_list(items: Sequence[Element], marks: frozenset[str]) -> str:
     """Paragraphs that Word means as a list, as a list."""
     out: list[str] = []
     opened: list[str] = []
     for item in items:
-        marker = "".join(_markers(item)).strip()
+        marker = "".join(_find_markers(item)).strip()
         kind = "ol" if _NUMBER.fullmatch(marker) else "ul"
         while len(opened) > item.level or (len(opened) == item.level and opened[-1] != kind):
             out.append(f"</li></{opened.pop()}>")
         if len(opened) == item.level:
             out.append("</li>")
         while len(opened) < item.level:
-            begins = _start(marker) if len(opened) == item.level - 1 else ""
+            begins = _format_start(marker) if len(opened) == item.level - 1 else ""
             out.append(f"<{kind}{begins}>" + ("<li>" if len(opened) < item.level - 1 else ""))
             opened.append(kind)
-        out.append(f"<li>{_written(item.children, marks).strip()}")
+        out.append(f"<li>{_format_nodes(item.children, marks).strip()}")
     return "".join([*out, *(f"</li></{kind}>" for kind in reversed(opened))])
 
 
-def _start(marker: str) -> str:
+def _format_start(marker: str) -> str:
     number = marker.strip("().")
     return f' start="{number}"' if number.isdigit() and number != "1" else ""
 
 
-def _markers(element: Element) -> Iterator[str]:
+def _find_markers(element: Element) -> Iterator[str]:
     """The text that Word writes in place of a bullet."""
     for child in element.children:
         if isinstance(child, Element):
-            yield from _texts(child) if "mso-list:ignore" in child.style else _markers(child)
+            yield from _find_texts(child) if "mso-list:ignore" in child.style else _find_markers(child)
 
 
-def _texts(element: Element) -> Iterator[str]:
+def _find_texts(element: Element) -> Iterator[str]:
     for child in element.children:
         if isinstance(child, str):
             yield child
         else:
-            yield from _texts(child)
+            yield from _find_texts(child)

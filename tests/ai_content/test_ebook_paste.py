@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.ai_content.ebook import pasted
+from dashboard.ai_content.ebook import paste
 
 WORD = """<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"
 xmlns:w="urn:schemas-microsoft-com:office:word" xmlns="http://www.w3.org/TR/REC-html40">
@@ -111,7 +111,7 @@ End.
 def test_paste_keeps_headings_bold_italics_lists_links_and_tables(name: str) -> None:
     markup = {"Word": WORD, "Google Docs": DOCS, "LibreOffice": LIBRE}[name]
     title = "# Coffee book\n\n" if name == "Word" else ""
-    assert pasted.to_markdown(markup) == title + BOOK.format(both="***both***")
+    assert paste.convert_paste(markup) == title + BOOK.format(both="***both***")
 
 
 @pytest.mark.parametrize(
@@ -124,11 +124,11 @@ def test_paste_keeps_headings_bold_italics_lists_links_and_tables(name: str) -> 
     ],
 )
 def test_paste_without_formatting_is_left_to_the_browser(markup: str) -> None:
-    assert pasted.to_markdown(markup) == ""
+    assert paste.convert_paste(markup) == ""
 
 
 def test_paste_cannot_bring_in_what_runs_or_loads_from_the_disk() -> None:
-    found = pasted.to_markdown(
+    text = paste.convert_paste(
         '<b>x</b><script>alert(1)</script><a href="javascript:alert(1)">y</a><img src="file:///C:/a.png" alt="z">'
     )
-    assert found == "**x**[y]()z\n"
+    assert text == "**x**[y]()z\n"

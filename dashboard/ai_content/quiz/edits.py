@@ -1,0 +1,152 @@
+"""Edits of the quiz: each builds the new list of questions, and its undo step."""
+
+from dataclasses import dataclass
+
+from dashboard.ai_content.editor import BlockContent, Edit, StaleForm, describe_block
+from dashboard.ai_content.rules import languages, quiz
+from dashboard.ai_content.rules.difference import get_excerpt
+from dashboard.ai_content.rules.package import Package, is_same
+from dashboard.ai_content.rules.quiz import QUESTIONS, TypedOption
+from dashboard.platform_api.values import JSON
+
+
+class QuestionGone(Exception):
+    """The question was deleted."""
+
+
+@dataclass(frozen=True)
+class PlacedQuestion:
+    """A question found by its handle."""
+
+    place: int
+    question: JSON
+
+
+def find_question(content: BlockContent, handle: str) -> PlacedQuestion:
+    """The question with this handle. Raises `QuestionGone`."""
+    place = content.place(handle)
+    if place is None:
+        raise QuestionGone
+    return PlacedQuestion(place, content.questions[place])
+
+
+def edit_question(
+    content: BlockContent, handle: str, text: str, options: tuple[TypedOption, ...], form_mark: str, code: str
+) -> Edit | None:
+    """Change text and alternatives of a question. Raises `QuestionGone`, and `StaleForm` where another window changed it."""
+    placed = find_question(content, handle)
+    after = quiz.edit_question(placed.question, text, options)
+    if is_same(after, placed.question):
+        return None
+    if form_mark and form_mark != quiz.get_question_mark(placed.question):
+        raise StaleForm
+    questions = _replace_at(content.questions, placed.place, after)
+    return Edit(
+        {**content.values, QUESTIONS: questions},
+        "question_edited",
+        get_excerpt(after),
+        place={"handle": handle, "index": placed.place},
+        before=placed.question,
+        field=f"{handle}" if code == "keep" else "",
+    )
+
+
+def replace_question(content: BlockContent, handle: str, value: JSON) -> Edit | None:
+    """Replace a question by another value, edited as JSON. Raises `QuestionGone`."""
+    placed = find_question(content, handle)
+    if is_same(value, placed.question):
+        return None
+    return Edit(
+        {**content.values, QUESTIONS: _replace_at(content.questions, placed.place, value)},
+        "question_edited",
+        get_excerpt(value),
+        place={"handle": handle, "index": placed.place},
+        before=placed.question,
+    )
+
+
+def _replace_at(questions: list[JSON], place: int, value: JSON) -> list[JSON]:
+    return [*questions[:place], value, *questions[place + 1 :]]
+
+
+def insert_question(content: BlockContent, handle: str, place: int, question: JSON, code: str) -> Edit:
+    """Add a question at a place."""
+    place = max(0, min(place, len(content.questions)))
+    questions = [*content.questions[:place], question, *content.questions[place:]]
+    handles = [*content.handles[:place], handle, *content.handles[place:]]
+    return Edit(
+        {**content.values, QUESTIONS: questions},
+        code,
+        get_excerpt(question),
+        handles=handles,
+        place={"handle": handle, "index": place},
+    )
+
+
+def add_question(content: BlockContent, handle: str, after: str) -> Edit:
+    """Add an empty question, behind the one with the handle `after` or at the end."""
+    place = content.place(after)
+    at = len(content.questions) if place is None else place + 1
+    return insert_question(content, handle, at, dict(quiz.build_question()), "question_added")
+
+
+def duplicate_question(content: BlockContent, handle: str, copy: str) -> Edit:
+    """Add a copy behind a question. Raises `QuestionGone`."""
+    placed = find_question(content, handle)
+    return insert_question(content, copy, placed.place + 1, quiz.copy_question(placed.question), "question_duplicated")
+
+
+def delete_question(content: BlockContent, handle: str) -> Edit:
+    """Take a question out. Raises `QuestionGone`."""
+    placed = find_question(content, handle)
+    return Edit(
+        {**content.values, QUESTIONS: [q for at, q in enumerate(content.questions) if at != placed.place]},
+        "question_deleted",
+        get_excerpt(placed.question),
+        handles=[h for h in content.handles if h != handle],
+        place={"handle": handle, "index": placed.place},
+        before=placed.question,
+    )
+
+
+def move_question(content: BlockContent, handle: str, to: int) -> Edit | None:
+    """Move a question to a place, from 0. Raises `QuestionGone`."""
+    placed = find_question(content, handle)
+    to = max(0, min(to, len(content.questions) - 1))
+    if to == placed.place:
+        return None
+    questions, handles = list(content.questions), list(content.handles)
+    questions.insert(to, questions.pop(placed.place))
+    handles.insert(to, handles.pop(placed.place))
+    return Edit(
+        {**content.values, QUESTIONS: questions},
+        "question_moved",
+        get_excerpt(placed.question),
+        handles=handles,
+        place={"handle": handle, "index": placed.place},
+    )
+
+
+def edit_settings(content: BlockContent, config: Package) -> Edit | None:
+    """Write the settings."""
+    if is_same(config, content.values.get(quiz.CONFIG)):
+        return None
+    return Edit(
+        {**content.values, quiz.CONFIG: config}, "settings", place=describe_block(content), before=content.values
+    )
+
+
+def copy_structure(content: BlockContent, source: list[JSON], label: str) -> Edit | None:
+    """Copy the structure of the quiz in another language."""
+    questions = languages.copy_structure(source, content.questions)
+    if is_same(questions, content.questions):
+        return None
+    handles = quiz.carry_handles(content.questions, content.handles, questions)
+    return Edit(
+        {**content.values, QUESTIONS: questions},
+        "structure_copied",
+        label,
+        handles=handles,
+        place=describe_block(content),
+        before=content.values,
+    )
