@@ -229,6 +229,10 @@ if CACHE_URL:
     CACHES["default"] = {"BACKEND": "dashboard.redis_cache.RedisCache", "LOCATION": CACHE_URL}
 elif not DEBUG:
     CACHES["default"] = CACHES["machine"]
+CACHE_VERSION = 2
+"""Raised when a class that the cache holds moves or changes: a version that runs beside this one cannot read it."""
+for _cache in CACHES.values():
+    _cache["VERSION"] = CACHE_VERSION
 
 # Work outside of requests: a queue in the database, run by `manage.py worker`.
 TASKS = {"default": {"BACKEND": "dashboard.writes.task_backend.TracedBackend"}}
