@@ -62,12 +62,12 @@ class Wish:
 
     def query(self, **changes: Any) -> str:
         """The query that shows this again; `changes` replace fields of the filter."""
-        shown = replace(self.filter, **changes)
+        library_filter = replace(self.filter, **changes)
         pairs: list[tuple[str, object]] = [
-            ("q", shown.q),
-            ("folder", shown.folder),
-            ("page", shown.page if shown.page > 1 else ""),
-            ("gaps", "1" if shown.gaps else ""),
+            ("q", library_filter.q),
+            ("folder", library_filter.folder),
+            ("page", library_filter.page if library_filter.page > 1 else ""),
+            ("gaps", "1" if library_filter.gaps else ""),
             ("type", self.order.type),
             ("tier", self.order.tier),
             ("from_lang", self.order.from_lang),
@@ -102,8 +102,8 @@ class PlanForm(forms.Form):
         missing is not a mistake."""
         self.is_valid()
         missing = {Reason.TARGET_REQUIRED, Reason.VIDEO_REQUIRED, Reason.SOURCE_REQUIRED}
-        chosen = {*self.wish.choice.videos, *(video for video, _lang in self.wish.choice.also)}
-        for problem in problems(self.wish.order, len(chosen)):
+        videos = {*self.wish.choice.videos, *(video for video, _lang in self.wish.choice.also)}
+        for problem in problems(self.wish.order, len(videos)):
             needless = problem.reason == Reason.TARGET_REQUIRED and self.wish.choice.also
             if not needless and (finished or problem.reason not in missing):
                 self.add_error(problem.field, SENTENCES[problem.reason])
@@ -127,13 +127,17 @@ def _wish(source: QueryDict, person_sent: bool) -> Wish:
 
 def _filter(source: QueryDict) -> Filter:
     page = source.get("go_page") or source.get("page", "")
-    shown = Filter(
+    library_filter = Filter(
         q=source.get("q", "").strip()[:200],
         folder=source.get("folder", "").strip()[:64],
         page=whole_number(page, PAGE_MOST) or 1,
         gaps=(source.get("go_gaps") or source.get("gaps")) == "1",
     )
-    return replace(shown, page=1) if source.get("of", shown.signature) != shown.signature else shown
+    return (
+        replace(library_filter, page=1)
+        if source.get("of", library_filter.signature) != library_filter.signature
+        else library_filter
+    )
 
 
 def _one_of(value: str | None, words: type[JobType] | type[Tier], default: str) -> str:
@@ -155,8 +159,8 @@ def _sent(source: QueryDict, order: Order, videos: tuple[str, ...]) -> Choice:
     again = set(_unpacked(source.getlist("again")))
     ticked = set(_unpacked(source.getlist("cell"))) | again
     offered = set(_unpacked(source.getlist("offered")))
-    wanted = {order.from_lang, *order.to} if order.transcribes else set(order.to)
-    whole = {(video, lang) for video in videos for lang in wanted}
+    languages = {order.from_lang, *order.to} if order.transcribes else set(order.to)
+    whole = {(video, lang) for video in videos for lang in languages}
     before = set(_unpacked(source.getlist("left")))
     return Choice(
         videos,
@@ -173,11 +177,11 @@ def _ticked(source: QueryDict, order: Order) -> set[Cell]:
 
 def _unpacked(values: list[str]) -> list[Cell]:
     """`id.fr.de` as two cells."""
-    found = []
+    cells = []
     for value in values:
         video, *langs = value.split(".")
-        found += [(video, lang) for lang in langs if video and lang]
-    return found
+        cells += [(video, lang) for lang in langs if video and lang]
+    return cells
 
 
 def packed(video: str, langs: list[str]) -> str:

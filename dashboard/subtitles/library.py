@@ -100,30 +100,34 @@ def desk(reader: Reader, wish: Wish, chosen: tuple[str, ...]) -> Desk:
 
 def ids_of(reader: Reader, wish: Wish) -> tuple[str, ...]:
     """Every video that the filter finds, waited for. Raises a `PlatformError`."""
-    wanted = _wanted(wish.filter)
-    outcomes = library.read_first(reader.reads, wanted.without_folder(), library.waiting())
+    selection = _wanted(wish.filter)
+    outcomes = library.read_first(reader.reads, selection.without_folder(), library.waiting())
     entries = _cut(reader, wish, outcomes)[0]
-    return tuple(one.id for one in entries)
+    return tuple(entry.id for entry in entries)
 
 
 def _read_page(reader: Reader, wish: Wish, own: Mapping[str, Query[Any]]) -> tuple[Page, dict[str, Outcome]]:
     """The page that the filter asks for, and the outcomes of the chosen videos' own reads, side by side."""
-    shown, wanted = wish.filter, _wanted(wish.filter)
-    if not shown.gaps and not library.is_nested(reader.reads, shown.folder):
-        queries: dict[str, Query[Any]] = {"page": library.page_of(wanted, shown.page, ROWS), "folders": FOLDERS, **own}
+    library_filter, selection = wish.filter, _wanted(wish.filter)
+    if not library_filter.gaps and not library.is_nested(reader.reads, library_filter.folder):
+        queries: dict[str, Query[Any]] = {
+            "page": library.page_of(selection, library_filter.page, ROWS),
+            "folders": FOLDERS,
+            **own,
+        }
         outcomes = reader.gather(queries)
         return _cut_there(reader, wish, outcomes), outcomes
-    outcomes = library.read_first(reader.reads, wanted.without_folder(), None, others=own)
+    outcomes = library.read_first(reader.reads, selection.without_folder(), None, others=own)
     outcomes = reader.understood(own, outcomes)
     return _cut_here(reader, wish, outcomes), outcomes
 
 
 def _cut_there(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> Page:
     """A page as the platform cut it."""
-    found, folders = outcomes["page"], folders_of(outcomes["folders"])[0]
-    if not isinstance(found, Ready):
-        return _without_list(found, folders)
-    entries, total, pages = library.value_of(found)
+    outcome, folders = outcomes["page"], folders_of(outcomes["folders"])[0]
+    if not isinstance(outcome, Ready):
+        return _without_list(outcome, folders)
+    entries, total, pages = library.value_of(outcome)
     everything = library.known_entries(reader.reads, _wanted(wish.filter))
     counts = _counts(all_languages(reader.reads), wish.order, everything) if everything is not None else None
     return Page(tuple(entries), total, pages, folders, counts)
@@ -144,33 +148,33 @@ def _cut_here(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> Pa
 
 def _cut(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> tuple[list[Entry], Counts]:
     """Everything that the filter finds: videos that lack a language first, then those that nobody has looked at."""
-    wanted = _wanted(wish.filter)
-    listed = library.read_rest(reader.reads, wanted.without_folder(), outcomes["first"])
-    entries = list(wanted.cut(listed, folders_of(outcomes["folders"])[0]))
+    selection = _wanted(wish.filter)
+    listed = library.read_rest(reader.reads, selection.without_folder(), outcomes["first"])
+    entries = list(selection.cut(listed, folders_of(outcomes["folders"])[0]))
     languages = all_languages(reader.reads)
     counts = _counts(languages, wish.order, entries)
     if not wish.filter.gaps:
         return entries, counts
-    lacking = [one for one in entries if one.id in languages and _lacks(languages[one.id], wish.order)]
-    return [*lacking, *(one for one in entries if one.id not in languages)], counts
+    lacking = [entry for entry in entries if entry.id in languages and _lacks(languages[entry.id], wish.order)]
+    return [*lacking, *(entry for entry in entries if entry.id not in languages)], counts
 
 
 def _counts(languages: Mapping[str, frozenset[str]], order: Order, entries: list[Entry]) -> Counts:
-    known = [languages[one.id] for one in entries if one.id in languages]
-    return Counts(len(entries), len(known), sum(_lacks(one, order) for one in known))
+    languages_of_read = [languages[entry.id] for entry in entries if entry.id in languages]
+    return Counts(len(entries), len(languages_of_read), sum(_lacks(codes, order) for codes in languages_of_read))
 
 
 def _lacks(languages: frozenset[str], order: Order) -> bool:
     return rules.has_gap(Known(languages, None), order)
 
 
-def _wanted(shown: Filter) -> Wanted:
-    return Wanted(title=shown.q, folder=shown.folder)
+def _wanted(library_filter: Filter) -> Wanted:
+    return Wanted(title=library_filter.q, folder=library_filter.folder)
 
 
-def _without_list(found: Outcome, folders: tuple[Shelf, ...]) -> Page:
+def _without_list(outcome: Outcome, folders: tuple[Shelf, ...]) -> Page:
     return Page(
-        folders=folders, late=isinstance(found, Late), trouble=found.error if isinstance(found, Failed) else None
+        folders=folders, late=isinstance(outcome, Late), trouble=outcome.error if isinstance(outcome, Failed) else None
     )
 
 

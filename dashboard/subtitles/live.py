@@ -49,27 +49,27 @@ class Watched:
 
 def letter(status: str) -> str:
     """The letter of an open state; empty for one that has ended. Unnamed states count as running."""
-    found = LETTERS.get(status)
-    return found if found else ("r" if tracking.is_open(status) else "")
+    code = LETTERS.get(status)
+    return code if code else ("r" if tracking.is_open(status) else "")
 
 
 def written(watched: Iterable[Watched]) -> list[tuple[str, str]]:
     """The watched cells as query pairs, by video."""
     by_video: dict[str, list[str]] = {}
-    for one in watched:
-        mark = one.letter.upper() if one.in_table else one.letter
-        by_video.setdefault(one.video_id, []).extend((one.lang, mark))
+    for cell in watched:
+        mark = cell.letter.upper() if cell.in_table else cell.letter
+        by_video.setdefault(cell.video_id, []).extend((cell.lang, mark))
     return [("at", "~".join((video, *parts))) for video, parts in by_video.items()]
 
 
 def read(values: Sequence[str]) -> tuple[Watched, ...]:
     """The watched cells of an address; whatever is malformed in it is left out."""
-    found = []
+    cells = []
     for value in values[:MOST]:
         video, *parts = value.split("~")
         pairs = zip(parts[::2], parts[1::2], strict=False)
-        found += [Watched(video, lang, mark.lower(), mark.isupper()) for lang, mark in pairs if video and lang and mark]
-    return tuple(found)
+        cells += [Watched(video, lang, mark.lower(), mark.isupper()) for lang, mark in pairs if video and lang and mark]
+    return tuple(cells)
 
 
 def address(path: str, watched: Sequence[Watched], **about: str | Iterable[str]) -> str:
@@ -77,7 +77,7 @@ def address(path: str, watched: Sequence[Watched], **about: str | Iterable[str])
     if not watched:
         return ""
     pairs = [
-        (name, one) for name, value in about.items() for one in ([value] if isinstance(value, str) else value) if one
+        (name, item) for name, value in about.items() for item in ([value] if isinstance(value, str) else value) if item
     ]
     return f"{path}?{urlencode([*pairs, *written(watched)])}"
 
@@ -95,34 +95,34 @@ def of_table(
     cells: Iterable[Cell], known: Mapping[str, Known], ours: Mapping[Cell, PlannedCell]
 ) -> tuple[Watched, ...]:
     """The cells of the planner's table that are being made, whoever sent them, to be watched."""
-    found = []
+    cells_in_table = []
     for video, lang in cells:
         job = rules.decisive(known[video].jobs or (), lang)
         status = job.status if job else ours[video, lang].status if (video, lang) in ours else ""
         if mark := status and letter(status):
-            found.append(Watched(video, lang, mark))
-    return tuple(found)
+            cells_in_table.append(Watched(video, lang, mark))
+    return tuple(cells_in_table)
 
 
 def of_jobs(known: Mapping[str, Known]) -> tuple[Watched, ...]:
     """The subtitle jobs that are under way on the platform, to be watched in a list of jobs."""
-    found: dict[Cell, Watched] = {}
+    cells: dict[Cell, Watched] = {}
     for video, about in known.items():
         for job in about.jobs or ():
             lang = rules.language_of(job)
             if job.type in set(JobType) and rules.active(job) and lang:
-                found[video, lang] = Watched(video, lang, letter(job.status), in_table=False)
-    return tuple(found.values())
+                cells[video, lang] = Watched(video, lang, letter(job.status), in_table=False)
+    return tuple(cells.values())
 
 
 def merged(*groups: Iterable[Watched]) -> tuple[Watched, ...]:
     """Several groups as one: of the same cell the first one counts, and it is in the table if any of them is."""
-    found: dict[tuple[str, str], Watched] = {}
-    for one in (one for group in groups for one in group):
-        first = found.setdefault((one.video_id, one.lang), one)
+    cells: dict[tuple[str, str], Watched] = {}
+    for one in (cell for group in groups for cell in group):
+        first = cells.setdefault((one.video_id, one.lang), one)
         if one.in_table and not first.in_table:
-            found[one.video_id, one.lang] = replace(first, in_table=True)
-    return tuple(found.values())
+            cells[one.video_id, one.lang] = replace(first, in_table=True)
+    return tuple(cells.values())
 
 
 @dataclass(frozen=True)
@@ -135,63 +135,65 @@ class Look:
 
 def look(reader: Reader, watched: Sequence[Watched]) -> Look:
     """Read the jobs of the watched videos, each less often the more there are; subtitles only where jobs cannot tell."""
-    videos = list(dict.fromkeys(one.video_id for one in watched))
+    videos = list(dict.fromkeys(cell.video_id for cell in watched))
     seconds = max(JOBS_SECONDS, len(videos) * PACE)
     reads: dict[str, Query[Any]] = {f"jobs {video}": reader.jobs(video, seconds) for video in videos}
-    for video in {one.video_id for one in watched if one.letter in SENT_BY_US}:
+    for video in {cell.video_id for cell in watched if cell.letter in SENT_BY_US}:
         reads[f"subtitles {video}"] = reader.subtitles(video)
     outcomes = reader.gather(reads)
     known = {video: stands(outcomes, video)[0] for video in videos}
-    return Look(known, any(isinstance(one, Failed) for one in outcomes.values()))
+    return Look(known, any(isinstance(outcome, Failed) for outcome in outcomes.values()))
 
 
-def now_at(one: Watched, known: Known) -> str:
+def now_at(cell: Watched, known: Known) -> str:
     """The letter of a watched cell now, as far as the platform's jobs tell; unread, as it was."""
-    if known.jobs is None or one.letter in OURS:
-        return one.letter
-    job = rules.decisive(known.jobs, one.lang)
-    return letter(job.status) if job else one.letter
+    if known.jobs is None or cell.letter in OURS:
+        return cell.letter
+    job = rules.decisive(known.jobs, cell.lang)
+    return letter(job.status) if job else cell.letter
 
 
 def open_cells(request: OwnerRequest, videos: Iterable[str] | None = None) -> "QuerySet[PlannedCell]":
     """This account's cells that the platform may still change, of these videos or of all."""
     settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
-    found = PlannedCell.objects.select_related("batch").filter(batch__account=request.account)
-    found = found.exclude(status__in=settled)
-    return found if videos is None else found.filter(video_id__in=list(videos))
+    cells = PlannedCell.objects.select_related("batch").filter(batch__account=request.account)
+    cells = cells.exclude(status__in=settled)
+    return cells if videos is None else cells.filter(video_id__in=list(videos))
 
 
 def with_ours(known: Mapping[str, Known], cells: Iterable[PlannedCell]) -> dict[str, Known]:
     """What is known of each video, with what was sent and the platform does not show yet."""
-    found = dict(known)
+    states = dict(known)
     for cell in cells:
-        about = found.get(cell.video_id)
-        if about is not None and letter(cell.status) in SENT_BY_US:
-            transcribes = about.transcribing or cell.kind == Kind.TRANSCRIPTION
-            found[cell.video_id] = replace(about, sending=about.sending | {cell.lang.lower()}, transcribing=transcribes)
-    return found
+        state = states.get(cell.video_id)
+        if state is not None and letter(cell.status) in SENT_BY_US:
+            transcribes = state.transcribing or cell.kind == Kind.TRANSCRIPTION
+            states[cell.video_id] = replace(
+                state, sending=state.sending | {cell.lang.lower()}, transcribing=transcribes
+            )
+    return states
 
 
 def newest_cells(request: OwnerRequest, videos: Iterable[str]) -> dict[tuple[str, str], PlannedCell]:
     """The cell that was sent last, or waits to be sent, for each language of these videos."""
-    found: dict[tuple[str, str], PlannedCell] = {}
+    newest: dict[tuple[str, str], PlannedCell] = {}
     waits = Q(status=Status.PLANNED, batch__sent_at__isnull=False)
     sent = PlannedCell.objects.select_related("batch").filter(
         waits | Q(sending_at__isnull=False), batch__account=request.account, video_id__in=list(videos)
     )
     for cell in sent.order_by(F("sending_at").desc(nulls_first=True), "-pk"):
-        found.setdefault((cell.video_id, cell.lang), cell)
-    return found
+        newest.setdefault((cell.video_id, cell.lang), cell)
+    return newest
 
 
 def observe(cells: Iterable[PlannedCell], known: Mapping[str, Known], now: datetime) -> list[PlannedCell]:
     """Bring open cells to what is known, keep it, and return those that changed (with their new state)."""
-    found = sorted(cells, key=lambda cell: cell.kind != Kind.TRANSCRIPTION)
+    ordered = sorted(cells, key=lambda cell: cell.kind != Kind.TRANSCRIPTION)
     changed = []
-    for cell in found:
+    for cell in ordered:
         if cell.video_id not in known:
             continue
-        parent = _parent(cell, found) if cell.kind == Kind.EXTRA else None
+        parent = _parent(cell, ordered) if cell.kind == Kind.EXTRA else None
         became = tracking.outcome(cell.as_sent(), known[cell.video_id], now, parent)
         if (became.status != cell.status or became.job_id != cell.job_id) and _keep(cell, became, now):
             changed.append(cell)
@@ -199,8 +201,8 @@ def observe(cells: Iterable[PlannedCell], known: Mapping[str, Known], now: datet
 
 
 def _parent(cell: PlannedCell, read_already: Iterable[PlannedCell]) -> Parent | None:
-    same = (one for one in read_already if one.batch_id == cell.batch_id and one.video_id == cell.video_id)
-    main = next((one for one in same if one.kind == Kind.TRANSCRIPTION), None)
+    same = (other for other in read_already if other.batch_id == cell.batch_id and other.video_id == cell.video_id)
+    main = next((other for other in same if other.kind == Kind.TRANSCRIPTION), None)
     if main is None:
         main = PlannedCell.objects.filter(
             batch_id=cell.batch_id, video_id=cell.video_id, kind=Kind.TRANSCRIPTION
@@ -215,8 +217,8 @@ def _keep(cell: PlannedCell, became: tracking.Found, now: datetime) -> bool:
     if not tracking.is_open(became.status):
         changes["ended_at"] = now
     if became.status in (Status.ERROR, Status.SKIPPED):
-        given = became.job.metadata.get("reason") if became.job else Status.WAITING.value
-        changes["reason"] = given[:500] if isinstance(given, str) else ""
+        platform_reason = became.job.metadata.get("reason") if became.job else Status.WAITING.value
+        changes["reason"] = platform_reason[:500] if isinstance(platform_reason, str) else ""
     if not PlannedCell.objects.filter(pk=cell.pk, status=cell.status).update(**changes):
         return False
     for name, value in changes.items():

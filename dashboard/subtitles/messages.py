@@ -174,6 +174,10 @@ def kept_error(kind: str, words_of_platform: str) -> errors.PlatformError:
     if kind == errors.Unreachable.__name__:
         return errors.Unreachable("ai_workflow.create", sent=False)
     known = {**vars(errors), ParentTokenRefused.__name__: ParentTokenRefused}
-    found = known.get(kind)
-    made = found if isinstance(found, type) and issubclass(found, errors.PlatformError) else errors.PlatformError
-    return made("ai_workflow.create", None, words_of_platform)
+    error_class = known.get(kind)
+    raised_class = (
+        error_class
+        if isinstance(error_class, type) and issubclass(error_class, errors.PlatformError)
+        else errors.PlatformError
+    )
+    return raised_class("ai_workflow.create", None, words_of_platform)

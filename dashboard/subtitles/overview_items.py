@@ -53,12 +53,12 @@ def _credits(request: OwnerRequest) -> Iterator[Limit]:
     sent = PlannedCell.objects.filter(batch__account=request.account, batch__sent_at__gte=since)
     count = sent.exclude(status__in=[status.value for status in tracking.NOT_SENT]).count()
     if count:
-        said = ngettext(
+        sentence = ngettext(
             "%(count)s subtitle job was sent from here in 30 days; each uses credits.",
             "%(count)s subtitle jobs were sent from here in 30 days; each uses credits.",
             count,
         )
-        yield Limit(_("AI credits"), address("subtitles:jobs"), said % {"count": formats.number(count)})
+        yield Limit(_("AI credits"), address("subtitles:jobs"), sentence % {"count": formats.number(count)})
 
 
 def _look(request: OwnerRequest) -> None:
@@ -69,12 +69,12 @@ def _look(request: OwnerRequest) -> None:
         return
     reader = Reader.of(request)
     outcomes = reader.gather(reader.known(videos))
-    looked = [cell for cell in cells if cell.video_id in videos]
-    live.observe(looked, {video: stands(outcomes, video)[0] for video in videos}, timezone.now())
+    refreshed = [cell for cell in cells if cell.video_id in videos]
+    live.observe(refreshed, {video: stands(outcomes, video)[0] for video in videos}, timezone.now())
 
 
 def _todo(cell: PlannedCell) -> Todo:
-    said = {"language": messages.language(cell.lang), "title": cell.title}
+    values = {"language": messages.language(cell.lang), "title": cell.title}
     unsure = cell.status == Status.UNCONFIRMED
     at = cell.ended_at or cell.batch.sent_at
     why = messages.reason(cell.reason) if cell.reason else _("No reason was given.")
@@ -82,9 +82,9 @@ def _todo(cell: PlannedCell) -> Todo:
         rank=Rank.BROKEN,
         shape=messages.look(cell.status)[1],
         word=messages.status_word(cell.status),
-        title=_("Subtitles in %(language)s for “%(title)s” are not confirmed") % said
+        title=_("Subtitles in %(language)s for “%(title)s” are not confirmed") % values
         if unsure
-        else _("Subtitles in %(language)s failed for “%(title)s”") % said,
+        else _("Subtitles in %(language)s failed for “%(title)s”") % values,
         address=address("subtitles:batch", cell.batch_id),
         why=f"{formats.ago(at)}. {why}" if at else why,
         action=_("Look") if unsure else _("Plan again"),
@@ -100,8 +100,8 @@ def _todo_of_batch(failed: list[PlannedCell]) -> Todo:
     batch = failed[0].batch
     unsure = all(cell.status == Status.UNCONFIRMED for cell in failed)
     titles = list(dict.fromkeys(cell.title for cell in failed))
-    said = {"count": formats.number(len(failed)), "total": formats.number(batch.cells.count())}
-    said["name"] = batch.label or formats.named(titles, 1)
+    values = {"count": formats.number(len(failed)), "total": formats.number(batch.cells.count())}
+    values["name"] = batch.label or formats.named(titles, 1)
     reasons = Counter(cell.reason for cell in failed if cell.reason)
     parts = [formats.ago(at)] if (at := failed[0].ended_at or batch.sent_at) else []
     parts += [messages.reason(reasons.most_common(1)[0][0]).rstrip(".")] if reasons else []
@@ -111,9 +111,9 @@ def _todo_of_batch(failed: list[PlannedCell]) -> Todo:
         rank=Rank.BROKEN,
         shape=messages.look(failed[0].status)[1],
         word=formats.number(len(failed)),
-        title=_("%(count)s of %(total)s subtitles of “%(name)s” are not confirmed") % said
+        title=_("%(count)s of %(total)s subtitles of “%(name)s” are not confirmed") % values
         if unsure
-        else _("%(count)s of %(total)s subtitles of “%(name)s” failed") % said,
+        else _("%(count)s of %(total)s subtitles of “%(name)s” failed") % values,
         address=here,
         why=f"{'. '.join(parts)}.",
         action=_("Open batch"),

@@ -51,27 +51,27 @@ def parent_name(request: OwnerRequest) -> str:
 
 def read_desk(request: OwnerRequest, wish: Wish) -> tuple[Wish, Desk]:
     """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
-    chosen = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
-    found = desk(Reader.of(request), wish, tuple(chosen)[: rules.MOST_VIDEOS])
-    cells = list(live.open_cells(request, found.known))
-    live.observe(cells, found.known, timezone.now())
-    return wish.with_source(planner_pages.likely_source(found)), found.knowing(live.with_ours(found.known, cells))
+    videos = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
+    library = desk(Reader.of(request), wish, tuple(videos)[: rules.MOST_VIDEOS])
+    cells = list(live.open_cells(request, library.known))
+    live.observe(cells, library.known, timezone.now())
+    return wish.with_source(planner_pages.likely_source(library)), library.knowing(live.with_ours(library.known, cells))
 
 
 def choose_all(request: OwnerRequest, wish: Wish) -> Wish:
     """The wish with every video chosen that its filter finds, as many as a plan takes. Raises a `PlatformError`."""
-    found = dict.fromkeys((*wish.choice.videos, *ids_of(Reader.of(request), wish)))
-    videos = tuple(found)[: rules.MOST_VIDEOS]
+    videos_by_id = dict.fromkeys((*wish.choice.videos, *ids_of(Reader.of(request), wish)))
+    videos = tuple(videos_by_id)[: rules.MOST_VIDEOS]
     return replace(wish, choice=replace(wish.choice, videos=videos))
 
 
 def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:
     """The planner with the batches that are under way (else the last one), and the address of its poll."""
-    wish, found = read_desk(request, wish)
+    wish, library = read_desk(request, wish)
     groups, cells = recent_groups(request)
     page = planner_pages.planner(
         wish,
-        found,
+        library,
         timezone.now(),
         account=request.account.name,
         parent=parent_name(request),
@@ -79,25 +79,29 @@ def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:
         groups=groups,
         balance=balance_part(request, request.account.parent or request.account),
     )
-    ours: dict[Cell, PlannedCell] = {(cell.video_id, cell.lang): cell for cell in live.open_cells(request, found.known)}
+    ours: dict[Cell, PlannedCell] = {
+        (cell.video_id, cell.lang): cell for cell in live.open_cells(request, library.known)
+    }
     watched = live.merged(
-        live.of_table(page.coverage.matrix.under_way(), found.known, ours),
+        live.of_table(page.coverage.matrix.under_way(), library.known, ours),
         live.of_cells(cells, in_table=False),
     )
-    return page, live.address(reverse("subtitles:live"), watched, on="planner", batch=[one.head.key for one in groups])
+    return page, live.address(
+        reverse("subtitles:live"), watched, on="planner", batch=[group.head.key for group in groups]
+    )
 
 
 def recent_groups(request: OwnerRequest) -> tuple[tuple[pages.Group, ...], list[PlannedCell]]:
     """The batches that are under way, else the one that was sent last, and the cells of all of them."""
     under_way = set(live.open_cells(request).values_list("batch_id", flat=True))
     sent = live.batches_of(request)
-    shown = list(sent.filter(pk__in=under_way)[:GROUPS]) or list(sent[:1])
+    batches = list(sent.filter(pk__in=under_way)[:GROUPS]) or list(sent[:1])
     actor = recorder.actor_of(request, request.account)
     groups, cells = [], []
-    for batch in shown:
-        mine = list(batch.cells.all())
-        cells += mine
-        groups.append(group(batch, mine, actor))
+    for batch in batches:
+        batch_cells = list(batch.cells.all())
+        cells += batch_cells
+        groups.append(group(batch, batch_cells, actor))
     return tuple(groups), cells
 
 
@@ -126,26 +130,26 @@ def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
     videos = list(dict.fromkeys(cell.video_id for cell in cells))
     outcomes = reader.gather(reader.known(videos))
     stood = {video: stands(outcomes, video) for video in videos}
-    trouble = next((one[2] for one in stood.values() if one[2]), None)
-    known = live.with_ours({v: one[0] for v, one in stood.items()}, live.open_cells(request, videos))
+    trouble = next((readings[2] for readings in stood.values() if readings[2]), None)
+    known = live.with_ours({v: reading[0] for v, reading in stood.items()}, live.open_cells(request, videos))
     order = order_of(batch, cells)
     reasons = {cell.pk: rules.verdict(order, known[cell.video_id], cell.lang) for cell in cells}
-    kept = [cell for cell in cells if reasons[cell.pk] is None]
+    sendable = [cell for cell in cells if reasons[cell.pk] is None]
     if order.transcribes:
-        with_main = {cell.video_id for cell in kept if cell.kind == Kind.TRANSCRIPTION}
-        kept = [cell for cell in kept if cell.video_id in with_main]
+        with_main = {cell.video_id for cell in sendable if cell.kind == Kind.TRANSCRIPTION}
+        sendable = [cell for cell in sendable if cell.video_id in with_main]
     dropped = [pages.dropped(c.title, c.lang, reason) for c in cells if (reason := reasons[c.pk]) is not None]
     parent = parent_name(request)
     return pages.DryRunPage(
         tabs=tabs("plan", live.open_cells(request).count()),
         key=str(batch.pk),
-        title=pages.dry_title(len(kept)),
+        title=pages.dry_title(len(sendable)),
         order=pages.order_sentence(batch),
         tier=pages.tier_sentence(batch),
-        videos=tuple(_dry_videos(request, order, kept)),
+        videos=tuple(_dry_videos(request, order, sendable)),
         dropped=tuple(dropped),
-        send_words=pages.send_words(len(kept)),
-        count=len(kept),
+        send_words=pages.send_words(len(sendable)),
+        count=len(sendable),
         change=f"{reverse('subtitles:subtitles')}?{batch.plan}",
         credits=credits_sentence(request.account.name, parent),
         balance=balance_part(request, request.account.parent or request.account),
@@ -155,15 +159,15 @@ def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
 
 
 def _dry_videos(request: OwnerRequest, order: rules.Order, cells: Iterable[PlannedCell]) -> Iterable[pages.DryVideo]:
-    found = list(cells)
-    titles = {cell.video_id: cell.title for cell in found}
+    planned = list(cells)
+    titles = {cell.video_id: cell.title for cell in planned}
     platform = clients.platform(request)  # a preview shows no token, so whose it is makes no difference
-    for video, body in rules.bodies(order, [(cell.video_id, cell.lang) for cell in found]).items():
+    for video, body in rules.bodies(order, [(cell.video_id, cell.lang) for cell in planned]).items():
 
         def call(operations: Operations, body: object = body) -> object:
             return operations.ai_workflow.create(body)  # type: ignore[arg-type]  # a body of `bodies`
 
-        langs = [cell.lang for cell in found if cell.video_id == video]
+        langs = [cell.lang for cell in planned if cell.video_id == video]
         yield pages.DryVideo(
             titles[video],
             "; ".join(messages.language_with_code(lang) for lang in langs),
@@ -201,23 +205,23 @@ def batch_page(request: OwnerRequest, batch: Batch) -> tuple[pages.BatchPage, st
     return page, live.address(reverse("subtitles:live"), watched, on="batch", batch=str(batch.pk))
 
 
-def jobs_page(request: OwnerRequest, chosen: str, number: str) -> tuple[pages.JobsPage, str]:
+def jobs_page(request: OwnerRequest, status_filter: str, number: str) -> tuple[pages.JobsPage, str]:
     """Everything this account sent through Reelroom, newest first, and the address of its poll."""
     look_at_open(request)
     cells = PlannedCell.objects.select_related("batch").filter(
         batch__account=request.account, batch__sent_at__isnull=False
     )
     counts = {row["status"]: row["count"] for row in cells.order_by().values("status").annotate(count=Count("pk"))}
-    if chosen in CHIPS:
-        cells = cells.filter(status__in=list(CHIPS[chosen]))
+    if status_filter in CHIPS:
+        cells = cells.filter(status__in=list(CHIPS[status_filter]))
     page = Paginator(cells.order_by("-batch__sent_at", "batch_id", "position"), JOBS_PAGE).get_page(number)
-    shown = list(page.object_list)
+    page_cells = list(page.object_list)
     actor = recorder.actor_of(request, request.account)
-    batches = {cell.batch_id: cell.batch for cell in shown}
+    batches = {cell.batch_id: cell.batch for cell in page_cells}
     groups = tuple(
         pages.Group(
             pages.head(batch, batch.cells.all(), actor),
-            tuple(cell_row(cell, batch) for cell in shown if cell.batch_id == batch.pk),
+            tuple(cell_row(cell, batch) for cell in page_cells if cell.batch_id == batch.pk),
             "",
         )
         for batch in batches.values()
@@ -225,23 +229,23 @@ def jobs_page(request: OwnerRequest, chosen: str, number: str) -> tuple[pages.Jo
     view = pages.jobs_view(
         tabs("jobs", live.open_cells(request).count()),
         groups,
-        [(word, sum(counts.get(one, 0) for one in statuses)) for word, statuses in CHIPS.items()],
+        [(word, sum(counts.get(status, 0) for status in statuses)) for word, statuses in CHIPS.items()],
         sum(counts.values()),
-        chosen if chosen in CHIPS else "",
+        status_filter if status_filter in CHIPS else "",
         page,
     )
-    watched = live.of_cells(shown, in_table=False)
-    return view, live.address(reverse("subtitles:live"), watched, on="jobs", batch=[one.head.key for one in groups])
+    watched = live.of_cells(page_cells, in_table=False)
+    return view, live.address(reverse("subtitles:live"), watched, on="jobs", batch=[group.head.key for group in groups])
 
 
 def look_at_open(request: OwnerRequest) -> None:
     """Bring the account's open cells to what the platform shows; a page's worth of videos at most."""
     cells = list(live.open_cells(request).order_by("-sending_at"))
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
-    mine = [cell for cell in cells if cell.video_id in videos]
-    if mine:
-        seen = live.look(Reader.of(request), live.of_cells(mine, in_table=False))
-        live.observe(mine, seen.known, timezone.now())
+    refreshed = [cell for cell in cells if cell.video_id in videos]
+    if refreshed:
+        reading = live.look(Reader.of(request), live.of_cells(refreshed, in_table=False))
+        live.observe(refreshed, reading.known, timezone.now())
 
 
 def history_page(request: OwnerRequest, number: str) -> pages.HistoryPage:
@@ -253,16 +257,16 @@ def history_page(request: OwnerRequest, number: str) -> pages.HistoryPage:
     return pages.history_view(tabs("history", live.open_cells(request).count()), heads, page)
 
 
-def make_batch(request: OwnerRequest, wish: Wish, found: Desk, planned: Sequence[Cell]) -> Batch:
+def make_batch(request: OwnerRequest, wish: Wish, library: Desk, planned: Sequence[Cell]) -> Batch:
     """Keep a plan, to be looked at and sent. Plans of before that were never sent are cleared away."""
     old = timezone.now() - send.UNSENT_KEPT
     Batch.objects.filter(account=request.account, sent_at=None, created_at__lt=old).delete()
-    titles = {row.video_id: row.title for row in found.rows}
+    titles = {row.video_id: row.title for row in library.rows}
     videos = list(dict.fromkeys(video for video, _lang in planned))
     batch = Batch.objects.create(
         account=request.account,
         actor=recorder.actor_of(request, request.account)[:120],
-        label=planner_pages.batch_label(wish, found, videos)[:300],
+        label=planner_pages.batch_label(wish, library, videos)[:300],
         type=wish.order.type,
         tier=wish.order.tier,
         from_lang=wish.order.from_lang,

@@ -62,26 +62,30 @@ class Poll:
         return render(self.request, "subtitles/_live.html", {"live": self._live(look, changes, arrived)})
 
     def _changes(self, reader: Reader, look: Look) -> list[Change]:
-        moved = [one for one in self.watched if live.now_at(one, look.known[one.video_id]) != one.letter]
-        asked = moved + [one for one in self.watched if one.letter in live.OURS]
-        if not asked:
+        moved = [
+            watched_cell
+            for watched_cell in self.watched
+            if live.now_at(watched_cell, look.known[watched_cell.video_id]) != watched_cell.letter
+        ]
+        candidates = moved + [watched_cell for watched_cell in self.watched if watched_cell.letter in live.OURS]
+        if not candidates:
             return []
-        videos = {one.video_id for one in asked}
+        videos = {watched_cell.video_id for watched_cell in candidates}
         live.observe(live.open_cells(self.request, videos), look.known, timezone.now())
         cells = live.newest_cells(self.request, videos)
-        found = []
-        for one in dict.fromkeys(asked):
-            cell = cells.get((one.video_id, one.lang))
-            status = self._status(one, cell, look)
-            if live.letter(status) != one.letter:
-                title = cell.title if cell else _title(reader, one.video_id)
-                found.append(Change(one, status, cell, title))
-        return found
+        changes = []
+        for watched_cell in dict.fromkeys(candidates):
+            cell = cells.get((watched_cell.video_id, watched_cell.lang))
+            status = self._status(watched_cell, cell, look)
+            if live.letter(status) != watched_cell.letter:
+                title = cell.title if cell else _title(reader, watched_cell.video_id)
+                changes.append(Change(watched_cell, status, cell, title))
+        return changes
 
-    def _status(self, one: Watched, cell: PlannedCell | None, look: Look) -> str:
+    def _status(self, watched: Watched, cell: PlannedCell | None, look: Look) -> str:
         """How a cell stands: by the platform's job where there is one, else by our record."""
-        job = _job(look, one)
-        if cell is not None and (one.letter in live.OURS or job is None or job.id == cell.job_id):
+        job = _job(look, watched)
+        if cell is not None and (watched.letter in live.OURS or job is None or job.id == cell.job_id):
             return cell.status
         return job.status if job is not None else Status.MISSING
 
@@ -94,10 +98,10 @@ class Poll:
 
     def _live(self, look: Look, changes: list[Change], arrived: tuple[Job, ...]) -> pages.Live:
         became = {(change.watched.video_id, change.watched.lang): live.letter(change.status) for change in changes}
-        next_watched = [replace(one, letter=became.get(_cell(one), one.letter)) for one in self.watched]
+        next_watched = [replace(cell, letter=became.get(_cell(cell), cell.letter)) for cell in self.watched]
         began = live.of_jobs(look.known) if arrived else ()
-        next_watched = list(live.merged((one for one in next_watched if one.letter), began))
-        ended = [pages.Ended(one.title, one.watched.lang, one.status) for one in changes if one.ended]
+        next_watched = list(live.merged((cell for cell in next_watched if cell.letter), began))
+        ended = [pages.Ended(change.title, change.watched.lang, change.status) for change in changes if change.ended]
         failed = "1" if look.failed else ""
         count = live.open_cells(self.request).count()
         return pages.Live(
@@ -122,12 +126,18 @@ class Poll:
         if self.on == "video":
             jobs = [(_job(look, change.watched), change.title) for change in changes]
             return tuple(upstream_row(job, title) for job, title in jobs if job and job not in arrived)
-        cells = [one.cell for one in changes if one.cell is not None and str(one.cell.batch_id) in self.batches]
+        cells = [
+            change.cell for change in changes if change.cell is not None and str(change.cell.batch_id) in self.batches
+        ]
         return tuple(cell_row(cell, cell.batch) for cell in cells)
 
     def _heads(self, changes: list[Change]) -> tuple[BatchHead, ...]:
         actor = recorder.actor_of(self.request, self.request.account)
-        batches = {one.cell.batch for one in changes if one.cell is not None and str(one.cell.batch_id) in self.batches}
+        batches = {
+            change.cell.batch
+            for change in changes
+            if change.cell is not None and str(change.cell.batch_id) in self.batches
+        }
         return tuple(batch_pages.head(batch, batch.cells.all(), actor) for batch in batches)
 
 
@@ -149,20 +159,20 @@ def _listed(jobs: str) -> int | None:
     return int(jobs) if jobs.isdecimal() and len(jobs) < 7 else None
 
 
-def _job(look: Look, one: Watched) -> Job | None:
-    return rules.decisive(look.known[one.video_id].jobs or (), one.lang)
+def _job(look: Look, cell: Watched) -> Job | None:
+    return rules.decisive(look.known[cell.video_id].jobs or (), cell.lang)
 
 
-def _cell(one: Watched) -> Cell:
-    return one.video_id, one.lang
+def _cell(cell: Watched) -> Cell:
+    return cell.video_id, cell.lang
 
 
 def _live_cell(change: Change) -> LiveCell:
-    one = change.watched
+    cell = change.watched
     look, shape = messages.look(change.status)
-    href = page_of(one.video_id, one.lang)
+    href = page_of(cell.video_id, cell.lang)
     return LiveCell(
-        batch_pages.cell_id(one.video_id, one.lang), look, shape, messages.status_word(change.status), href, ""
+        batch_pages.cell_id(cell.video_id, cell.lang), look, shape, messages.status_word(change.status), href, ""
     )
 
 

@@ -52,7 +52,8 @@ class Reader:
     def subtitles(self, video_id: str) -> Query[frozenset[str]]:
         """The languages in which a video has subtitles."""
         return Query(
-            lambda platform: languages_of(one.lang for one in platform.videos.subtitles(video_id)), shape="languages"
+            lambda platform: languages_of(subtitle.lang for subtitle in platform.videos.subtitles(video_id)),
+            shape="languages",
         )
 
     def text(self, video_id: str, lang: str) -> Query[str]:
@@ -124,14 +125,14 @@ def stands(outcomes: Mapping[str, Outcome], video: str) -> tuple[Known, bool, er
     known = known_of(subtitles, jobs)
     late = isinstance(subtitles, Late) or isinstance(jobs, Late)
     failed = (jobs,) if known.untold else (subtitles, jobs)
-    trouble = next((one.error for one in failed if isinstance(one, Failed)), None)
+    trouble = next((outcome.error for outcome in failed if isinstance(outcome, Failed)), None)
     return known, late, trouble
 
 
 def known_of(subtitles: Outcome | None, jobs: Outcome | None) -> Known:
     """What the two reads of a video tell; of a platform that does not list subtitles, what its jobs do."""
-    found = jobs.value if isinstance(jobs, Ready) else None
+    job_list = jobs.value if isinstance(jobs, Ready) else None
     if isinstance(subtitles, Ready):
-        return Known(subtitles.value, found)
+        return Known(subtitles.value, job_list)
     untold = isinstance(subtitles, Failed) and isinstance(subtitles.error, errors.Missing | errors.NotAllowed)
-    return known_from_jobs(found) if untold and found is not None else Known(None, found)
+    return known_from_jobs(job_list) if untold and job_list is not None else Known(None, job_list)

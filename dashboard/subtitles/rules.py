@@ -122,8 +122,8 @@ NOTHING_KNOWN: Final = Known(None, None)
 
 def known_from_jobs(jobs: tuple[Job, ...]) -> Known:
     """What the jobs of a video tell where the platform does not list its subtitles."""
-    made = (language_of(job) for job in jobs if job.type in set(JobType) and job.status == JobStatus.FINISHED)
-    return Known(languages_of(made), jobs, untold=True)
+    finished = (language_of(job) for job in jobs if job.type in set(JobType) and job.status == JobStatus.FINISHED)
+    return Known(languages_of(finished), jobs, untold=True)
 
 
 def languages_of(codes: Iterable[str]) -> frozenset[str]:
@@ -158,14 +158,14 @@ def newest(jobs: Iterable[Job]) -> Job | None:
 
 def subtitle_jobs(jobs: Iterable[Job], lang: str) -> list[Job]:
     """The jobs that bring subtitles in this language; other kinds of work are left out."""
-    wanted = lang.lower()
-    return [job for job in jobs if job.type in set(JobType) and language_of(job).lower() == wanted]
+    code = lang.lower()
+    return [job for job in jobs if job.type in set(JobType) and language_of(job).lower() == code]
 
 
 def decisive(jobs: Iterable[Job], lang: str) -> Job | None:
     """The job that says how a language stands: one that is under way, else the one that was created last."""
-    mine = subtitle_jobs(jobs, lang)
-    return newest(job for job in mine if active(job)) or newest(mine)
+    candidates = subtitle_jobs(jobs, lang)
+    return newest(job for job in candidates if active(job)) or newest(candidates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +184,8 @@ def stand(known: Known, lang: str, now: datetime) -> Stand:
     if lang.lower() in known.sending and not known.has(lang):
         return Stand(State.QUEUE)
     if known.has(lang):
-        done = last is not None and last.status == JobStatus.FINISHED and last.created_at is not None
-        fresh = done and last is not None and last.created_at is not None and now - last.created_at < FRESH
+        is_finished = last is not None and last.status == JobStatus.FINISHED and last.created_at is not None
+        fresh = is_finished and last is not None and last.created_at is not None and now - last.created_at < FRESH
         return Stand(State.FINISHED if fresh else State.EXISTS, last)
     if not known.complete:
         return Stand(State.UNKNOWN)
@@ -196,21 +196,21 @@ def stand(known: Known, lang: str, now: datetime) -> Stand:
 
 def problems(order: Order, videos: int) -> tuple[Problem, ...]:
     """What is wrong with the order before any video is looked at, field by field [4.1, 7, 8]."""
-    found = []
+    broken = []
     if order.tier not in set(Tier):
-        found.append(Problem("tier", Reason.TIER_REQUIRED))
+        broken.append(Problem("tier", Reason.TIER_REQUIRED))
     source = _source_problem(order)
     if source:
-        found.append(Problem("from_lang", source))
+        broken.append(Problem("from_lang", source))
     if any(lang not in LANGUAGES for lang in order.to):
-        found.append(Problem("to_lang", Reason.LANGUAGE_UNKNOWN))
+        broken.append(Problem("to_lang", Reason.LANGUAGE_UNKNOWN))
     elif not order.transcribes and not order.to:
-        found.append(Problem("to_lang", Reason.TARGET_REQUIRED))
+        broken.append(Problem("to_lang", Reason.TARGET_REQUIRED))
     if videos < 1:
-        found.append(Problem("video", Reason.VIDEO_REQUIRED))
+        broken.append(Problem("video", Reason.VIDEO_REQUIRED))
     elif videos > MOST_VIDEOS:
-        found.append(Problem("video", Reason.TOO_MANY_VIDEOS))
-    return tuple(found)
+        broken.append(Problem("video", Reason.TOO_MANY_VIDEOS))
+    return tuple(broken)
 
 
 def _source_problem(order: Order) -> Reason | None:
@@ -287,15 +287,15 @@ class Choice:
 
 def languages_in_order(order: Order) -> tuple[str, ...]:
     """The languages an order makes for a video, the source of a transcription first, none twice."""
-    wanted = (order.from_lang, *order.to) if order.transcribes else order.to
+    languages = (order.from_lang, *order.to) if order.transcribes else order.to
     source = None if order.transcribes else order.from_lang.lower()
-    return tuple(dict.fromkeys(lang for lang in wanted if lang and lang.lower() != source))
+    return tuple(dict.fromkeys(lang for lang in languages if lang and lang.lower() != source))
 
 
 def has_gap(known: Known, order: Order) -> bool:
     """Whether the video lacks a wanted language; without wanted languages, whether it lacks the source."""
-    wanted = languages_in_order(order) or (order.from_lang,)
-    return any(lang != AUTO_LANGUAGE and not known.has(lang) for lang in wanted)
+    languages = languages_in_order(order) or (order.from_lang,)
+    return any(lang != AUTO_LANGUAGE and not known.has(lang) for lang in languages)
 
 
 def plan(order: Order, choice: Choice, known: Mapping[str, Known], now: datetime) -> tuple[Cell, ...]:
@@ -304,27 +304,27 @@ def plan(order: Order, choice: Choice, known: Mapping[str, Known], now: datetime
     A cell that ended in an error or was skipped is made again only when it was chosen itself. An extra language brings
     the transcription it hangs on with it, and goes when that is left out.
     """
-    wanted = languages_in_order(order)
-    chosen = set(choice.videos)
+    languages = languages_in_order(order)
+    whole_videos = set(choice.videos)
     videos = dict.fromkeys((*choice.videos, *(video for video, _ in sorted(choice.also))))
-    made: list[Cell] = []
+    cells: list[Cell] = []
     for video in videos:
-        about = known.get(video, NOTHING_KNOWN)
-        extra = tuple(lang for one, lang in sorted(choice.also) if one == video)
-        mine = [
+        state = known.get(video, NOTHING_KNOWN)
+        extra = tuple(lang for other, lang in sorted(choice.also) if other == video)
+        video_cells = [
             (video, lang)
-            for lang in dict.fromkeys((*wanted, *extra))
-            if _wanted(choice, (video, lang), video in chosen, stand(about, lang, now).state)
-            and verdict(order, about, lang) is None
+            for lang in dict.fromkeys((*languages, *extra))
+            if _wanted(choice, (video, lang), video in whole_videos, stand(state, lang, now).state)
+            and verdict(order, state, lang) is None
         ]
-        made += _with_its_transcription(order, choice, video, mine, about) if order.transcribes else mine
-    return tuple(made)
+        cells += _with_its_transcription(order, choice, video, video_cells, state) if order.transcribes else video_cells
+    return tuple(cells)
 
 
-def _wanted(choice: Choice, cell: Cell, chosen: bool, state: State) -> bool:
+def _wanted(choice: Choice, cell: Cell, is_whole: bool, state: State) -> bool:
     if cell in choice.also:
         return True
-    return chosen and cell not in choice.left_out and state not in ENDED_WITHOUT
+    return is_whole and cell not in choice.left_out and state not in ENDED_WITHOUT
 
 
 def _with_its_transcription(order: Order, choice: Choice, video: str, cells: list[Cell], known: Known) -> list[Cell]:

@@ -110,11 +110,11 @@ def outcome(cell: Sent, known: Known, now: datetime, parent: Parent | None = Non
     unchanged = Found(cell.status, cell.job_id)
     if known.jobs is None or not is_open(cell.status):
         return unchanged
-    found = next((job for job in known.jobs if cell.job_id and job.id == cell.job_id), None) or newest(
+    job = next((job for job in known.jobs if cell.job_id and job.id == cell.job_id), None) or newest(
         job for job in matching(known.jobs, cell.kind, cell.lang) if job.id not in cell.earlier
     )
-    if found is not None:
-        return Found(found.status, found.id, found)
+    if job is not None:
+        return Found(job.status, job.id, job)
     if known.has(cell.lang):
         return Found(Status.FINISHED, cell.job_id)
     if cell.kind == Kind.EXTRA and parent is not None:
@@ -148,12 +148,12 @@ class Tally:
 
 def tally(statuses: Iterable[str]) -> Tally:
     """Count the cells of a batch."""
-    found = list(statuses)
+    listed = list(statuses)
     return Tally(
-        sent=sum(status not in NOT_SENT for status in found),
-        ended=sum(status in ENDED for status in found),
-        planned=sum(status == Status.PLANNED for status in found),
-        unsent=sum(status in NOT_SENT - {Status.PLANNED} for status in found),
-        doubtful=sum(status in DOUBTFUL for status in found),
-        again=sum(status in AGAIN for status in found),
+        sent=sum(status not in NOT_SENT for status in listed),
+        ended=sum(status in ENDED for status in listed),
+        planned=sum(status == Status.PLANNED for status in listed),
+        unsent=sum(status in NOT_SENT - {Status.PLANNED} for status in listed),
+        doubtful=sum(status in DOUBTFUL for status in listed),
+        again=sum(status in AGAIN for status in listed),
     )

@@ -67,20 +67,20 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
     outcomes = reader.gather(needed | reader.known([video_id]))
     video = _video(outcomes["video"])
     known, _late, trouble = stands(outcomes, video_id)
-    found, too_long = _cues(outcomes["text"])
-    if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not known.has(lang) and found is None:
+    text_cues, too_long = _cues(outcomes["text"])
+    if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not known.has(lang) and text_cues is None:
         raise Http404
     failed = _text_trouble(outcomes["text"], known, lang) or trouble
     page = pages.subtitle_page(
         video,
         lang,
         known,
-        found,
+        text_cues,
         timezone.now(),
         tabs=tabs("plan", live.open_cells(request).count()),
         trouble=messages.explain(failed, page_data.parent_name(request)) if failed else too_long,
     )
-    watched = [one for one in live.of_jobs({video_id: known}) if one.lang.lower() == lang.lower()]
+    watched = [cell for cell in live.of_jobs({video_id: known}) if cell.lang.lower() == lang.lower()]
     return page, live.address(polling.video_jobs_path(video_id), watched)
 
 
@@ -101,8 +101,8 @@ def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResp
 
 def _video(outcome: Outcome) -> Video:
     if isinstance(outcome, Ready):
-        found: Video = outcome.value
-        return found
+        video: Video = outcome.value
+        return video
     raise outcome.error if isinstance(outcome, Failed) else errors.Unreachable("videos.get")
 
 

@@ -58,38 +58,38 @@ def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:
     """Keep the plan and lead to its dry run; with a rule broken, or nothing to make, back to the form with the reason."""
     if not form.judge(finished=True):
         return _planner(request, form, status=422)
-    wish, found = page_data.read_desk(request, form.wish)
-    cells = rules.plan(wish.order, wish.choice, found.known, timezone.now())
+    wish, library = page_data.read_desk(request, form.wish)
+    cells = rules.plan(wish.order, wish.choice, library.known, timezone.now())
     if not cells:
         form.add_error("video", _("Nothing of this can be made now: the table says why, cell by cell."))
         return _planner(request, form, status=422)
-    return go(request, "subtitles:batch", page_data.make_batch(request, wish, found, cells).pk)
+    return go(request, "subtitles:batch", page_data.make_batch(request, wish, library, cells).pk)
 
 
 @require_safe
 def coverage(request: OwnerRequest) -> HttpResponse:
     """The table as a file: the rows and columns that the page shows."""
-    wish, found = page_data.read_desk(request, PlanForm(request.GET).wish)
-    heads, rows = coverage_pages.table(found, wish.order, timezone.now())
+    wish, library = page_data.read_desk(request, PlanForm(request.GET).wish)
+    heads, rows = coverage_pages.table(library, wish.order, timezone.now())
     return csv.download(csv.written(heads, rows), csv.file_name("subtitles-coverage", timezone.localdate().isoformat()))
 
 
 @require_safe
 def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
     """Before it is sent: exactly what would leave. After: how far it has come."""
-    found = _batch(request, batch_id)
-    if found.sent_at is None:
-        return render(request, "subtitles/check.html", {"page": page_data.dry_run_page(request, found)})
-    page, poll = page_data.batch_page(request, found)
+    stored = _batch(request, batch_id)
+    if stored.sent_at is None:
+        return render(request, "subtitles/check.html", {"page": page_data.dry_run_page(request, stored)})
+    page, poll = page_data.batch_page(request, stored)
     return render(request, "subtitles/batch.html", {"page": page, "poll": poll})
 
 
 @require_POST
 def send(request: OwnerRequest, batch_id: str) -> HttpResponse:
     """Send what is planned of the batch. Its id is the key: what was claimed once is never sent again."""
-    found = _batch(request, batch_id)
-    sending.send(request, found)
-    return go(request, "subtitles:batch", found.pk)
+    stored = _batch(request, batch_id)
+    sending.send(request, stored)
+    return go(request, "subtitles:batch", stored.pk)
 
 
 def _batch(request: OwnerRequest, batch_id: str) -> Batch:

@@ -61,8 +61,8 @@ def cells_of(write: Write) -> "QuerySet[PlannedCell]":
 
 def open_writes(batch: Batch) -> "QuerySet[Write]":
     """What of a batch is not settled, in the order in which it leaves."""
-    mine = Write.objects.filter(scope=str(batch.account_id), settled_at=None, operation=CREATE)
-    return mine.filter(request__batch=str(batch.pk)).select_related("account").order_by("created_at")
+    unsettled = Write.objects.filter(scope=str(batch.account_id), settled_at=None, operation=CREATE)
+    return unsettled.filter(request__batch=str(batch.pk)).select_related("account").order_by("created_at")
 
 
 def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
@@ -126,7 +126,7 @@ class Sender:
         subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
         if (known := known_of(subtitles, jobs)).complete:
             return known
-        error = next((one.error for one in (subtitles, jobs) if isinstance(one, Failed)), None)
+        error = next((outcome.error for outcome in (subtitles, jobs) if isinstance(outcome, Failed)), None)
         if isinstance(error, ParentTokenRefused):
             raise ParentTokenHeld(error.operation, error.status, error.message)
         if isinstance(error, errors.BadToken | errors.RateLimited | errors.Missing):
@@ -135,14 +135,14 @@ class Sender:
 
     def _still_wanted(self, order: Order, planned: list[PlannedCell], known: Known) -> list[PlannedCell]:
         """The cells that may still be made; the others are dropped with their reason."""
-        wanted = []
+        sendable = []
         for cell in planned:
             reason = rules.verdict(order, known, cell.lang)
             if reason is None:
-                wanted.append(cell)
+                sendable.append(cell)
             else:
                 update(cell, Status.PLANNED, status=Status.DROPPED, reason=reason)
-        return wanted
+        return sendable
 
     def _claim(self, cell: PlannedCell, known: Known) -> bool:
         """Take the cell for this sending; False when it is somebody else's."""
@@ -150,14 +150,16 @@ class Sender:
         now = timezone.now()
         try:
             with transaction.atomic():
-                mine = update(cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason="")
+                is_claimed = update(
+                    cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason=""
+                )
         except IntegrityError:
             update(cell, Status.PLANNED, status=Status.HELD)
             return False
-        if mine and not cache.add(lock_of(cell), str(self.batch.pk), LOCK_SECONDS):
+        if is_claimed and not cache.add(lock_of(cell), str(self.batch.pk), LOCK_SECONDS):
             update(cell, Status.SENDING, status=Status.HELD, sending_at=None)
             return False
-        return mine
+        return is_claimed
 
     def _with_transcription(self, order: Order, claimed: list[PlannedCell]) -> list[PlannedCell]:
         """Extra languages leave only with the transcription they hang on."""
@@ -179,9 +181,13 @@ def _with_parent_told(call: Callable[[], Iterable[Job]]) -> Iterable[Job]:
 
 def _keep(write: Write, jobs: Iterable[Job]) -> None:
     """Note the jobs. A cell that has none yet stays unconfirmed: the next read of its video finds it, or misses it."""
-    found = list(jobs)
+    job_list = list(jobs)
     for cell in cells_of(write).filter(status__in=(Status.SENDING, Status.UNCONFIRMED, Status.MISSING)):
-        job = rules.newest(one for one in tracking.matching(found, cell.kind, cell.lang) if one.id not in cell.earlier)
+        job = rules.newest(
+            candidate
+            for candidate in tracking.matching(job_list, cell.kind, cell.lang)
+            if candidate.id not in cell.earlier
+        )
         if job is not None:
             update(cell, cell.status, status=job.status or Status.QUEUE, job_id=job.id)
         elif cell.kind == Kind.EXTRA:
@@ -235,11 +241,11 @@ def _changed(write: Write) -> None:
 def _end(cells: Iterable[PlannedCell], status: Status, write: Write) -> None:
     """Cells that are still the write's end in `status` with the error kept, and are free again for others."""
     kind = ParentTokenRefused.__name__ if write.reason == ParentTokenHeld.__name__ else write.reason
-    kept = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
+    reason = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
     for cell in cells:
         if cell.status in {Status.PLANNED, Status.SENDING, Status.UNCONFIRMED}:
             _unlock(cell)
-            update(cell, cell.status, status=status, reason=kept, sending_at=None)
+            update(cell, cell.status, status=status, reason=reason, sending_at=None)
 
 
 def lock_of(cell: PlannedCell) -> str:

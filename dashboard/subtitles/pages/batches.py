@@ -72,10 +72,10 @@ class Group:
 
 def head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
     """What a batch is, in one line, and its progress."""
-    found = list(cells)
-    count = tracking.tally(cell.status for cell in found)
-    langs = list(dict.fromkeys(cell.lang for cell in found))
-    label = batch.label or _titles(list(dict.fromkeys(cell.title for cell in found)))
+    planned = list(cells)
+    count = tracking.tally(cell.status for cell in planned)
+    langs = list(dict.fromkeys(cell.lang for cell in planned))
+    label = batch.label or _titles(list(dict.fromkeys(cell.title for cell in planned)))
     title = _("%(label)s to %(languages)s") % {"label": label, "languages": messages.listed(langs)}
     sent = batch.sent_at or batch.created_at
     return BatchHead(
@@ -97,24 +97,24 @@ def _titles(titles: list[str]) -> str:
     if len(titles) < 2:
         return "".join(titles)
     more = len(titles) - 1
-    told = ngettext("%(title)s and %(count)s more", "%(title)s and %(count)s more", more)
-    return told % {"title": titles[0], "count": more}
+    words = ngettext("%(title)s and %(count)s more", "%(title)s and %(count)s more", more)
+    return words % {"title": titles[0], "count": more}
 
 
 def rest(count: Tally) -> str:
     """What has not left, and what is not certain."""
-    told = []
+    parts = []
     if count.doubtful:
-        told.append(
+        parts.append(
             ngettext("%(count)s not confirmed", "%(count)s not confirmed", count.doubtful) % {"count": count.doubtful}
         )
     if count.unsent:
-        told.append(ngettext("%(count)s not sent", "%(count)s not sent", count.unsent) % {"count": count.unsent})
+        parts.append(ngettext("%(count)s not sent", "%(count)s not sent", count.unsent) % {"count": count.unsent})
     if count.planned:
-        told.append(
+        parts.append(
             ngettext("%(count)s still to send", "%(count)s still to send", count.planned) % {"count": count.planned}
         )
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +211,12 @@ def doubtful_sentence(count: int) -> str:
     """What is not certain, and what happens about it; empty when everything is."""
     if not count:
         return ""
-    told = ngettext(
+    sentence = ngettext(
         "The answer for %(count)s job did not arrive. Reelroom reads until it is certain, and sends nothing twice.",
         "The answers for %(count)s jobs did not arrive. Reelroom reads until it is certain, and sends nothing twice.",
         count,
     )
-    return told % {"count": count}
+    return sentence % {"count": count}
 
 
 def again_words(count: int) -> str:
@@ -231,16 +231,18 @@ def all_jobs(count: int) -> str:
 
 def batch_table(cells: Iterable[PlannedCell]) -> tuple[tuple[Column, ...], tuple[BatchRow, ...]]:
     """The table of a batch: its videos and its languages."""
-    found = list(cells)
-    langs = list(dict.fromkeys(cell.lang for cell in found))
+    planned = list(cells)
+    langs = list(dict.fromkeys(cell.lang for cell in planned))
     heads = tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(langs))
     by_video: dict[str, dict[str, PlannedCell]] = {}
-    for cell in found:
+    for cell in planned:
         by_video.setdefault(cell.video_id, {})[cell.lang] = cell
     rows = []
-    for index, (_video, mine) in enumerate(by_video.items()):
-        title = next(iter(mine.values())).title
-        views = tuple(live_cell(mine[h.code], f"r{index} {h.named}") if h.code in mine else None for h in heads)
+    for index, (_video, video_cells) in enumerate(by_video.items()):
+        title = next(iter(video_cells.values())).title
+        views = tuple(
+            live_cell(video_cells[h.code], f"r{index} {h.named}") if h.code in video_cells else None for h in heads
+        )
         rows.append(BatchRow(f"r{index}", title, views))
     return heads, tuple(rows)
 
@@ -295,12 +297,12 @@ def jobs_view(
     groups: tuple[Group, ...],
     counts: Iterable[tuple[str, int]],
     total: int,
-    chosen: str,
+    status_filter: str,
     page: Page[PlannedCell],
 ) -> JobsPage:
     """The list of jobs with its filters and pages."""
     chips = tuple(
-        Chip(str(CHIP_WORDS[word]), count, f"?job={word}" if word else "?", word == chosen)
+        Chip(str(CHIP_WORDS[word]), count, f"?job={word}" if word else "?", word == status_filter)
         for word, count in [("", total), *counts]
     )
     values = {"first": page.start_index(), "last": page.end_index(), "total": page.paginator.count}
@@ -308,15 +310,15 @@ def jobs_view(
         tabs=tabs,
         groups=groups,
         chips=chips,
-        previous=_page_address(page.previous_page_number(), chosen) if page.has_previous() else "",
-        next=_page_address(page.next_page_number(), chosen) if page.has_next() else "",
+        previous=_page_address(page.previous_page_number(), status_filter) if page.has_previous() else "",
+        next=_page_address(page.next_page_number(), status_filter) if page.has_next() else "",
         range=_("Jobs %(first)s to %(last)s of %(total)s") % values if page.paginator.count else "",
-        filtered=bool(chosen),
+        filtered=bool(status_filter),
     )
 
 
-def _page_address(number: int, chosen: str = "") -> str:
-    return f"?{urlencode({'job': chosen, 'page': number} if chosen else {'page': number})}"
+def _page_address(number: int, status_filter: str = "") -> str:
+    return f"?{urlencode({'job': status_filter, 'page': number} if status_filter else {'page': number})}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,9 +108,9 @@ class Matrix:
 
 def columns(order: Order, desk: Desk) -> tuple[Column, ...]:
     """The source, the wanted languages, those being made, those that exist (the most frequent first), the usual ones."""
-    wanted = [order.from_lang, *order.to] if order.from_lang else list(order.to)
+    order_languages = [order.from_lang, *order.to] if order.from_lang else list(order.to)
     if order.from_lang == AUTO_LANGUAGE and not order.transcribes:
-        wanted = list(order.to)
+        order_languages = list(order.to)
     under_way = [
         rules.language_of(job)
         for row in desk.rows
@@ -119,14 +119,14 @@ def columns(order: Order, desk: Desk) -> tuple[Column, ...]:
     ]
     existing = Counter(rules.spelled(lang) for row in desk.rows for lang in row.known.subtitles or ())
     frequent = [lang for lang, _count in existing.most_common()]
-    shown = dict.fromkeys(lang for lang in (*wanted, *under_way) if lang)
+    languages = dict.fromkeys(lang for lang in (*order_languages, *under_way) if lang)
     for lang in frequent:
-        if len(shown) < MOST_COLUMNS:
-            shown.setdefault(lang)
+        if len(languages) < MOST_COLUMNS:
+            languages.setdefault(lang)
     for lang in USUAL:
-        if len(shown) < LEAST_COLUMNS:
-            shown.setdefault(lang)
-    return tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(shown))
+        if len(languages) < LEAST_COLUMNS:
+            languages.setdefault(lang)
+    return tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(languages))
 
 
 def matrix(wish: Wish, desk: Desk, planned: frozenset[Cell], now: datetime) -> Matrix:
@@ -153,18 +153,18 @@ class _Drawing:
     """What unblocks a video, found once for all its cells."""
 
     def row(self, row: Row, named: str) -> RowView:
-        chosen = row.video_id in self.wish.choice.videos
+        is_chosen = row.video_id in self.wish.choice.videos
         cells = tuple(self._cell(row, column, named) for column in self.columns)
-        wanted = rules.languages_in_order(self.wish.order)
-        ticked = [lang for lang in wanted if (row.video_id, lang) in self.planned - self.wish.choice.also]
-        free = ticked if chosen else [lang for lang in wanted if self._free(row.known, lang)]
-        left = [lang for lang in wanted if (row.video_id, lang) in self.wish.choice.left_out]
+        languages = rules.languages_in_order(self.wish.order)
+        ticked = [lang for lang in languages if (row.video_id, lang) in self.planned - self.wish.choice.also]
+        free = ticked if is_chosen else [lang for lang in languages if self._free(row.known, lang)]
+        left = [lang for lang in languages if (row.video_id, lang) in self.wish.choice.left_out]
         return RowView(
             row.video_id,
             named,
             row.title or row.video_id,
             formats.clock(row.length) if row.length else "",
-            chosen,
+            is_chosen,
             cells,
             packed(row.video_id, free) if free else "",
             packed(row.video_id, left) if left else "",
@@ -239,13 +239,13 @@ def page_of(video_id: str, lang: str) -> str:
 
 def lines(wish: Wish, desk: Desk, now: datetime) -> tuple[Line, ...]:
     """What the rules say about the chosen videos (about all that are shown, while none is chosen)."""
-    chosen = [row for row in desk.rows if row.video_id in wish.choice.videos]
-    rows = chosen or [row for row in desk.rows if row.title]
+    chosen_rows = [row for row in desk.rows if row.video_id in wish.choice.videos]
+    rows = chosen_rows or [row for row in desk.rows if row.title]
     drawing = _Drawing(wish, frozenset(), (), now)
-    found = [*_source_lines(wish.order, rows)]
-    found += _blocked_lines(drawing, wish.order, chosen)
-    found += _count_lines(wish, chosen, now)
-    return tuple(found)
+    notes = [*_source_lines(wish.order, rows)]
+    notes += _blocked_lines(drawing, wish.order, chosen_rows)
+    notes += _count_lines(wish, chosen_rows, now)
+    return tuple(notes)
 
 
 def _source_lines(order: Order, rows: list[Row]) -> list[Line]:
@@ -266,18 +266,18 @@ NAMED_LINES: Final = 3
 
 def _blocked_lines(drawing: _Drawing, order: Order, rows: list[Row]) -> list[Line]:
     """A sentence for each chosen video that is blocked as a whole, and one for the rest of them."""
-    found = []
+    notes = []
     for row in rows:
         reason = _whole(order, row)
         if reason is not None:
             step, href = drawing.unblocking(row, reason)
             sentence = _("“%(title)s”: %(reason)s") % {"title": row.title, "reason": messages.reason(reason)}
-            found.append(Line("blocked", sentence, step, href))
-    more = len(found) - NAMED_LINES
+            notes.append(Line("blocked", sentence, step, href))
+    more = len(notes) - NAMED_LINES
     if more > 0:
         sentence = ngettext("%(count)s more video is blocked", "%(count)s more videos are blocked", more)
-        return [*found[:NAMED_LINES], Line("blocked", sentence % {"count": more})]
-    return found
+        return [*notes[:NAMED_LINES], Line("blocked", sentence % {"count": more})]
+    return notes
 
 
 def _whole(order: Order, row: Row) -> Reason | None:
@@ -288,38 +288,38 @@ def _whole(order: Order, row: Row) -> Reason | None:
         main = rules.verdict(order, row.known, order.from_lang)
         return Reason.NEEDS_TRANSCRIPTION if main == Reason.SOURCE_EXISTS else main
     reasons = {rules.verdict(order, row.known, lang) for lang in rules.languages_in_order(order)}
-    return next((one for one in (Reason.SOURCE_MISSING, Reason.SOURCE_UNDER_WAY) if one in reasons), None)
+    return next((reason for reason in (Reason.SOURCE_MISSING, Reason.SOURCE_UNDER_WAY) if reason in reasons), None)
 
 
 def _count_lines(wish: Wish, rows: list[Row], now: datetime) -> list[Line]:
-    stands = [
+    cells = [
         (row, rules.stand(row.known, lang, now).state) for row in rows for lang in rules.languages_in_order(wish.order)
     ]
-    states = Counter(state for row, state in stands if state != State.UNKNOWN or not row.known.untold)
-    found = []
-    if any(state == State.UNKNOWN and row.known.untold for row, state in stands):
-        found.append(Line("unknown", _(
+    states = Counter(state for row, state in cells if state != State.UNKNOWN or not row.known.untold)
+    notes = []
+    if any(state == State.UNKNOWN and row.known.untold for row, state in cells):
+        notes.append(Line("unknown", _(
             "This platform does not show which subtitles a video has. What is planned is sent without that check, "
             "and the platform refuses what exists already.")))  # fmt: skip
     if have := states[State.EXISTS] + states[State.FINISHED]:
-        found.append(Line("skipped", ngettext(
+        notes.append(Line("skipped", ngettext(
             "%(count)s cell already has subtitles and stays as it is",
             "%(count)s cells already have subtitles and stay as they are", have) % {"count": have}))  # fmt: skip
     if under_way := states[State.QUEUE] + states[State.RUNNING]:
-        found.append(Line("running", ngettext(
+        notes.append(Line("running", ngettext(
             "%(count)s cell is being made already", "%(count)s cells are being made already", under_way,
         ) % {"count": under_way}))  # fmt: skip
     if ended := states[State.ERROR] + states[State.SKIPPED]:
-        found.append(Line("error", ngettext(
+        notes.append(Line("error", ngettext(
             "%(count)s cell ended without subtitles before: tick it to send it again",
             "%(count)s cells ended without subtitles before: tick them to send them again", ended,
         ) % {"count": ended}))  # fmt: skip
     if unknown := states[State.UNKNOWN]:
-        found.append(Line("unknown", ngettext(
+        notes.append(Line("unknown", ngettext(
             "%(count)s cell could not be checked and is not planned",
             "%(count)s cells could not be checked and are not planned", unknown,
         ) % {"count": unknown}, _("Check again"), f"?{wish.query()}"))  # fmt: skip
-    return found
+    return notes
 
 
 def table(desk: Desk, order: Order, now: datetime) -> tuple[list[str], list[list[str]]]:

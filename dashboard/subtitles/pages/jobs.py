@@ -139,13 +139,13 @@ def actions(cell: PlannedCell, batch: Batch) -> tuple[Action, ...]:
 
 def again(cells: Iterable[PlannedCell], batch: Batch) -> str:
     """The planner with exactly these cells planned; extra languages of a transcription become translations of it."""
-    found = list(cells)
-    wanted = frozenset((cell.video_id, cell.lang) for cell in found)
+    planned = list(cells)
+    cell_keys = frozenset((cell.video_id, cell.lang) for cell in planned)
     kind, source = batch.type, batch.from_lang
-    if found and all(cell.kind == tracking.Kind.EXTRA for cell in found):
+    if planned and all(cell.kind == tracking.Kind.EXTRA for cell in planned):
         kind = JobType.TRANSLATION
         source = "" if source == AUTO_LANGUAGE else source
-    wish = Wish(Filter(), Order(kind, batch.tier, source), rules.Choice(also=wanted))
+    wish = Wish(Filter(), Order(kind, batch.tier, source), rules.Choice(also=cell_keys))
     return f"{reverse('subtitles:subtitles')}?{wish.query()}"
 
 
@@ -173,8 +173,8 @@ def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
 
 def _upstream_reason(job: Job) -> str:
     if job.status in (JobStatus.ERROR, JobStatus.SKIPPED):
-        given = job.metadata.get("reason")
-        return why_ended(given if isinstance(given, str) else "")
+        platform_reason = job.metadata.get("reason")
+        return why_ended(platform_reason if isinstance(platform_reason, str) else "")
     return "" if job.status in set(JobStatus) else _("The platform says: “%(words)s”.") % {"words": job.status}
 
 

@@ -42,17 +42,17 @@ def announcement(ended: Sequence[Ended]) -> str:
     """One sentence for everything that ended; nothing for what only went on."""
     if len(ended) == 1:
         return _one(ended[0])
-    counts = Counter(one.status for one in ended)
-    told = []
+    counts = Counter(cell.status for cell in ended)
+    parts = []
     if count := counts[JobStatus.FINISHED]:
-        told.append(ngettext("%(count)s job finished", "%(count)s jobs finished", count) % {"count": count})
+        parts.append(ngettext("%(count)s job finished", "%(count)s jobs finished", count) % {"count": count})
     if count := counts[JobStatus.ERROR]:
-        told.append(ngettext("%(count)s ended in an error", "%(count)s ended in an error", count) % {"count": count})
+        parts.append(ngettext("%(count)s ended in an error", "%(count)s ended in an error", count) % {"count": count})
     if count := counts[JobStatus.SKIPPED]:
-        told.append(ngettext("%(count)s was skipped", "%(count)s were skipped", count) % {"count": count})
+        parts.append(ngettext("%(count)s was skipped", "%(count)s were skipped", count) % {"count": count})
     if count := sum(number for status, number in counts.items() if status not in set(JobStatus)):
-        told.append(ngettext("%(count)s is not there", "%(count)s are not there", count) % {"count": count})
-    return ", ".join(told)
+        parts.append(ngettext("%(count)s is not there", "%(count)s are not there", count) % {"count": count})
+    return ", ".join(parts)
 
 
 def _one(ended: Ended) -> str:

@@ -167,7 +167,7 @@ def fields(wish: Wish, desk: Desk) -> Fields:
     )
     return Fields(
         types=(transcribe, translate),
-        tiers=tuple(Option(one, messages.tier(one), order.tier == one) for one in Tier),
+        tiers=tuple(Option(tier, messages.tier(tier), order.tier == tier) for tier in Tier),
         sources=_sources(order.from_lang),
         near=tuple(Option(lang, messages.language(lang), lang in order.to) for lang in to),
         more=tuple(Option(lang, messages.language_with_code(lang)) for lang in _by_name(LANGUAGES) if lang not in near),
@@ -181,36 +181,38 @@ def _by_name(codes: Iterable[str]) -> list[str]:
     return sorted(codes, key=lambda code: messages.language(code).casefold())
 
 
-def _sources(chosen: str) -> tuple[Option, ...]:
+def _sources(selected: str) -> tuple[Option, ...]:
     """Detection first, then the languages every tier reads, then the others by name."""
     others = [lang for lang in _by_name(LANGUAGES) if lang not in ESSENTIAL_LANGUAGES]
     codes = (AUTO_LANGUAGE, *ESSENTIAL_LANGUAGES, *others)
-    found = [Option(code, messages.language_with_code(code), code == chosen) for code in codes]
-    found[0] = Option(AUTO_LANGUAGE, _("Detect the language (transcription, Pro or Advanced)"), chosen == AUTO_LANGUAGE)
-    if chosen and chosen not in codes:
-        found.append(Option(chosen, chosen, True))
-    return tuple(found)
+    options = [Option(code, messages.language_with_code(code), code == selected) for code in codes]
+    options[0] = Option(
+        AUTO_LANGUAGE, _("Detect the language (transcription, Pro or Advanced)"), selected == AUTO_LANGUAGE
+    )
+    if selected and selected not in codes:
+        options.append(Option(selected, selected, True))
+    return tuple(options)
 
 
-def folder_options(folders: Iterable[Shelf], chosen: str) -> tuple[Option, ...]:
+def folder_options(folders: Iterable[Shelf], selected: str) -> tuple[Option, ...]:
     """All folders as a tree, by name, with the two choices that are no folder."""
     children: dict[str, list[Shelf]] = {}
     ids = {folder.id for folder in folders}
-    for folder in sorted(folders, key=lambda one: one.name.casefold()):
+    for folder in sorted(folders, key=lambda shelf: shelf.name.casefold()):
         parent = folder.parent if folder.parent in ids else ""
         children.setdefault(parent, []).append(folder)
-    found = [Option("", _("All videos"), not chosen), Option(ROOT, _("In no folder"), chosen == ROOT)]
-    seen: set[str] = set()
+    options = [Option("", _("All videos"), not selected), Option(ROOT, _("In no folder"), selected == ROOT)]
+    added: set[str] = set()
 
     def add(parent: str, depth: int) -> None:
         for folder in children.get(parent, []):
-            if folder.id not in seen:
-                seen.add(folder.id)
-                found.append(Option(folder.id, folder.name, folder.id == chosen, "\u2003" * depth))
+            if folder.id not in added:
+                added.add(folder.id)
+                options.append(Option(folder.id, folder.name, folder.id == selected, "\u2003" * depth))
                 add(folder.id, depth + 1)
 
     add("", 0)
-    return tuple(found)
+    return tuple(options)
 
 
 def coverage_part(wish: Wish, desk: Desk, cells: tuple[Cell, ...], now: datetime, parent: str) -> Coverage:
@@ -274,14 +276,14 @@ def _choose_all(library: Page) -> str:
 
 def _caption(desk: Desk, wish: Wish, languages: int) -> str:
     count = desk.library.total if desk.library.total is not None else len(desk.library.videos)
-    folder = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
+    folder = next((shelf.name for shelf in desk.library.folders if shelf.id == wish.filter.folder), "")
     values = {"count": formats.number(count), "folder": folder}
     if folder:
         videos = ngettext("%(count)s video in %(folder)s", "%(count)s videos in %(folder)s", count) % values
     else:
         videos = ngettext("%(count)s video", "%(count)s videos", count) % values
-    told = ngettext("%(count)s language", "%(count)s languages", languages) % {"count": languages}
-    return f"{videos}, {told}"
+    language_count = ngettext("%(count)s language", "%(count)s languages", languages) % {"count": languages}
+    return f"{videos}, {language_count}"
 
 
 def _range(desk: Desk, wish: Wish) -> str:
@@ -298,17 +300,17 @@ def _range(desk: Desk, wish: Wish) -> str:
 def _gone(count: int) -> str:
     if not count:
         return ""
-    told = ngettext(
+    sentence = ngettext(
         "%(count)s chosen video is not in this account and was left out.",
         "%(count)s chosen videos are not in this account and were left out.",
         count,
     )
-    return told % {"count": count}
+    return sentence % {"count": count}
 
 
 def batch_label(wish: Wish, desk: Desk, videos: list[str]) -> str:
     """What a plan is called later: its folder or its search, where all its videos are of it; else nothing, and its titles
     speak for it."""
-    name = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
+    name = next((shelf.name for shelf in desk.library.folders if shelf.id == wish.filter.folder), "")
     of_one_place = set(videos) <= {video.id for video in desk.library.videos}
     return (name or (f"“{wish.filter.q}”" if wish.filter.q else "")) if of_one_place else ""

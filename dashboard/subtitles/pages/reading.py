@@ -121,8 +121,8 @@ def _state(state: State, known: Known) -> str:
 
 def _steps(video_id: str, lang: str, known: Known) -> tuple[Step, ...]:
     """Translate out of what exists, or transcribe: with everything chosen already."""
-    have = {rules.spelled(one) for one in known.subtitles or ()}
-    sources = [one for one in (*ESSENTIAL_LANGUAGES, *LANGUAGES) if one in have]
+    have = {rules.spelled(code) for code in known.subtitles or ()}
+    sources = [code for code in (*ESSENTIAL_LANGUAGES, *LANGUAGES) if code in have]
     sources = list(dict.fromkeys(sources))
     planner = reverse("subtitles:subtitles")
     steps = [
