@@ -11,9 +11,9 @@ from typing import Any, Final
 from dashboard.platform_api import errors
 from dashboard.shared.entries import Entry, Shelf, Wanted
 from dashboard.subtitles import rules
-from dashboard.subtitles.forms import Filter, Wish
-from dashboard.subtitles.queries import Reader, stands
-from dashboard.subtitles.rules import NOTHING_KNOWN, Known, Order
+from dashboard.subtitles.forms import LibraryFilter, PlanRequest
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
+from dashboard.subtitles.rules import UNREAD_VIDEO, Order, VideoState
 from dashboard.upstream import library
 from dashboard.upstream.languages import all_languages
 from dashboard.upstream.library import FOLDERS, folders_of
@@ -24,70 +24,70 @@ ROWS: Final = 10
 
 
 @dataclass(frozen=True)
-class Row:
+class LibraryRow:
     """One video of the table. `late`: its reading had not come when the page left; `trouble`: it failed."""
 
     video_id: str
     title: str
     length: float | None
-    known: Known
+    video_state: VideoState
     late: bool = False
     trouble: errors.PlatformError | None = None
 
 
 @dataclass(frozen=True)
-class Counts:
+class LibraryCounts:
     """Of everything that the filter finds: how many videos, of how many the subtitles are known, and how many of those lack
     a wanted language."""
 
     videos: int
-    known: int
+    known_count: int
     gaps: int
 
     @property
     def is_all(self) -> bool:
         """Whether nothing is left to look at."""
-        return self.known == self.videos
+        return self.known_count == self.videos
 
 
 @dataclass(frozen=True)
-class Page:
+class LibraryPage:
     """One page of the library with the folders. `late` and `trouble` as for a row; `counts` where the whole list is known."""
 
     videos: tuple[Entry, ...] = ()
     total: int | None = None
     pages: int | None = None
     folders: tuple[Shelf, ...] = ()
-    counts: Counts | None = None
+    counts: LibraryCounts | None = None
     late: bool = False
     trouble: errors.PlatformError | None = None
 
 
 @dataclass(frozen=True)
-class Desk:
+class Library:
     """What the planner shows: chosen videos first. `gone` are chosen ones that this account does not have."""
 
-    rows: tuple[Row, ...]
-    library: Page
+    rows: tuple[LibraryRow, ...]
+    page: LibraryPage
     gone: tuple[str, ...] = ()
 
     @property
-    def known(self) -> dict[str, Known]:
+    def video_states(self) -> dict[str, VideoState]:
         """What is known, by video."""
-        return {row.video_id: row.known for row in self.rows}
+        return {row.video_id: row.video_state for row in self.rows}
 
-    def knowing(self, known: Mapping[str, Known]) -> "Desk":
+    def with_states(self, video_states: Mapping[str, VideoState]) -> "Library":
         """The same with more known."""
-        return replace(self, rows=tuple(replace(row, known=known[row.video_id]) for row in self.rows))
+        return replace(self, rows=tuple(replace(row, video_state=video_states[row.video_id]) for row in self.rows))
 
 
-def desk(reader: Reader, wish: Wish, chosen: tuple[str, ...]) -> Desk:
+def load_library(reader: SubtitleReader, plan_request: PlanRequest, chosen: tuple[str, ...]) -> Library:
     """The rows of the planner: the chosen videos, then those of the library page that are not chosen."""
     own = {f"video {video}": reader.video(video) for video in chosen}
-    page, outcomes = _read_page(reader, wish, own)
+    page, outcomes = _read_page(reader, plan_request, own)
     listed = {video.id: video for video in page.videos}
     rest = [video for video in listed if video not in chosen]
-    outcomes |= reader.spare(reader.known((*chosen, *rest)))
+    outcomes |= reader.spare(reader.state_queries((*chosen, *rest)))
     rows, gone = [], []
     for video_id in (*chosen, *rest):
         row = _row(video_id, listed.get(video_id), outcomes)
@@ -95,20 +95,22 @@ def desk(reader: Reader, wish: Wish, chosen: tuple[str, ...]) -> Desk:
             gone.append(video_id)
         else:
             rows.append(row)
-    return Desk(tuple(rows), page, tuple(gone))
+    return Library(tuple(rows), page, tuple(gone))
 
 
-def ids_of(reader: Reader, wish: Wish) -> tuple[str, ...]:
+def ids_of(reader: SubtitleReader, plan_request: PlanRequest) -> tuple[str, ...]:
     """Every video that the filter finds, waited for. Raises a `PlatformError`."""
-    selection = _wanted(wish.filter)
+    selection = _wanted(plan_request.filter)
     outcomes = library.read_first(reader.reads, selection.without_folder(), library.waiting())
-    entries = _cut(reader, wish, outcomes)[0]
+    entries = _cut(reader, plan_request, outcomes)[0]
     return tuple(entry.id for entry in entries)
 
 
-def _read_page(reader: Reader, wish: Wish, own: Mapping[str, Query[Any]]) -> tuple[Page, dict[str, Outcome]]:
+def _read_page(
+    reader: SubtitleReader, plan_request: PlanRequest, own: Mapping[str, Query[Any]]
+) -> tuple[LibraryPage, dict[str, Outcome]]:
     """The page that the filter asks for, and the outcomes of the chosen videos' own reads, side by side."""
-    library_filter, selection = wish.filter, _wanted(wish.filter)
+    library_filter, selection = plan_request.filter, _wanted(plan_request.filter)
     if not library_filter.gaps and not library.is_nested(reader.reads, library_filter.folder):
         queries: dict[str, Query[Any]] = {
             "page": library.page_of(selection, library_filter.page, ROWS),
@@ -116,77 +118,79 @@ def _read_page(reader: Reader, wish: Wish, own: Mapping[str, Query[Any]]) -> tup
             **own,
         }
         outcomes = reader.gather(queries)
-        return _cut_there(reader, wish, outcomes), outcomes
+        return _cut_there(reader, plan_request, outcomes), outcomes
     outcomes = library.read_first(reader.reads, selection.without_folder(), None, others=own)
     outcomes = reader.understood(own, outcomes)
-    return _cut_here(reader, wish, outcomes), outcomes
+    return _cut_here(reader, plan_request, outcomes), outcomes
 
 
-def _cut_there(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> Page:
+def _cut_there(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapping[str, Outcome]) -> LibraryPage:
     """A page as the platform cut it."""
     outcome, folders = outcomes["page"], folders_of(outcomes["folders"])[0]
     if not isinstance(outcome, Ready):
         return _without_list(outcome, folders)
     entries, total, pages = library.value_of(outcome)
-    everything = library.known_entries(reader.reads, _wanted(wish.filter))
-    counts = _counts(all_languages(reader.reads), wish.order, everything) if everything is not None else None
-    return Page(tuple(entries), total, pages, folders, counts)
+    everything = library.known_entries(reader.reads, _wanted(plan_request.filter))
+    counts = _counts(all_languages(reader.reads), plan_request.order, everything) if everything is not None else None
+    return LibraryPage(tuple(entries), total, pages, folders, counts)
 
 
-def _cut_here(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> Page:
+def _cut_here(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapping[str, Outcome]) -> LibraryPage:
     """A page of the whole list, of which the platform knows neither gaps nor what is in the folders of a folder."""
     folders = folders_of(outcomes["folders"])[0]
     if not isinstance(outcomes["first"], Ready):
         return _without_list(outcomes["first"], folders)
     try:
-        entries, counts = _cut(reader, wish, outcomes)
+        entries, counts = _cut(reader, plan_request, outcomes)
     except errors.PlatformError as error:
         return _without_list(Failed(error), folders)
-    first = (wish.filter.page - 1) * ROWS
-    return Page(tuple(entries[first : first + ROWS]), len(entries), -(-len(entries) // ROWS), folders, counts)
+    first = (plan_request.filter.page - 1) * ROWS
+    return LibraryPage(tuple(entries[first : first + ROWS]), len(entries), -(-len(entries) // ROWS), folders, counts)
 
 
-def _cut(reader: Reader, wish: Wish, outcomes: Mapping[str, Outcome]) -> tuple[list[Entry], Counts]:
+def _cut(
+    reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapping[str, Outcome]
+) -> tuple[list[Entry], LibraryCounts]:
     """Everything that the filter finds: videos that lack a language first, then those that nobody has looked at."""
-    selection = _wanted(wish.filter)
+    selection = _wanted(plan_request.filter)
     listed = library.read_rest(reader.reads, selection.without_folder(), outcomes["first"])
     entries = list(selection.cut(listed, folders_of(outcomes["folders"])[0]))
     languages = all_languages(reader.reads)
-    counts = _counts(languages, wish.order, entries)
-    if not wish.filter.gaps:
+    counts = _counts(languages, plan_request.order, entries)
+    if not plan_request.filter.gaps:
         return entries, counts
-    lacking = [entry for entry in entries if entry.id in languages and _lacks(languages[entry.id], wish.order)]
+    lacking = [entry for entry in entries if entry.id in languages and _lacks(languages[entry.id], plan_request.order)]
     return [*lacking, *(entry for entry in entries if entry.id not in languages)], counts
 
 
-def _counts(languages: Mapping[str, frozenset[str]], order: Order, entries: list[Entry]) -> Counts:
+def _counts(languages: Mapping[str, frozenset[str]], order: Order, entries: list[Entry]) -> LibraryCounts:
     languages_of_read = [languages[entry.id] for entry in entries if entry.id in languages]
-    return Counts(len(entries), len(languages_of_read), sum(_lacks(codes, order) for codes in languages_of_read))
+    return LibraryCounts(len(entries), len(languages_of_read), sum(_lacks(codes, order) for codes in languages_of_read))
 
 
 def _lacks(languages: frozenset[str], order: Order) -> bool:
-    return rules.has_gap(Known(languages, None), order)
+    return rules.has_gap(VideoState(languages, None), order)
 
 
-def _wanted(library_filter: Filter) -> Wanted:
+def _wanted(library_filter: LibraryFilter) -> Wanted:
     return Wanted(title=library_filter.q, folder=library_filter.folder)
 
 
-def _without_list(outcome: Outcome, folders: tuple[Shelf, ...]) -> Page:
-    return Page(
+def _without_list(outcome: Outcome, folders: tuple[Shelf, ...]) -> LibraryPage:
+    return LibraryPage(
         folders=folders, late=isinstance(outcome, Late), trouble=outcome.error if isinstance(outcome, Failed) else None
     )
 
 
-def _row(video_id: str, listed: Entry | None, outcomes: Mapping[str, Outcome]) -> Row | None:
+def _row(video_id: str, listed: Entry | None, outcomes: Mapping[str, Outcome]) -> LibraryRow | None:
     """The row of a video, or None for one that this account does not have."""
     own = outcomes.get(f"video {video_id}")
     if listed is None and isinstance(own, Failed) and isinstance(own.error, errors.Missing):
         return None
-    known, late, trouble = stands(outcomes, video_id)
+    video_state, late, trouble = video_state_of(outcomes, video_id)
     if listed is not None:
-        return Row(video_id, listed.title, listed.length, known, late, trouble)
+        return LibraryRow(video_id, listed.title, listed.length, video_state, late, trouble)
     if isinstance(own, Ready):
-        return Row(video_id, own.value.title, own.value.length, known, late, trouble)
+        return LibraryRow(video_id, own.value.title, own.value.length, video_state, late, trouble)
     failed = own.error if isinstance(own, Failed) else None
-    return Row(video_id, "", None, NOTHING_KNOWN, late=isinstance(own, Late), trouble=failed)
+    return LibraryRow(video_id, "", None, UNREAD_VIDEO, late=isinstance(own, Late), trouble=failed)

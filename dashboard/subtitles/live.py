@@ -16,9 +16,9 @@ from dashboard.platform_api.vocabulary import JobType
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.queries import JOBS_SECONDS, PACE, Reader, stands
-from dashboard.subtitles.rules import Cell, Known
-from dashboard.subtitles.tracking import Kind, Parent, Status
+from dashboard.subtitles.queries import JOBS_SECONDS, PACE, SubtitleReader, video_state_of
+from dashboard.subtitles.rules import CellKey, VideoState
+from dashboard.subtitles.tracking import CellKind, ParentCell, Status
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query
 
@@ -38,7 +38,7 @@ MOST: Final = rules.MOST_VIDEOS
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedCell:
     """One cell that a page waits for, and how the page last saw it. `in_table`: it has a place in the page's table."""
 
     video_id: str
@@ -53,7 +53,7 @@ def letter(status: str) -> str:
     return code if code else ("r" if tracking.is_open(status) else "")
 
 
-def written(watched: Iterable[Watched]) -> list[tuple[str, str]]:
+def written(watched: Iterable[WatchedCell]) -> list[tuple[str, str]]:
     """The watched cells as query pairs, by video."""
     by_video: dict[str, list[str]] = {}
     for cell in watched:
@@ -62,17 +62,19 @@ def written(watched: Iterable[Watched]) -> list[tuple[str, str]]:
     return [("at", "~".join((video, *parts))) for video, parts in by_video.items()]
 
 
-def read(values: Sequence[str]) -> tuple[Watched, ...]:
+def read(values: Sequence[str]) -> tuple[WatchedCell, ...]:
     """The watched cells of an address; whatever is malformed in it is left out."""
     cells = []
     for value in values[:MOST]:
         video, *parts = value.split("~")
         pairs = zip(parts[::2], parts[1::2], strict=False)
-        cells += [Watched(video, lang, mark.lower(), mark.isupper()) for lang, mark in pairs if video and lang and mark]
+        cells += [
+            WatchedCell(video, lang, mark.lower(), mark.isupper()) for lang, mark in pairs if video and lang and mark
+        ]
     return tuple(cells)
 
 
-def address(path: str, watched: Sequence[Watched], **about: str | Iterable[str]) -> str:
+def address(path: str, watched: Sequence[WatchedCell], **about: str | Iterable[str]) -> str:
     """The address of the next poll; empty when there is nothing left to wait for."""
     if not watched:
         return ""
@@ -82,42 +84,42 @@ def address(path: str, watched: Sequence[Watched], **about: str | Iterable[str])
     return f"{path}?{urlencode([*pairs, *written(watched)])}"
 
 
-def of_cells(cells: Iterable[PlannedCell], *, in_table: bool) -> tuple[Watched, ...]:
+def of_cells(cells: Iterable[PlannedCell], *, in_table: bool) -> tuple[WatchedCell, ...]:
     """The open cells of batches, and those that wait to be sent, to be watched."""
     return tuple(
-        Watched(cell.video_id, cell.lang, letter(cell.status), in_table)
+        WatchedCell(cell.video_id, cell.lang, letter(cell.status), in_table)
         for cell in cells
         if tracking.is_open(cell.status) or (cell.status == Status.PLANNED and cell.batch.sent_at)
     )
 
 
 def of_table(
-    cells: Iterable[Cell], known: Mapping[str, Known], ours: Mapping[Cell, PlannedCell]
-) -> tuple[Watched, ...]:
+    cells: Iterable[CellKey], video_states: Mapping[str, VideoState], ours: Mapping[CellKey, PlannedCell]
+) -> tuple[WatchedCell, ...]:
     """The cells of the planner's table that are being made, whoever sent them, to be watched."""
     cells_in_table = []
     for video, lang in cells:
-        job = rules.decisive(known[video].jobs or (), lang)
+        job = rules.decisive(video_states[video].jobs or (), lang)
         status = job.status if job else ours[video, lang].status if (video, lang) in ours else ""
         if mark := status and letter(status):
-            cells_in_table.append(Watched(video, lang, mark))
+            cells_in_table.append(WatchedCell(video, lang, mark))
     return tuple(cells_in_table)
 
 
-def of_jobs(known: Mapping[str, Known]) -> tuple[Watched, ...]:
+def of_jobs(video_states: Mapping[str, VideoState]) -> tuple[WatchedCell, ...]:
     """The subtitle jobs that are under way on the platform, to be watched in a list of jobs."""
-    cells: dict[Cell, Watched] = {}
-    for video, about in known.items():
-        for job in about.jobs or ():
+    cells: dict[CellKey, WatchedCell] = {}
+    for video, video_state in video_states.items():
+        for job in video_state.jobs or ():
             lang = rules.language_of(job)
             if job.type in set(JobType) and rules.active(job) and lang:
-                cells[video, lang] = Watched(video, lang, letter(job.status), in_table=False)
+                cells[video, lang] = WatchedCell(video, lang, letter(job.status), in_table=False)
     return tuple(cells.values())
 
 
-def merged(*groups: Iterable[Watched]) -> tuple[Watched, ...]:
+def merged(*groups: Iterable[WatchedCell]) -> tuple[WatchedCell, ...]:
     """Several groups as one: of the same cell the first one counts, and it is in the table if any of them is."""
-    cells: dict[tuple[str, str], Watched] = {}
+    cells: dict[tuple[str, str], WatchedCell] = {}
     for one in (cell for group in groups for cell in group):
         first = cells.setdefault((one.video_id, one.lang), one)
         if one.in_table and not first.in_table:
@@ -129,11 +131,11 @@ def merged(*groups: Iterable[Watched]) -> tuple[Watched, ...]:
 class Look:
     """One look at what is watched: what is known by video, and whether the platform could not say."""
 
-    known: dict[str, Known]
+    video_states: dict[str, VideoState]
     failed: bool
 
 
-def look(reader: Reader, watched: Sequence[Watched]) -> Look:
+def look(reader: SubtitleReader, watched: Sequence[WatchedCell]) -> Look:
     """Read the jobs of the watched videos, each less often the more there are; subtitles only where jobs cannot tell."""
     videos = list(dict.fromkeys(cell.video_id for cell in watched))
     seconds = max(JOBS_SECONDS, len(videos) * PACE)
@@ -141,15 +143,15 @@ def look(reader: Reader, watched: Sequence[Watched]) -> Look:
     for video in {cell.video_id for cell in watched if cell.letter in SENT_BY_US}:
         reads[f"subtitles {video}"] = reader.subtitles(video)
     outcomes = reader.gather(reads)
-    known = {video: stands(outcomes, video)[0] for video in videos}
-    return Look(known, any(isinstance(outcome, Failed) for outcome in outcomes.values()))
+    video_states = {video: video_state_of(outcomes, video)[0] for video in videos}
+    return Look(video_states, any(isinstance(outcome, Failed) for outcome in outcomes.values()))
 
 
-def now_at(cell: Watched, known: Known) -> str:
+def now_at(cell: WatchedCell, video_state: VideoState) -> str:
     """The letter of a watched cell now, as far as the platform's jobs tell; unread, as it was."""
-    if known.jobs is None or cell.letter in OURS:
+    if video_state.jobs is None or cell.letter in OURS:
         return cell.letter
-    job = rules.decisive(known.jobs, cell.lang)
+    job = rules.decisive(video_state.jobs, cell.lang)
     return letter(job.status) if job else cell.letter
 
 
@@ -161,13 +163,13 @@ def open_cells(request: OwnerRequest, videos: Iterable[str] | None = None) -> "Q
     return cells if videos is None else cells.filter(video_id__in=list(videos))
 
 
-def with_ours(known: Mapping[str, Known], cells: Iterable[PlannedCell]) -> dict[str, Known]:
+def with_ours(video_states: Mapping[str, VideoState], cells: Iterable[PlannedCell]) -> dict[str, VideoState]:
     """What is known of each video, with what was sent and the platform does not show yet."""
-    states = dict(known)
+    states = dict(video_states)
     for cell in cells:
         state = states.get(cell.video_id)
         if state is not None and letter(cell.status) in SENT_BY_US:
-            transcribes = state.transcribing or cell.kind == Kind.TRANSCRIPTION
+            transcribes = state.transcribing or cell.kind == CellKind.TRANSCRIPTION
             states[cell.video_id] = replace(
                 state, sending=state.sending | {cell.lang.lower()}, transcribing=transcribes
             )
@@ -186,31 +188,31 @@ def newest_cells(request: OwnerRequest, videos: Iterable[str]) -> dict[tuple[str
     return newest
 
 
-def observe(cells: Iterable[PlannedCell], known: Mapping[str, Known], now: datetime) -> list[PlannedCell]:
+def observe(cells: Iterable[PlannedCell], video_states: Mapping[str, VideoState], now: datetime) -> list[PlannedCell]:
     """Bring open cells to what is known, keep it, and return those that changed (with their new state)."""
-    ordered = sorted(cells, key=lambda cell: cell.kind != Kind.TRANSCRIPTION)
+    ordered = sorted(cells, key=lambda cell: cell.kind != CellKind.TRANSCRIPTION)
     changed = []
     for cell in ordered:
-        if cell.video_id not in known:
+        if cell.video_id not in video_states:
             continue
-        parent = _parent(cell, ordered) if cell.kind == Kind.EXTRA else None
-        became = tracking.outcome(cell.as_sent(), known[cell.video_id], now, parent)
+        parent = _parent(cell, ordered) if cell.kind == CellKind.EXTRA else None
+        became = tracking.outcome(cell.as_sent(), video_states[cell.video_id], now, parent)
         if (became.status != cell.status or became.job_id != cell.job_id) and _keep(cell, became, now):
             changed.append(cell)
     return changed
 
 
-def _parent(cell: PlannedCell, read_already: Iterable[PlannedCell]) -> Parent | None:
+def _parent(cell: PlannedCell, read_already: Iterable[PlannedCell]) -> ParentCell | None:
     same = (other for other in read_already if other.batch_id == cell.batch_id and other.video_id == cell.video_id)
-    main = next((other for other in same if other.kind == Kind.TRANSCRIPTION), None)
+    main = next((other for other in same if other.kind == CellKind.TRANSCRIPTION), None)
     if main is None:
         main = PlannedCell.objects.filter(
-            batch_id=cell.batch_id, video_id=cell.video_id, kind=Kind.TRANSCRIPTION
+            batch_id=cell.batch_id, video_id=cell.video_id, kind=CellKind.TRANSCRIPTION
         ).first()
-    return Parent(main.status, main.ended_at) if main else None
+    return ParentCell(main.status, main.ended_at) if main else None
 
 
-def _keep(cell: PlannedCell, became: tracking.Found, now: datetime) -> bool:
+def _keep(cell: PlannedCell, became: tracking.CellOutcome, now: datetime) -> bool:
     changes: dict[str, object] = {"status": became.status, "job_id": became.job_id or cell.job_id}
     if became.status == Status.RUNNING and cell.status == Status.QUEUE:
         changes["started_at"] = now

@@ -15,7 +15,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import live, messages, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.queries import Reader, stands
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.subtitles.tracking import Status
 
 DAYS = 7
@@ -67,10 +67,10 @@ def _look(request: OwnerRequest) -> None:
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[:VIDEOS_LOOKED_AT]
     if not videos:
         return
-    reader = Reader.of(request)
-    outcomes = reader.gather(reader.known(videos))
+    reader = SubtitleReader.of(request)
+    outcomes = reader.gather(reader.state_queries(videos))
     refreshed = [cell for cell in cells if cell.video_id in videos]
-    live.observe(refreshed, {video: stands(outcomes, video)[0] for video in videos}, timezone.now())
+    live.observe(refreshed, {video: video_state_of(outcomes, video)[0] for video in videos}, timezone.now())
 
 
 def _todo(cell: PlannedCell) -> Todo:

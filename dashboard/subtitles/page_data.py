@@ -15,17 +15,17 @@ from dashboard.platform_api import Operations
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
 from dashboard.subtitles import live, messages, rules, send, tracking
-from dashboard.subtitles.forms import Wish
-from dashboard.subtitles.library import Desk, desk, ids_of
+from dashboard.subtitles.forms import PlanRequest
+from dashboard.subtitles.library import Library, ids_of, load_library
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages import batches as pages
 from dashboard.subtitles.pages import planner as planner_pages
 from dashboard.subtitles.pages.jobs import again, cell_row, explain_reason
 from dashboard.subtitles.pages.planner import Planner
 from dashboard.subtitles.pages.tabs import credits_sentence, parent_sentence, tabs
-from dashboard.subtitles.queries import Reader, stands
-from dashboard.subtitles.rules import Cell
-from dashboard.subtitles.tracking import Kind, Status
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
+from dashboard.subtitles.rules import CellKey
+from dashboard.subtitles.tracking import CellKind, Status
 from dashboard.subtitles.writes import open_writes, order_of
 from dashboard.upstream.credits import balance_part
 
@@ -34,7 +34,7 @@ GROUP_ROWS: Final = 8
 JOBS_PAGE: Final = 25
 HISTORY_PAGE: Final = 20
 
-CHIPS: Final[dict[str, frozenset[str]]] = {
+JOB_FILTERS: Final[dict[str, frozenset[str]]] = {
     "queue": frozenset({Status.QUEUE, Status.WAITING, Status.SENDING, Status.UNCONFIRMED}),
     "running": frozenset({Status.RUNNING}),
     "finished": frozenset({Status.FINISHED}),
@@ -49,28 +49,30 @@ def parent_name(request: OwnerRequest) -> str:
     return request.account.parent.name if request.account.parent else ""
 
 
-def read_desk(request: OwnerRequest, wish: Wish) -> tuple[Wish, Desk]:
+def read_desk(request: OwnerRequest, plan_request: PlanRequest) -> tuple[PlanRequest, Library]:
     """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
-    videos = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
-    library = desk(Reader.of(request), wish, tuple(videos)[: rules.MOST_VIDEOS])
-    cells = list(live.open_cells(request, library.known))
-    live.observe(cells, library.known, timezone.now())
-    return wish.with_source(planner_pages.likely_source(library)), library.knowing(live.with_ours(library.known, cells))
+    videos = dict.fromkeys((*plan_request.choice.videos, *sorted({video for video, _lang in plan_request.choice.also})))
+    library = load_library(SubtitleReader.of(request), plan_request, tuple(videos)[: rules.MOST_VIDEOS])
+    cells = list(live.open_cells(request, library.video_states))
+    live.observe(cells, library.video_states, timezone.now())
+    return plan_request.with_source(planner_pages.likely_source(library)), library.with_states(
+        live.with_ours(library.video_states, cells)
+    )
 
 
-def choose_all(request: OwnerRequest, wish: Wish) -> Wish:
+def choose_all(request: OwnerRequest, plan_request: PlanRequest) -> PlanRequest:
     """The wish with every video chosen that its filter finds, as many as a plan takes. Raises a `PlatformError`."""
-    videos_by_id = dict.fromkeys((*wish.choice.videos, *ids_of(Reader.of(request), wish)))
+    videos_by_id = dict.fromkeys((*plan_request.choice.videos, *ids_of(SubtitleReader.of(request), plan_request)))
     videos = tuple(videos_by_id)[: rules.MOST_VIDEOS]
-    return replace(wish, choice=replace(wish.choice, videos=videos))
+    return replace(plan_request, choice=replace(plan_request.choice, videos=videos))
 
 
-def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:
+def planner(request: OwnerRequest, plan_request: PlanRequest) -> tuple[Planner, str]:
     """The planner with the batches that are under way (else the last one), and the address of its poll."""
-    wish, library = read_desk(request, wish)
+    plan_request, library = read_desk(request, plan_request)
     groups, cells = recent_groups(request)
     page = planner_pages.planner(
-        wish,
+        plan_request,
         library,
         timezone.now(),
         account=request.account.name,
@@ -79,19 +81,19 @@ def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:
         groups=groups,
         balance=balance_part(request, request.account.parent or request.account),
     )
-    ours: dict[Cell, PlannedCell] = {
-        (cell.video_id, cell.lang): cell for cell in live.open_cells(request, library.known)
+    ours: dict[CellKey, PlannedCell] = {
+        (cell.video_id, cell.lang): cell for cell in live.open_cells(request, library.video_states)
     }
     watched = live.merged(
-        live.of_table(page.coverage.matrix.under_way(), library.known, ours),
+        live.of_table(page.coverage.matrix.under_way(), library.video_states, ours),
         live.of_cells(cells, in_table=False),
     )
     return page, live.address(
-        reverse("subtitles:live"), watched, on="planner", batch=[group.head.key for group in groups]
+        reverse("subtitles:live"), watched, on="planner", batch=[build_group.head.key for build_group in groups]
     )
 
 
-def recent_groups(request: OwnerRequest) -> tuple[tuple[pages.Group, ...], list[PlannedCell]]:
+def recent_groups(request: OwnerRequest) -> tuple[tuple[pages.BatchGroup, ...], list[PlannedCell]]:
     """The batches that are under way, else the one that was sent last, and the cells of all of them."""
     under_way = set(live.open_cells(request).values_list("batch_id", flat=True))
     sent = live.batches_of(request)
@@ -101,16 +103,16 @@ def recent_groups(request: OwnerRequest) -> tuple[tuple[pages.Group, ...], list[
     for batch in batches:
         batch_cells = list(batch.cells.all())
         cells += batch_cells
-        groups.append(group(batch, batch_cells, actor))
+        groups.append(build_group(batch, batch_cells, actor))
     return tuple(groups), cells
 
 
-def group(batch: Batch, cells: Sequence[PlannedCell], actor: str) -> pages.Group:
+def build_group(batch: Batch, cells: Sequence[PlannedCell], actor: str) -> pages.BatchGroup:
     """A batch with its open cells first, and as many others as there is room for."""
     rows = sorted(cells, key=lambda cell: (not tracking.is_open(cell.status), cell.position))
     most = max(GROUP_ROWS, sum(tracking.is_open(cell.status) for cell in cells))
     more = pages.all_jobs(len(rows)) if len(rows) > most else ""
-    return pages.Group(pages.head(batch, cells, actor), tuple(cell_row(cell, batch) for cell in rows[:most]), more)
+    return pages.BatchGroup(pages.head(batch, cells, actor), tuple(cell_row(cell, batch) for cell in rows[:most]), more)
 
 
 def cells_of(request: OwnerRequest, batch: Batch) -> list[PlannedCell]:
@@ -119,24 +121,26 @@ def cells_of(request: OwnerRequest, batch: Batch) -> list[PlannedCell]:
     open_ones = [cell for cell in cells if tracking.is_open(cell.status)]
     if open_ones:
         watched = live.of_cells(open_ones, in_table=True)
-        live.observe(open_ones, live.look(Reader.of(request), watched).known, timezone.now())
+        live.observe(open_ones, live.look(SubtitleReader.of(request), watched).video_states, timezone.now())
     return cells
 
 
 def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
     """What leaves if the batch is sent now, checked once more."""
     cells = list(batch.cells.all())
-    reader = Reader.of(request)
+    reader = SubtitleReader.of(request)
     videos = list(dict.fromkeys(cell.video_id for cell in cells))
-    outcomes = reader.gather(reader.known(videos))
-    stood = {video: stands(outcomes, video) for video in videos}
-    trouble = next((readings[2] for readings in stood.values() if readings[2]), None)
-    known = live.with_ours({v: reading[0] for v, reading in stood.items()}, live.open_cells(request, videos))
+    outcomes = reader.gather(reader.state_queries(videos))
+    readings_by_video = {video: video_state_of(outcomes, video) for video in videos}
+    trouble = next((readings[2] for readings in readings_by_video.values() if readings[2]), None)
+    video_states = live.with_ours(
+        {v: reading[0] for v, reading in readings_by_video.items()}, live.open_cells(request, videos)
+    )
     order = order_of(batch, cells)
-    reasons = {cell.pk: rules.verdict(order, known[cell.video_id], cell.lang) for cell in cells}
+    reasons = {cell.pk: rules.rejection_reason(order, video_states[cell.video_id], cell.lang) for cell in cells}
     sendable = [cell for cell in cells if reasons[cell.pk] is None]
     if order.transcribes:
-        with_main = {cell.video_id for cell in sendable if cell.kind == Kind.TRANSCRIPTION}
+        with_main = {cell.video_id for cell in sendable if cell.kind == CellKind.TRANSCRIPTION}
         sendable = [cell for cell in sendable if cell.video_id in with_main]
     dropped = [pages.dropped(c.title, c.lang, reason) for c in cells if (reason := reasons[c.pk]) is not None]
     parent = parent_name(request)
@@ -212,14 +216,14 @@ def jobs_page(request: OwnerRequest, status_filter: str, number: str) -> tuple[p
         batch__account=request.account, batch__sent_at__isnull=False
     )
     counts = {row["status"]: row["count"] for row in cells.order_by().values("status").annotate(count=Count("pk"))}
-    if status_filter in CHIPS:
-        cells = cells.filter(status__in=list(CHIPS[status_filter]))
+    if status_filter in JOB_FILTERS:
+        cells = cells.filter(status__in=list(JOB_FILTERS[status_filter]))
     page = Paginator(cells.order_by("-batch__sent_at", "batch_id", "position"), JOBS_PAGE).get_page(number)
     page_cells = list(page.object_list)
     actor = recorder.actor_of(request, request.account)
     batches = {cell.batch_id: cell.batch for cell in page_cells}
     groups = tuple(
-        pages.Group(
+        pages.BatchGroup(
             pages.head(batch, batch.cells.all(), actor),
             tuple(cell_row(cell, batch) for cell in page_cells if cell.batch_id == batch.pk),
             "",
@@ -229,13 +233,15 @@ def jobs_page(request: OwnerRequest, status_filter: str, number: str) -> tuple[p
     view = pages.jobs_view(
         tabs("jobs", live.open_cells(request).count()),
         groups,
-        [(word, sum(counts.get(status, 0) for status in statuses)) for word, statuses in CHIPS.items()],
+        [(word, sum(counts.get(status, 0) for status in statuses)) for word, statuses in JOB_FILTERS.items()],
         sum(counts.values()),
-        status_filter if status_filter in CHIPS else "",
+        status_filter if status_filter in JOB_FILTERS else "",
         page,
     )
     watched = live.of_cells(page_cells, in_table=False)
-    return view, live.address(reverse("subtitles:live"), watched, on="jobs", batch=[group.head.key for group in groups])
+    return view, live.address(
+        reverse("subtitles:live"), watched, on="jobs", batch=[build_group.head.key for build_group in groups]
+    )
 
 
 def look_at_open(request: OwnerRequest) -> None:
@@ -244,8 +250,8 @@ def look_at_open(request: OwnerRequest) -> None:
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
     refreshed = [cell for cell in cells if cell.video_id in videos]
     if refreshed:
-        reading = live.look(Reader.of(request), live.of_cells(refreshed, in_table=False))
-        live.observe(refreshed, reading.known, timezone.now())
+        reading = live.look(SubtitleReader.of(request), live.of_cells(refreshed, in_table=False))
+        live.observe(refreshed, reading.video_states, timezone.now())
 
 
 def history_page(request: OwnerRequest, number: str) -> pages.HistoryPage:
@@ -257,7 +263,7 @@ def history_page(request: OwnerRequest, number: str) -> pages.HistoryPage:
     return pages.history_view(tabs("history", live.open_cells(request).count()), heads, page)
 
 
-def make_batch(request: OwnerRequest, wish: Wish, library: Desk, planned: Sequence[Cell]) -> Batch:
+def make_batch(request: OwnerRequest, plan_request: PlanRequest, library: Library, planned: Sequence[CellKey]) -> Batch:
     """Keep a plan, to be looked at and sent. Plans of before that were never sent are cleared away."""
     old = timezone.now() - send.UNSENT_KEPT
     Batch.objects.filter(account=request.account, sent_at=None, created_at__lt=old).delete()
@@ -266,11 +272,11 @@ def make_batch(request: OwnerRequest, wish: Wish, library: Desk, planned: Sequen
     batch = Batch.objects.create(
         account=request.account,
         actor=recorder.actor_of(request, request.account)[:120],
-        label=planner_pages.batch_label(wish, library, videos)[:300],
-        type=wish.order.type,
-        tier=wish.order.tier,
-        from_lang=wish.order.from_lang,
-        plan=wish.query(),
+        label=planner_pages.batch_label(plan_request, library, videos)[:300],
+        type=plan_request.order.type,
+        tier=plan_request.order.tier,
+        from_lang=plan_request.order.from_lang,
+        plan=plan_request.query(),
     )
     PlannedCell.objects.bulk_create(
         _planned_cell(batch, index, video, titles[video], lang) for index, (video, lang) in enumerate(planned)
@@ -279,9 +285,9 @@ def make_batch(request: OwnerRequest, wish: Wish, library: Desk, planned: Sequen
 
 
 def _planned_cell(batch: Batch, position: int, video: str, title: str, lang: str) -> PlannedCell:
-    kind = Kind.TRANSLATION
-    if batch.type == Kind.TRANSCRIPTION:
-        kind = Kind.TRANSCRIPTION if lang == batch.from_lang else Kind.EXTRA
+    kind = CellKind.TRANSLATION
+    if batch.type == CellKind.TRANSCRIPTION:
+        kind = CellKind.TRANSCRIPTION if lang == batch.from_lang else CellKind.EXTRA
     return PlannedCell(
         batch=batch,
         position=position,

@@ -13,23 +13,23 @@ from dashboard.platform_api.records import Job
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.subtitles import live, messages, rules
-from dashboard.subtitles.live import Look, Watched
+from dashboard.subtitles.live import Look, WatchedCell
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.pages import batches as batch_pages
 from dashboard.subtitles.pages import live as pages
 from dashboard.subtitles.pages.batches import BatchHead, LiveCell
 from dashboard.subtitles.pages.coverage import page_of
 from dashboard.subtitles.pages.jobs import JobView, cell_row, upstream_row
-from dashboard.subtitles.queries import Reader
-from dashboard.subtitles.rules import Cell
+from dashboard.subtitles.queries import SubtitleReader
+from dashboard.subtitles.rules import CellKey
 from dashboard.subtitles.tracking import Status
 
 
 @dataclass(frozen=True)
-class Change:
+class CellChange:
     """One watched cell that is not as the page last saw it: its status now, its record and its title where known."""
 
-    watched: Watched
+    watched: WatchedCell
     status: str
     cell: PlannedCell | None
     title: str
@@ -45,7 +45,7 @@ class Poll:
 
     request: OwnerRequest
     path: str
-    watched: tuple[Watched, ...]
+    watched: tuple[WatchedCell, ...]
     on: str
     batches: tuple[str, ...]
     failed_before: bool
@@ -53,7 +53,7 @@ class Poll:
 
     def answer(self) -> HttpResponse:
         """204 without a body, or the pieces that changed with the next poll (none when all has ended)."""
-        reader = Reader.of(self.request)
+        reader = SubtitleReader.of(self.request)
         look = live.look(reader, self.watched)
         changes = self._changes(reader, look)
         arrived = self._arrived(look)
@@ -61,17 +61,17 @@ class Poll:
             return unchanged()
         return render(self.request, "subtitles/_live.html", {"live": self._live(look, changes, arrived)})
 
-    def _changes(self, reader: Reader, look: Look) -> list[Change]:
+    def _changes(self, reader: SubtitleReader, look: Look) -> list[CellChange]:
         moved = [
             watched_cell
             for watched_cell in self.watched
-            if live.now_at(watched_cell, look.known[watched_cell.video_id]) != watched_cell.letter
+            if live.now_at(watched_cell, look.video_states[watched_cell.video_id]) != watched_cell.letter
         ]
         candidates = moved + [watched_cell for watched_cell in self.watched if watched_cell.letter in live.OURS]
         if not candidates:
             return []
         videos = {watched_cell.video_id for watched_cell in candidates}
-        live.observe(live.open_cells(self.request, videos), look.known, timezone.now())
+        live.observe(live.open_cells(self.request, videos), look.video_states, timezone.now())
         cells = live.newest_cells(self.request, videos)
         changes = []
         for watched_cell in dict.fromkeys(candidates):
@@ -79,10 +79,10 @@ class Poll:
             status = self._status(watched_cell, cell, look)
             if live.letter(status) != watched_cell.letter:
                 title = cell.title if cell else _title(reader, watched_cell.video_id)
-                changes.append(Change(watched_cell, status, cell, title))
+                changes.append(CellChange(watched_cell, status, cell, title))
         return changes
 
-    def _status(self, watched: Watched, cell: PlannedCell | None, look: Look) -> str:
+    def _status(self, watched: WatchedCell, cell: PlannedCell | None, look: Look) -> str:
         """How a cell stands: by the platform's job where there is one, else by our record."""
         job = _job(look, watched)
         if cell is not None and (watched.letter in live.OURS or job is None or job.id == cell.job_id):
@@ -93,18 +93,20 @@ class Poll:
         """Jobs that the list of a video does not show yet, ended ones too: a hidden tab sleeps longer than a job runs."""
         if self.listed is None:
             return ()
-        jobs = (job for known in look.known.values() for job in known.jobs or ())
+        jobs = (job for video_state in look.video_states.values() for job in video_state.jobs or ())
         return tuple(sorted(jobs, key=lambda job: job.created_at or rules.LONG_AGO)[self.listed :])
 
-    def _live(self, look: Look, changes: list[Change], arrived: tuple[Job, ...]) -> pages.Live:
+    def _live(self, look: Look, changes: list[CellChange], arrived: tuple[Job, ...]) -> pages.LiveUpdate:
         became = {(change.watched.video_id, change.watched.lang): live.letter(change.status) for change in changes}
         next_watched = [replace(cell, letter=became.get(_cell(cell), cell.letter)) for cell in self.watched]
-        began = live.of_jobs(look.known) if arrived else ()
+        began = live.of_jobs(look.video_states) if arrived else ()
         next_watched = list(live.merged((cell for cell in next_watched if cell.letter), began))
-        ended = [pages.Ended(change.title, change.watched.lang, change.status) for change in changes if change.ended]
+        ended = [
+            pages.EndedCell(change.title, change.watched.lang, change.status) for change in changes if change.ended
+        ]
         failed = "1" if look.failed else ""
         count = live.open_cells(self.request).count()
-        return pages.Live(
+        return pages.LiveUpdate(
             poll=live.address(
                 self.path, next_watched, on=self.on, batch=self.batches, failed=failed, jobs=self._listed(arrived)
             ),
@@ -122,7 +124,7 @@ class Poll:
     def _listed(self, arrived: tuple[Job, ...]) -> str:
         return "" if self.listed is None else str(self.listed + len(arrived))
 
-    def _rows(self, look: Look, changes: list[Change], arrived: tuple[Job, ...]) -> tuple[JobView, ...]:
+    def _rows(self, look: Look, changes: list[CellChange], arrived: tuple[Job, ...]) -> tuple[JobView, ...]:
         if self.on == "video":
             jobs = [(_job(look, change.watched), change.title) for change in changes]
             return tuple(upstream_row(job, title) for job, title in jobs if job and job not in arrived)
@@ -131,7 +133,7 @@ class Poll:
         ]
         return tuple(cell_row(cell, cell.batch) for cell in cells)
 
-    def _heads(self, changes: list[Change]) -> tuple[BatchHead, ...]:
+    def _heads(self, changes: list[CellChange]) -> tuple[BatchHead, ...]:
         actor = recorder.actor_of(self.request, self.request.account)
         batches = {
             change.cell.batch
@@ -159,15 +161,15 @@ def _listed(jobs: str) -> int | None:
     return int(jobs) if jobs.isdecimal() and len(jobs) < 7 else None
 
 
-def _job(look: Look, cell: Watched) -> Job | None:
-    return rules.decisive(look.known[cell.video_id].jobs or (), cell.lang)
+def _job(look: Look, cell: WatchedCell) -> Job | None:
+    return rules.decisive(look.video_states[cell.video_id].jobs or (), cell.lang)
 
 
-def _cell(cell: Watched) -> Cell:
+def _cell(cell: WatchedCell) -> CellKey:
     return cell.video_id, cell.lang
 
 
-def _live_cell(change: Change) -> LiveCell:
+def _live_cell(change: CellChange) -> LiveCell:
     cell = change.watched
     look, shape = messages.look(change.status)
     href = page_of(cell.video_id, cell.lang)
@@ -176,7 +178,7 @@ def _live_cell(change: Change) -> LiveCell:
     )
 
 
-def _title(reader: Reader, video_id: str) -> str:
+def _title(reader: SubtitleReader, video_id: str) -> str:
     """The title of a video that is in no batch; its id when that cannot be read now."""
     try:
         return reader.get(reader.video(video_id)).title

@@ -12,7 +12,7 @@ from django_tasks import task
 from dashboard.platform_api import errors
 from dashboard.subtitles import live, tracking
 from dashboard.subtitles.models import PlannedCell
-from dashboard.subtitles.queries import Reader, stands
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.upstream.reads import Query
 from dashboard.writes import schedule
 
@@ -30,17 +30,17 @@ def follow_jobs() -> None:
     """Read the jobs of the videos that have open cells, the younger ones more often, and keep what became of them."""
     for account_id, video_id, cells in _due():
         cells = [cell for cell in cells if cell.batch.account_id == account_id]
-        reader = Reader(cells[0].batch.account)
+        reader = SubtitleReader(cells[0].batch.account)
         try:
             outcomes = reader.gather(_queries(reader, video_id), settings.PLATFORM_TIMEOUT)
         except errors.PlatformError:
             continue  # the account's token is away
-        known, _late, _trouble = stands(outcomes, video_id)
-        if known.complete:  # else the next run asks again
-            live.observe(cells, {video_id: known}, timezone.now())
+        video_state, _late, _trouble = video_state_of(outcomes, video_id)
+        if video_state.complete:  # else the next run asks again
+            live.observe(cells, {video_id: video_state}, timezone.now())
 
 
-def _queries(reader: Reader, video_id: str) -> dict[str, Query[Any]]:
+def _queries(reader: SubtitleReader, video_id: str) -> dict[str, Query[Any]]:
     return {f"subtitles {video_id}": reader.subtitles(video_id), f"jobs {video_id}": reader.jobs(video_id)}
 
 

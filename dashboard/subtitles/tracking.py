@@ -12,7 +12,7 @@ from typing import Final
 
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import JobStatus, JobType
-from dashboard.subtitles.rules import Known, language_of, newest
+from dashboard.subtitles.rules import VideoState, language_of, newest
 
 GRACE: Final = timedelta(seconds=60)
 """How long after an answer that never came the platform may still show the job."""
@@ -20,7 +20,7 @@ EXTRA_GRACE: Final = timedelta(minutes=10)
 """How long after a transcription its extra languages may still appear."""
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """What a cell of a batch is. Extra languages hang on the transcription of their video."""
 
     TRANSCRIPTION = "TRANSCRIPTION"
@@ -67,17 +67,17 @@ def is_open(status: str) -> bool:
 
 def work_of(kind: str, lang: str) -> str:
     """What a cell occupies on a video: one transcription at a time, one translation a language [4.1 rule 4]."""
-    return Kind.TRANSCRIPTION.value if kind == Kind.TRANSCRIPTION else f"{Kind.TRANSLATION}:{lang.lower()}"
+    return CellKind.TRANSCRIPTION.value if kind == CellKind.TRANSCRIPTION else f"{CellKind.TRANSLATION}:{lang.lower()}"
 
 
 def matching(jobs: Iterable[Job], kind: str, lang: str) -> list[Job]:
     """The jobs that do what a cell of this kind and language asks for."""
-    job_type = JobType.TRANSCRIPTION if kind == Kind.TRANSCRIPTION else JobType.TRANSLATION
+    job_type = JobType.TRANSCRIPTION if kind == CellKind.TRANSCRIPTION else JobType.TRANSLATION
     return [job for job in jobs if job.type == job_type and language_of(job).lower() == lang.lower()]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentCell:
     """A cell as it was sent. `earlier` are the jobs that did the same before, so that an old one is not taken for it."""
 
     kind: str
@@ -89,7 +89,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Parent:
+class ParentCell:
     """The transcription that an extra language hangs on."""
 
     status: str
@@ -97,7 +97,7 @@ class Parent:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CellOutcome:
     """How a cell stands now."""
 
     status: str
@@ -105,26 +105,26 @@ class Found:
     job: Job | None = None
 
 
-def outcome(cell: Sent, known: Known, now: datetime, parent: Parent | None = None) -> Found:
+def outcome(cell: SentCell, video_state: VideoState, now: datetime, parent: ParentCell | None = None) -> CellOutcome:
     """How a cell that was sent stands, by what is known of its video. Unread jobs leave it as it was."""
-    unchanged = Found(cell.status, cell.job_id)
-    if known.jobs is None or not is_open(cell.status):
+    unchanged = CellOutcome(cell.status, cell.job_id)
+    if video_state.jobs is None or not is_open(cell.status):
         return unchanged
-    job = next((job for job in known.jobs if cell.job_id and job.id == cell.job_id), None) or newest(
-        job for job in matching(known.jobs, cell.kind, cell.lang) if job.id not in cell.earlier
+    job = next((job for job in video_state.jobs if cell.job_id and job.id == cell.job_id), None) or newest(
+        job for job in matching(video_state.jobs, cell.kind, cell.lang) if job.id not in cell.earlier
     )
     if job is not None:
-        return Found(job.status, job.id, job)
-    if known.has(cell.lang):
-        return Found(Status.FINISHED, cell.job_id)
-    if cell.kind == Kind.EXTRA and parent is not None:
-        return Found(_extra(cell.status, parent, now))
+        return CellOutcome(job.status, job.id, job)
+    if video_state.has(cell.lang):
+        return CellOutcome(Status.FINISHED, cell.job_id)
+    if cell.kind == CellKind.EXTRA and parent is not None:
+        return CellOutcome(_extra(cell.status, parent, now))
     if cell.status in DOUBTFUL and cell.sending_at is not None:
-        return Found(Status.MISSING if now - cell.sending_at > GRACE else cell.status)
+        return CellOutcome(Status.MISSING if now - cell.sending_at > GRACE else cell.status)
     return unchanged
 
 
-def _extra(status: str, parent: Parent, now: datetime) -> str:
+def _extra(status: str, parent: ParentCell, now: datetime) -> str:
     if parent.status in NOT_SENT:
         return parent.status
     if parent.status in (JobStatus.ERROR, JobStatus.SKIPPED):
@@ -135,7 +135,7 @@ def _extra(status: str, parent: Parent, now: datetime) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class BatchTally:
     """A batch in numbers: `ended` of `sent` have ended, `unsent` never left."""
 
     sent: int
@@ -146,10 +146,10 @@ class Tally:
     again: int
 
 
-def tally(statuses: Iterable[str]) -> Tally:
+def tally(statuses: Iterable[str]) -> BatchTally:
     """Count the cells of a batch."""
     listed = list(statuses)
-    return Tally(
+    return BatchTally(
         sent=sum(status not in NOT_SENT for status in listed),
         ended=sum(status in ENDED for status in listed),
         planned=sum(status == Status.PLANNED for status in listed),

@@ -28,7 +28,7 @@ def subtitles(request: OwnerRequest) -> HttpResponse:
 
 
 def _planner(request: OwnerRequest, form: PlanForm, *, status: int = 200) -> HttpResponse:
-    page, poll = page_data.planner(request, form.wish)
+    page, poll = page_data.planner(request, form.plan_request)
     context = {"page": page, "form": form, "poll": poll, "refused": status == 422}
     template = "subtitles/_plan_part.html" if request.htmx else "subtitles/subtitles.html"
     return render(request, template, context, status=status)
@@ -41,8 +41,8 @@ def plan(request: OwnerRequest) -> HttpResponse:
     if "check" in request.POST:
         return _check(request, form)
     if request.POST.get("choose") == "all":
-        form.wish = page_data.choose_all(request, form.wish)
-    address = f"{reverse('subtitles:subtitles')}?{form.wish.query()}"
+        form.plan_request = page_data.choose_all(request, form.plan_request)
+    address = f"{reverse('subtitles:subtitles')}?{form.plan_request.query()}"
     if not request.htmx:
         return go(request, f"{address}#coverage")
     form.judge(finished=False)
@@ -58,19 +58,19 @@ def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:
     """Keep the plan and lead to its dry run; with a rule broken, or nothing to make, back to the form with the reason."""
     if not form.judge(finished=True):
         return _planner(request, form, status=422)
-    wish, library = page_data.read_desk(request, form.wish)
-    cells = rules.plan(wish.order, wish.choice, library.known, timezone.now())
+    plan_request, library = page_data.read_desk(request, form.plan_request)
+    cells = rules.plan(plan_request.order, plan_request.choice, library.video_states, timezone.now())
     if not cells:
         form.add_error("video", _("Nothing of this can be made now: the table says why, cell by cell."))
         return _planner(request, form, status=422)
-    return go(request, "subtitles:batch", page_data.make_batch(request, wish, library, cells).pk)
+    return go(request, "subtitles:batch", page_data.make_batch(request, plan_request, library, cells).pk)
 
 
 @require_safe
 def coverage(request: OwnerRequest) -> HttpResponse:
     """The table as a file: the rows and columns that the page shows."""
-    wish, library = page_data.read_desk(request, PlanForm(request.GET).wish)
-    heads, rows = coverage_pages.table(library, wish.order, timezone.now())
+    plan_request, library = page_data.read_desk(request, PlanForm(request.GET).plan_request)
+    heads, rows = coverage_pages.table(library, plan_request.order, timezone.now())
     return csv.download(csv.written(heads, rows), csv.file_name("subtitles-coverage", timezone.localdate().isoformat()))
 
 

@@ -22,9 +22,9 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.records import Job
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.queries import ParentTokenRefused, Reader, known_of
-from dashboard.subtitles.rules import Known, Order
-from dashboard.subtitles.tracking import Kind, Status
+from dashboard.subtitles.queries import ParentTokenRefused, SubtitleReader, video_state_from
+from dashboard.subtitles.rules import Order, VideoState
+from dashboard.subtitles.tracking import CellKind, Status
 from dashboard.upstream.parallel import Failed
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
@@ -44,7 +44,7 @@ PAUSE: Final = timedelta(seconds=30)
 
 def order_of(batch: Batch, cells: Iterable[PlannedCell]) -> Order:
     """What a batch asks for, with the languages of these cells."""
-    langs = dict.fromkeys(cell.lang for cell in cells if cell.kind != Kind.TRANSCRIPTION)
+    langs = dict.fromkeys(cell.lang for cell in cells if cell.kind != CellKind.TRANSCRIPTION)
     return Order(batch.type, batch.tier, batch.from_lang, tuple(langs))
 
 
@@ -81,32 +81,32 @@ def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
             outbox.release(waiting, after=after)
 
 
-def _reader(write: Write) -> Reader:
+def _reader(write: Write) -> SubtitleReader:
     account = write.account
     if account is None:
         raise ValueError("subtitles are made for an account")
-    return Reader(Account.objects.select_related("parent").get(pk=account.pk), seconds=0)
+    return SubtitleReader(Account.objects.select_related("parent").get(pk=account.pk), seconds=0)
 
 
 def _send(write: Write) -> tuple[Job, ...]:
     batch = Batch.objects.get(pk=write.request["batch"])
-    return Sender(write, batch, _reader(write)).send()
+    return VideoSender(write, batch, _reader(write)).send()
 
 
 @dataclass(frozen=True)
-class Sender:
+class VideoSender:
     """Sends one video of a batch."""
 
     write: Write
     batch: Batch
-    reader: Reader
+    reader: SubtitleReader
 
     def send(self) -> tuple[Job, ...]:
         """Read the video, claim what may still be made, and make the call."""
         planned = list(cells_of(self.write).filter(status=Status.PLANNED))
-        known = self._read()
+        video_state = self._read()
         order = order_of(self.batch, planned)
-        claimed = [cell for cell in self._still_wanted(order, planned, known) if self._claim(cell, known)]
+        claimed = [cell for cell in self._still_wanted(order, planned, video_state) if self._claim(cell, video_state)]
         claimed = self._with_transcription(order, claimed)
         if not claimed:
             raise NotWanted
@@ -117,15 +117,15 @@ class Sender:
             _with_parent_told(lambda: self.reader.as_parent(lambda platform: platform.ai_workflow.create(create)))
         )
 
-    def _read(self) -> Known:
+    def _read(self) -> VideoState:
         """The video as it is at this moment. A read that fails says nothing about the call: nothing was sent."""
         video = self.write.subject
         outcomes = self.reader.gather(
             {"subtitles": self.reader.subtitles(video), "jobs": self.reader.jobs(video)}, READ_PATIENCE
         )
         subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
-        if (known := known_of(subtitles, jobs)).complete:
-            return known
+        if (video_state := video_state_from(subtitles, jobs)).complete:
+            return video_state
         error = next((outcome.error for outcome in (subtitles, jobs) if isinstance(outcome, Failed)), None)
         if isinstance(error, ParentTokenRefused):
             raise ParentTokenHeld(error.operation, error.status, error.message)
@@ -133,20 +133,20 @@ class Sender:
             raise error
         raise errors.Unreachable(CREATE, error.status if error else None, error.message if error else "", sent=False)
 
-    def _still_wanted(self, order: Order, planned: list[PlannedCell], known: Known) -> list[PlannedCell]:
+    def _still_wanted(self, order: Order, planned: list[PlannedCell], video_state: VideoState) -> list[PlannedCell]:
         """The cells that may still be made; the others are dropped with their reason."""
         sendable = []
         for cell in planned:
-            reason = rules.verdict(order, known, cell.lang)
+            reason = rules.rejection_reason(order, video_state, cell.lang)
             if reason is None:
                 sendable.append(cell)
             else:
                 update(cell, Status.PLANNED, status=Status.DROPPED, reason=reason)
         return sendable
 
-    def _claim(self, cell: PlannedCell, known: Known) -> bool:
+    def _claim(self, cell: PlannedCell, video_state: VideoState) -> bool:
         """Take the cell for this sending; False when it is somebody else's."""
-        earlier = [job.id for job in tracking.matching(known.jobs or (), cell.kind, cell.lang)]
+        earlier = [job.id for job in tracking.matching(video_state.jobs or (), cell.kind, cell.lang)]
         now = timezone.now()
         try:
             with transaction.atomic():
@@ -163,11 +163,11 @@ class Sender:
 
     def _with_transcription(self, order: Order, claimed: list[PlannedCell]) -> list[PlannedCell]:
         """Extra languages leave only with the transcription they hang on."""
-        if not order.transcribes or any(cell.kind == Kind.TRANSCRIPTION for cell in claimed):
+        if not order.transcribes or any(cell.kind == CellKind.TRANSCRIPTION for cell in claimed):
             return claimed
         for cell in claimed:
             _unlock(cell)
-            reason = rules.Reason.NEEDS_TRANSCRIPTION
+            reason = rules.RejectionReason.NEEDS_TRANSCRIPTION
             update(cell, Status.SENDING, status=Status.DROPPED, reason=reason, sending_at=None)
         return []
 
@@ -190,7 +190,7 @@ def _keep(write: Write, jobs: Iterable[Job]) -> None:
         )
         if job is not None:
             update(cell, cell.status, status=job.status or Status.QUEUE, job_id=job.id)
-        elif cell.kind == Kind.EXTRA:
+        elif cell.kind == CellKind.EXTRA:
             update(cell, cell.status, status=Status.WAITING)
         else:
             update(cell, Status.SENDING, status=Status.UNCONFIRMED)
@@ -203,7 +203,7 @@ def _settle(write: Write) -> Found | Absence:
     if write.reason == RESTORED:  # which jobs were there before, nobody noted
         since = write.created_at - CLOCKS_DIFFER
         jobs = tuple(job for job in jobs if job.created_at is None or job.created_at >= since)
-    proving = [cell for cell in cells if cell.kind != Kind.EXTRA] or cells
+    proving = [cell for cell in cells if cell.kind != CellKind.EXTRA] or cells
     for cell in proving:
         if any(job.id not in cell.earlier for job in tracking.matching(jobs, cell.kind, cell.lang)):
             return Found(jobs)

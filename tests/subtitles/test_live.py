@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles import live
-from dashboard.subtitles.live import Watched
+from dashboard.subtitles.live import WatchedCell
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.upstream import parallel
 from tests.answering import asked_of, count_calls
@@ -220,7 +220,11 @@ def test_without_htmx_it_leads_to_the_planner(owner: Client) -> None:
 
 
 def test_what_is_watched_survives_its_address() -> None:
-    watched = (Watched("a", "fr", "q"), Watched("a", "es-MX", "r", in_table=False), Watched("b", "auto", "w"))
+    watched = (
+        WatchedCell("a", "fr", "q"),
+        WatchedCell("a", "es-MX", "r", in_table=False),
+        WatchedCell("b", "auto", "w"),
+    )
     assert live.read([value for _name, value in live.written(watched)]) == watched
 
 

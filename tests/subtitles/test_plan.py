@@ -54,7 +54,7 @@ def test_a_cell_that_was_unticked_stays_unticked(owner: Client, library: Library
 def test_a_cell_that_was_unticked_can_be_ticked_again(library: Library) -> None:
     video = library.source_only
     source = QueryDict(f"video={video}&to_lang=fr&from_lang=pt-BR&left={video}.fr&cell={video}.fr")
-    assert PlanForm(source, person_sent=True).wish.choice.left_out == frozenset()
+    assert PlanForm(source, person_sent=True).plan_request.choice.left_out == frozenset()
 
 
 def test_a_single_cell_comes_along_and_a_language_that_is_taken_away_takes_its_cells(library: Library) -> None:
@@ -62,7 +62,7 @@ def test_a_single_cell_comes_along_and_a_language_that_is_taken_away_takes_its_c
     source = QueryDict(
         f"video={video}&to_lang=it&from_lang=pt-BR&offered={video}.fr.it&cell={video}.fr&cell={video}.it&cell={other}.sv"
     )
-    choice = PlanForm(source, person_sent=True).wish.choice
+    choice = PlanForm(source, person_sent=True).plan_request.choice
     assert choice.also == frozenset({(other, "sv")})
     assert choice.left_out == frozenset()
 

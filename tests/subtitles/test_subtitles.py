@@ -16,8 +16,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.sandbox.models import Video
-from dashboard.subtitles.forms import Filter, PlanForm, Wish
-from dashboard.subtitles.rules import Choice, Order
+from dashboard.subtitles.forms import LibraryFilter, PlanForm, PlanRequest
+from dashboard.subtitles.rules import CellChoice, Order
 from dashboard.upstream import parallel
 from tests.forgetting import forget
 from tests.subtitles.conftest import PLANNER, Library, SignIn, planned, send, text_of, translation
@@ -89,9 +89,13 @@ videos = st.uuids().map(str)
 
 @given(
     st.builds(
-        Wish,
+        PlanRequest,
         st.builds(
-            Filter, st.text(max_size=30).map(str.strip), videos | st.just("root"), st.integers(1, 9999), st.booleans()
+            LibraryFilter,
+            st.text(max_size=30).map(str.strip),
+            videos | st.just("root"),
+            st.integers(1, 9999),
+            st.booleans(),
         ),
         st.builds(
             Order,
@@ -102,7 +106,7 @@ videos = st.uuids().map(str)
         ),
         st.lists(videos, unique_by=lambda one: one[:8], max_size=50).flatmap(
             lambda chosen: st.builds(
-                Choice,
+                CellChoice,
                 st.just(tuple(chosen)),
                 st.frozensets(st.tuples(st.sampled_from(chosen), languages), max_size=9)
                 if chosen
@@ -112,18 +116,20 @@ videos = st.uuids().map(str)
         ),
     )
 )
-def test_any_choice_survives_its_address(wish: Wish) -> None:
-    assert PlanForm(QueryDict(wish.query())).wish == wish
+def test_any_choice_survives_its_address(plan_request: PlanRequest) -> None:
+    assert PlanForm(QueryDict(plan_request.query())).plan_request == plan_request
 
 
 def test_the_longest_address_fits_in_a_request_line() -> None:
     chosen = tuple(f"{number:08x}-0000-4000-8000-000000000000" for number in range(50))
     langs = ("pt-BR", "es-MX", "en-US", "fr-be", "de-at", "it-ch", "fil", "zh", "hi", "ko", "vi", "th")
     left_out = frozenset((video, lang) for video in chosen for lang in langs)
-    wish = Wish(
-        Filter("x" * 200, "root", 9, True), Order("TRANSLATION", "advanced", "pt-BR", langs), Choice(chosen, left_out)
+    plan_request = PlanRequest(
+        LibraryFilter("x" * 200, "root", 9, True),
+        Order("TRANSLATION", "advanced", "pt-BR", langs),
+        CellChoice(chosen, left_out),
     )
-    assert len(f"GET {PLANNER}?{wish.query()} HTTP/1.1") < 8190
+    assert len(f"GET {PLANNER}?{plan_request.query()} HTTP/1.1") < 8190
 
 
 def test_another_accounts_video_is_left_out_and_nothing_of_it_is_told(owner: Client, library: Library) -> None:

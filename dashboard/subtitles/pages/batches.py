@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
 from dashboard.platform_api.vocabulary import JobType
-from dashboard.shared.dry_run import DryRun as Shown
+from dashboard.shared.dry_run import DryRun
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import messages, tracking
 from dashboard.subtitles.forms import SHORT
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.pages.coverage import Column, page_of
+from dashboard.subtitles.pages.coverage import LanguageColumn, page_of
 from dashboard.subtitles.pages.jobs import JobView
 from dashboard.subtitles.pages.tabs import Tabs
-from dashboard.subtitles.rules import Reason
-from dashboard.subtitles.tracking import Tally
+from dashboard.subtitles.rules import RejectionReason
+from dashboard.subtitles.tracking import BatchTally
 from dashboard.upstream.credits import BalancePart
 
 
@@ -62,7 +62,7 @@ class BatchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BatchGroup:
     """A batch with its rows."""
 
     head: BatchHead
@@ -101,7 +101,7 @@ def _titles(titles: list[str]) -> str:
     return words % {"title": titles[0], "count": more}
 
 
-def rest(count: Tally) -> str:
+def rest(count: BatchTally) -> str:
     """What has not left, and what is not certain."""
     parts = []
     if count.doubtful:
@@ -124,11 +124,11 @@ class DryVideo:
     title: str
     languages: str
     count: int
-    request: Shown
+    request: DryRun
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class DroppedCell:
     """A cell that will not be sent, and why."""
 
     title: str
@@ -146,7 +146,7 @@ class DryRunPage:
     order: str
     tier: str
     videos: tuple[DryVideo, ...]
-    dropped: tuple[Dropped, ...]
+    dropped: tuple[DroppedCell, ...]
     send_words: str
     count: int
     change: str
@@ -181,9 +181,9 @@ def send_words(count: int) -> str:
     return ngettext("Send %(count)s job", "Send %(count)s jobs", count) % {"count": count}
 
 
-def dropped(title: str, lang: str, reason: Reason) -> Dropped:
+def dropped(title: str, lang: str, reason: RejectionReason) -> DroppedCell:
     """A cell of the plan that may not be made any more."""
-    return Dropped(title, messages.language(lang), messages.reason(reason))
+    return DroppedCell(title, messages.language(lang), messages.reason(reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class BatchPage:
     tabs: Tabs
     head: BatchHead
     order: str
-    columns: tuple[Column, ...]
+    columns: tuple[LanguageColumn, ...]
     rows: tuple[BatchRow, ...]
     sprite: str
     jobs: tuple[JobView, ...]
@@ -229,11 +229,11 @@ def all_jobs(count: int) -> str:
     return ngettext("All %(count)s job", "All %(count)s jobs", count) % {"count": count}
 
 
-def batch_table(cells: Iterable[PlannedCell]) -> tuple[tuple[Column, ...], tuple[BatchRow, ...]]:
+def batch_table(cells: Iterable[PlannedCell]) -> tuple[tuple[LanguageColumn, ...], tuple[BatchRow, ...]]:
     """The table of a batch: its videos and its languages."""
     planned = list(cells)
     langs = list(dict.fromkeys(cell.lang for cell in planned))
-    heads = tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(langs))
+    heads = tuple(LanguageColumn(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(langs))
     by_video: dict[str, dict[str, PlannedCell]] = {}
     for cell in planned:
         by_video.setdefault(cell.video_id, {})[cell.lang] = cell
@@ -260,7 +260,7 @@ def live_cell(cell: PlannedCell, named: str = "") -> LiveCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class JobFilter:
     """A filter of the list of jobs."""
 
     word: str
@@ -274,15 +274,15 @@ class JobsPage:
     """templates/subtitles/jobs.html."""
 
     tabs: Tabs
-    groups: tuple[Group, ...]
-    chips: tuple[Chip, ...]
+    groups: tuple[BatchGroup, ...]
+    chips: tuple[JobFilter, ...]
     previous: str
     next: str
     range: str
     filtered: bool
 
 
-CHIP_WORDS: Final[dict[str, Any]] = {
+JOB_FILTER_LABELS: Final[dict[str, Any]] = {
     "": pgettext_lazy("subtitles", "All"),
     "queue": pgettext_lazy("subtitles", "In queue"),
     "running": pgettext_lazy("subtitles", "Running"),
@@ -294,7 +294,7 @@ CHIP_WORDS: Final[dict[str, Any]] = {
 
 def jobs_view(
     tabs: Tabs,
-    groups: tuple[Group, ...],
+    groups: tuple[BatchGroup, ...],
     counts: Iterable[tuple[str, int]],
     total: int,
     status_filter: str,
@@ -302,7 +302,7 @@ def jobs_view(
 ) -> JobsPage:
     """The list of jobs with its filters and pages."""
     chips = tuple(
-        Chip(str(CHIP_WORDS[word]), count, f"?job={word}" if word else "?", word == status_filter)
+        JobFilter(str(JOB_FILTER_LABELS[word]), count, f"?job={word}" if word else "?", word == status_filter)
         for word, count in [("", total), *counts]
     )
     values = {"first": page.start_index(), "last": page.end_index(), "total": page.paginator.count}

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JOB_FINAL, JobStatus, JobType, Tier
 from dashboard.subtitles import messages, rules, tracking
-from dashboard.subtitles.forms import Filter, Wish
+from dashboard.subtitles.forms import LibraryFilter, PlanRequest
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages.coverage import page_of
 from dashboard.subtitles.rules import Order
@@ -64,7 +64,7 @@ def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
         shape=shape,
         word=messages.status_word(cell.status),
         title=cell.title,
-        source="" if cell.kind == tracking.Kind.TRANSCRIPTION else batch.from_lang,
+        source="" if cell.kind == tracking.CellKind.TRANSCRIPTION else batch.from_lang,
         target=messages.language(cell.lang),
         steps=STEPS.get(cell.status, ("done", "now", "") if tracking.is_open(cell.status) else ("", "", "")),
         told=told(cell),
@@ -142,11 +142,11 @@ def again(cells: Iterable[PlannedCell], batch: Batch) -> str:
     planned = list(cells)
     cell_keys = frozenset((cell.video_id, cell.lang) for cell in planned)
     kind, source = batch.type, batch.from_lang
-    if planned and all(cell.kind == tracking.Kind.EXTRA for cell in planned):
+    if planned and all(cell.kind == tracking.CellKind.EXTRA for cell in planned):
         kind = JobType.TRANSLATION
         source = "" if source == AUTO_LANGUAGE else source
-    wish = Wish(Filter(), Order(kind, batch.tier, source), rules.Choice(also=cell_keys))
-    return f"{reverse('subtitles:subtitles')}?{wish.query()}"
+    plan_request = PlanRequest(LibraryFilter(), Order(kind, batch.tier, source), rules.CellChoice(also=cell_keys))
+    return f"{reverse('subtitles:subtitles')}?{plan_request.query()}"
 
 
 def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
@@ -184,7 +184,9 @@ def _upstream_actions(job: Job, lang: str, title: str) -> tuple[Action, ...]:
         return (Action(pgettext("subtitles", "Read"), page_of(job.video_id, lang), about),)
     if job.status not in (JobStatus.ERROR, JobStatus.SKIPPED):
         return ()
-    wish = Wish(
-        Filter(), Order(job.type, Tier.PRO, job.from_lang), rules.Choice(also=frozenset({(job.video_id, lang)}))
+    plan_request = PlanRequest(
+        LibraryFilter(),
+        Order(job.type, Tier.PRO, job.from_lang),
+        rules.CellChoice(also=frozenset({(job.video_id, lang)})),
     )
-    return (Action(_("Plan again"), f"{reverse('subtitles:subtitles')}?{wish.query()}", about),)
+    return (Action(_("Plan again"), f"{reverse('subtitles:subtitles')}?{plan_request.query()}", about),)

@@ -14,7 +14,7 @@ from dashboard.subtitles.pages.jobs import JobView
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedCell:
     """A cell that has ended since the page last asked."""
 
     title: str
@@ -23,7 +23,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveUpdate:
     """Everything that changed. `poll` is empty when nothing is left to wait for."""
 
     poll: str
@@ -38,7 +38,7 @@ class Live:
     sprite: str = ""
 
 
-def announcement(ended: Sequence[Ended]) -> str:
+def announcement(ended: Sequence[EndedCell]) -> str:
     """One sentence for everything that ended; nothing for what only went on."""
     if len(ended) == 1:
         return _one(ended[0])
@@ -55,7 +55,7 @@ def announcement(ended: Sequence[Ended]) -> str:
     return ", ".join(parts)
 
 
-def _one(ended: Ended) -> str:
+def _one(ended: EndedCell) -> str:
     values = {"language": messages.language(ended.lang), "title": ended.title}
     if ended.status == JobStatus.FINISHED:
         return _("%(language)s finished for %(title)s") % values
