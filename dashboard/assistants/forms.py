@@ -97,8 +97,8 @@ class SwitchForm(forms.Form):
 
     def chats(self, matching: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Assistant and video of every chat to switch. `matching`: the videos that match, where those are meant."""
-        chosen = self.cleaned_data["assistant"]
-        assistants = self._ids if chosen == EVERY else (chosen,)
+        selected = self.cleaned_data["assistant"]
+        assistants = self._ids if selected == EVERY else (selected,)
         page = [value for value, _title in self.fields["video"].choices]  # type: ignore[attr-defined]
         videos = {CHOSEN: self.cleaned_data["video"], PAGE: page, MATCHING: matching}[self.meant()]
         return [(assistant, video) for video in videos for assistant in assistants]

@@ -83,7 +83,7 @@ class AddedRow:
 
 def added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
     """Those added by id, by name."""
-    return tuple(AddedRow(one.id, one.name) for one in assistants)
+    return tuple(AddedRow(assistant.id, assistant.name) for assistant in assistants)
 
 
 def removed(name: str) -> str:
@@ -121,25 +121,25 @@ class AssistantsPage:
     activity: str
 
 
-def assistants_page(found: Matrix, wanted: Wanted, chosen: Iterable[str] = ()) -> AssistantsPage:
-    """`chosen` are the videos that stay chosen after a press that was refused."""
-    kept = frozenset(chosen)
-    more = found.pages > wanted.page if found.pages is not None else len(found.videos) == PAGE
+def assistants_page(matrix: Matrix, view: Wanted, ticked_videos: Iterable[str] = ()) -> AssistantsPage:
+    """Build the page. `ticked_videos` keep their tick after a form that was refused."""
+    ticked = frozenset(ticked_videos)
+    more = matrix.pages > view.page if matrix.pages is not None else len(matrix.videos) == PAGE
     return AssistantsPage(
-        columns=tuple(assistant.name or assistant.id for assistant in found.assistants),
-        rows=tuple(_row(found, video, video.id in kept) for video in found.videos),
+        columns=tuple(assistant.name or assistant.id for assistant in matrix.assistants),
+        rows=tuple(_row(matrix, video, video.id in ticked) for video in matrix.videos),
         looks=tuple(Look(to, state_words(c), SHAPES[c]) for to, c in ((1, Chat.SHOWN), (0, Chat.HIDDEN))),
-        trouble=tuple(_trouble(error) for error in found.trouble),
-        unlisted=not found.listed,
-        unknown=Chat.UNKNOWN in found.chats.values(),
-        find=wanted.find,
-        of=str(wanted.video or ""),
-        folder=str(wanted.folder or ""),
-        page=wanted.page,
-        before=_address(wanted, wanted.page - 1) if wanted.page > 1 else "",
-        after=_address(wanted, wanted.page + 1) if more and not wanted.video else "",
-        range=_("Page %(page)s") % {"page": formats.number(wanted.page)},
-        everything=reverse("assistants:assistants") if wanted.video or wanted.find or wanted.folder else "",
+        trouble=tuple(_trouble(error) for error in matrix.trouble),
+        unlisted=not matrix.listed,
+        unknown=Chat.UNKNOWN in matrix.chats.values(),
+        find=view.find,
+        of=str(view.video or ""),
+        folder=str(view.folder or ""),
+        page=view.page,
+        before=_address(view, view.page - 1) if view.page > 1 else "",
+        after=_address(view, view.page + 1) if more and not view.video else "",
+        range=_("Page %(page)s") % {"page": formats.number(view.page)},
+        everything=reverse("assistants:assistants") if view.video or view.find or view.folder else "",
         activity=_activity(),
     )
 
@@ -156,30 +156,30 @@ def _trouble(error: object) -> str:
     return explained.whole
 
 
-def here(wanted: Wanted) -> str:
+def here(view: Wanted) -> str:
     """The address of what is shown now."""
-    return _address(wanted, wanted.page)
+    return _address(view, view.page)
 
 
-def _address(wanted: Wanted, page: int) -> str:
+def _address(view: Wanted, page: int) -> str:
     query = {
-        "find": wanted.find,
-        "of": str(wanted.video or ""),
-        "folder": str(wanted.folder or ""),
+        "find": view.find,
+        "of": str(view.video or ""),
+        "folder": str(view.folder or ""),
         "page": str(page) if page > 1 else "",
     }
     text = urlencode({key: value for key, value in query.items() if value})
     return reverse("assistants:assistants") + (f"?{text}" if text else "")
 
 
-def _row(found: Matrix, video: Video | Entry, chosen: bool) -> Row:
+def _row(matrix: Matrix, video: Video | Entry, is_ticked: bool) -> Row:
     return Row(
         id=video.id,
         title=video.title or video.id,
         length=formats.clock(video.length) if video.length else "",
         address=video_address(video.id),
-        cells=tuple(cell(a, video, found.chats[a.id, video.id]) for a in found.assistants),
-        chosen=chosen,
+        cells=tuple(cell(a, video, matrix.chats[a.id, video.id]) for a in matrix.assistants),
+        chosen=is_ticked,
     )
 
 
@@ -214,20 +214,20 @@ def outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
 
 def stands(write: Write, before: Chat) -> Chat:
     """How the chat of a press stands after it."""
-    shown = write.request["chat_is_visible"]
+    is_visible = write.request["chat_is_visible"]
     match write.state:
         case State.DONE:
-            return KNOWN[shown]
+            return KNOWN[is_visible]
         case State.UNCONFIRMED | State.SENDING:
             return Chat.UNCONFIRMED
         case State.HELD:
-            return WAITING[shown]
+            return WAITING[is_visible]
     return before
 
 
 def many_words(many: Many) -> list[str]:
     """What a press for several chats did, sentence by sentence."""
-    said = [
+    sentences = [
         ngettext("%(count)s chat was switched.", "%(count)s chats were switched.", many.switched)
         % {"count": formats.number(many.switched)}
     ]
@@ -236,10 +236,12 @@ def many_words(many: Many) -> list[str]:
         sentence = refusals.explain(error).cause
         kinds[sentence] = kinds.get(sentence, 0) + 1
     for sentence, count in kinds.items():
-        said.append(ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": formats.number(count)})
-        said[-1] += f" {sentence}"
+        sentences.append(
+            ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": formats.number(count)}
+        )
+        sentences[-1] += f" {sentence}"
     if many.unconfirmed:
-        said.append(
+        sentences.append(
             ngettext(
                 "%(count)s is not confirmed. We keep checking automatically.",
                 "%(count)s are not confirmed. We keep checking automatically.",
@@ -247,7 +249,7 @@ def many_words(many: Many) -> list[str]:
             )
             % {"count": formats.number(many.unconfirmed)}
         )
-    return said + ([waiting_words(many.waiting)] if many.waiting else [])
+    return sentences + ([waiting_words(many.waiting)] if many.waiting else [])
 
 
 def waiting_words(count: int) -> str:

@@ -50,14 +50,16 @@ def known(state: Chat) -> bool | None:
 
 def visible(state: Chat) -> bool | None:
     """The state as a switch: as it stands or will stand; None where it is not known."""
-    return {**{chat: shown for shown, chat in WAITING.items()}, Chat.SHOWN: True, Chat.HIDDEN: False}.get(state)
+    return {**{chat: is_visible for is_visible, chat in WAITING.items()}, Chat.SHOWN: True, Chat.HIDDEN: False}.get(
+        state
+    )
 
 
 def joined(listed: Iterable[Assistant], added: Iterable[Assistant]) -> tuple[Assistant, ...]:
     """The platform's assistants, then those added by id that it does not list."""
     first = tuple(listed)
-    seen = {assistant.id for assistant in first}
-    return first + tuple(assistant for assistant in added if assistant.id not in seen)
+    ids = {assistant.id for assistant in first}
+    return first + tuple(assistant for assistant in added if assistant.id not in ids)
 
 
 def id_possible(text: str) -> bool:

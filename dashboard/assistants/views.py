@@ -29,16 +29,16 @@ TEMPLATE = "assistants/assistants.html"
 @require_safe
 def assistants(request: OwnerRequest) -> HttpResponse:
     """The matrix of one page of videos and every assistant."""
-    wanted = queries.wanted_of(request)
-    found = queries.matrix(request, wanted)
-    return render(request, TEMPLATE, _context(request, found, wanted), status=_status_of(found))
+    view = queries.wanted_of(request)
+    matrix = queries.matrix(request, view)
+    return render(request, TEMPLATE, _context(request, matrix, view), status=_status_of(matrix))
 
 
-def _status_of(found: queries.Matrix) -> int:
+def _status_of(matrix: queries.Matrix) -> int:
     """Of a matrix of which something is missing: as its first error, or as a platform that did not answer in time."""
-    if not found.trouble:
+    if not matrix.trouble:
         return 200
-    error = next(filter(None, found.trouble), None)
+    error = next(filter(None, matrix.trouble), None)
     return 504 if error is None else refusals.status_of(error)
 
 
@@ -52,9 +52,9 @@ def add(request: OwnerRequest) -> HttpResponse:
             account_id=request.account.pk, assistant_id=data["assistant_id"], defaults={"name": data["name"]}
         )
         return redirect("assistants:assistants")
-    wanted = Wanted()
-    found = queries.matrix(request, wanted)
-    return render(request, TEMPLATE, _context(request, found, wanted, add=form), status=422)
+    view = Wanted()
+    matrix = queries.matrix(request, view)
+    return render(request, TEMPLATE, _context(request, matrix, view, add=form), status=422)
 
 
 @require_POST
@@ -80,29 +80,29 @@ def progress(request: OwnerRequest) -> HttpResponse:
 def switch(request: OwnerRequest) -> HttpResponse:
     """Switch one chat: the cell for script, the page for everybody else. A failure shows what really is."""
     assistant_id, video_id, show = _value(request.POST.get("switch", ""))
-    wanted = queries.wanted_of(request)
-    found = queries.matrix(request, Wanted(video=UUID(video_id)))
-    assistant = next((one for one in found.assistants if one.id == assistant_id), None)
-    if assistant is None or not found.videos:
+    view = queries.wanted_of(request)
+    matrix = queries.matrix(request, Wanted(video=UUID(video_id)))
+    assistant = next((candidate for candidate in matrix.assistants if candidate.id == assistant_id), None)
+    if assistant is None or not matrix.videos:
         raise Http404
-    video, chat = found.videos[0], found.chats[assistant_id, video_id]
+    video, chat = matrix.videos[0], matrix.chats[assistant_id, video_id]
     label = f"{assistant.name or assistant.id}, {video.title or video.id}"
     write = writes.switch(writes.switch_intent(request, assistant_id, video_id, show=show, before=chat, label=label))
     refusal = None
     if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         refusal = refusals.explain(error)
         outbox.dismiss(write)
-    said = pages.outcome(assistant, video, write)
+    sentence = pages.outcome(assistant, video, write)
     if not request.htmx:
         if refusal is not None:
-            found = queries.matrix(request, wanted)
-            return render(request, TEMPLATE, _context(request, found, wanted, refusal=refusal), status=422)
-        (messages.success if write.state == State.DONE else messages.warning)(request, said)
-        return redirect(pages.here(wanted))
+            matrix = queries.matrix(request, view)
+            return render(request, TEMPLATE, _context(request, matrix, view, refusal=refusal), status=422)
+        (messages.success if write.state == State.DONE else messages.warning)(request, sentence)
+        return redirect(pages.here(view))
     undo = f"{assistant_id} {video_id} {int(not show)}" if known(chat) is not None and write.state == State.DONE else ""
     context = {
         "cell": pages.cell(assistant, video, pages.stands(write, chat)),
-        "said": said,
+        "said": sentence,
         "refusal": refusal,
         "undo": undo,
     }
@@ -112,38 +112,38 @@ def switch(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def several(request: OwnerRequest) -> HttpResponse:
     """Switch the chats of several videos, or show the first request of them."""
-    wanted = queries.wanted_of(request)
-    found = queries.matrix(request, wanted)
-    form = _several_form(found, request.POST)
-    chosen = request.POST.getlist("video")
+    view = queries.wanted_of(request)
+    matrix = queries.matrix(request, view)
+    form = _several_form(matrix, request.POST)
+    ticked = request.POST.getlist("video")
     if not form.is_valid():
-        return render(request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen), status=422)
+        return render(request, TEMPLATE, _context(request, matrix, view, form=form, ticked=ticked), status=422)
     try:
-        matching = queries.matching(request, wanted) if form.meant() == MATCHING else []
+        matching = queries.matching(request, view) if form.meant() == MATCHING else []
     except BadToken:
         raise
     except PlatformError as error:
-        context = _context(request, found, wanted, form=form, chosen=chosen, refusal=refusals.explain(error))
+        context = _context(request, matrix, view, form=form, ticked=ticked, refusal=refusals.explain(error))
         return render(request, TEMPLATE, context, status=refusals.status_of(error))
     chats = form.chats(matching)
     if dry_run.asked(request):
-        context = _context(request, found, wanted, form=form, chosen=chosen) | _dry(request, form, chats)
+        context = _context(request, matrix, view, form=form, ticked=ticked) | _dry(request, form, chats)
         return render(request, TEMPLATE, context)
-    states = queries.states(request, found, matching) if matching else found.chats
+    states = queries.states(request, matrix, matching) if matching else matrix.chats
     many = writes.switch_many(request, chats, show=form.wanted(), states=states)
     if many.failed:
-        chosen = [video for video, _error in many.failed]
-        found = queries.matrix(request, wanted)
-        context = _context(request, found, wanted, form=form, chosen=chosen) | {"outcome": pages.many_words(many)}
+        ticked = [video for video, _error in many.failed]
+        matrix = queries.matrix(request, view)
+        context = _context(request, matrix, view, form=form, ticked=ticked) | {"outcome": pages.many_words(many)}
         return render(request, TEMPLATE, context, status=422)
-    told = messages.warning if many.waiting or many.unconfirmed else messages.success
-    told(request, " ".join(pages.many_words(many)))
-    return redirect(pages.here(wanted))
+    add_message = messages.warning if many.waiting or many.unconfirmed else messages.success
+    add_message(request, " ".join(pages.many_words(many)))
+    return redirect(pages.here(view))
 
 
-def _several_form(found: Matrix, data: QueryDict | None = None) -> SwitchForm:
-    videos = {video.id: video.title for video in found.videos}
-    return SwitchForm(data, assistants=found.assistants, videos=videos, total=found.total)
+def _several_form(matrix: Matrix, data: QueryDict | None = None) -> SwitchForm:
+    videos = {video.id: video.title for video in matrix.videos}
+    return SwitchForm(data, assistants=matrix.assistants, videos=videos, total=matrix.total)
 
 
 def _dry(request: OwnerRequest, form: SwitchForm, chats: list[tuple[str, str]]) -> dict[str, Any]:
@@ -174,22 +174,22 @@ def _value(text: str) -> tuple[str, str, bool]:
 
 def _context(
     request: OwnerRequest,
-    found: Matrix,
-    wanted: Wanted,
+    matrix: Matrix,
+    view: Wanted,
     *,
     add: AddForm | None = None,
     form: SwitchForm | None = None,
-    chosen: list[str] | None = None,
+    ticked: list[str] | None = None,
     refusal: refusals.Explained | None = None,
 ) -> dict[str, Any]:
     return {
-        "page": pages.assistants_page(found, wanted, chosen or ()),
+        "page": pages.assistants_page(matrix, view, ticked or ()),
         "add": add or AddForm(),
-        "added": pages.added(found.added),
-        "form": form or _several_form(found),
+        "added": pages.added(matrix.added),
+        "form": form or _several_form(matrix),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),
-        "writes": load_notices(request.account, writes.SWITCH, back=pages.here(wanted), waiting=False),
+        "writes": load_notices(request.account, writes.SWITCH, back=pages.here(view), waiting=False),
         **_waiting(request),
         "words": {"failed": _("No answer came. Load the page again to see how the chat stands.")},
     }

@@ -149,11 +149,11 @@ def _settle(write: Write) -> Found | Absence:
         listed = _platform(write).assistants.list()
     except Missing:
         return UNKNOWN
-    chats = next((one.chat for one in listed if one.id == write.request["assistant_id"]), {})
-    shown = chats.get(write.request["video_id"])
-    if shown is None:
+    chats = next((assistant.chat for assistant in listed if assistant.id == write.request["assistant_id"]), {})
+    is_visible = chats.get(write.request["video_id"])
+    if is_visible is None:
         return UNKNOWN
-    if shown is write.request["chat_is_visible"]:
+    if is_visible is write.request["chat_is_visible"]:
         return Found()
     return SUPERSEDED if is_superseded(write, _others(write)) else ABSENT
 
@@ -172,7 +172,7 @@ def _remember(write: Write) -> None:
         return
     sent = write.request
     place = {"assistant_id": sent["assistant_id"], "video_id": sent["video_id"]}
-    shown, confirmed = sent["chat_is_visible"], write.state == State.DONE
+    is_visible, confirmed = sent["chat_is_visible"], write.state == State.DONE
     if write.state == State.REFUSED:
         unsure = Switch.objects.filter(account_id=write.account_id, **place, confirmed=False)
         if write.before is None:
@@ -181,7 +181,7 @@ def _remember(write: Write) -> None:
             unsure.update(visible=write.before["chat_is_visible"], confirmed=True)
     else:
         Switch.objects.update_or_create(
-            account_id=write.account_id, **place, defaults={"visible": shown, "confirmed": confirmed}
+            account_id=write.account_id, **place, defaults={"visible": is_visible, "confirmed": confirmed}
         )
 
 

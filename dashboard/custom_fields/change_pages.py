@@ -155,19 +155,19 @@ def moving(change: Change, counts: dict[str, int]) -> Moving | None:
     """The progress of a file that is compared or sent; None when nothing moves."""
     total = sum(counts.values())
     if change.stage == Stage.CHECKING:
-        done = total - counts.get(LineState.UNCHECKED, 0)
-        said = _("%(done)s of %(total)s lines compared.")
+        count = total - counts.get(LineState.UNCHECKED, 0)
+        sentence = _("%(done)s of %(total)s lines compared.")
     elif change.stage == Stage.SENDING:
         total = sum(counts.get(s, 0) for s in (*GROUPS["differences"], LineState.FAILED, LineState.UNCONFIRMED))
-        done = total - counts.get(LineState.CHANGE, 0) - counts.get(LineState.SENDING, 0)
-        said = _("%(done)s of %(total)s changes sent.")
+        count = total - counts.get(LineState.CHANGE, 0) - counts.get(LineState.SENDING, 0)
+        sentence = _("%(done)s of %(total)s changes sent.")
     else:
         return None
-    version = f"{done}{change.reason}"
+    version = f"{count}{change.reason}"
     query = urlencode({"stage": change.stage, "v": version})
     return Moving(
-        sentence=said % {"done": formats.number(done), "total": formats.number(total)},
-        done=done,
+        sentence=sentence % {"done": formats.number(count), "total": formats.number(total)},
+        done=count,
         total=max(total, 1),
         action=reverse("custom_fields:step", args=[change.pk]),
         trouble=_pause(change),
@@ -244,9 +244,9 @@ def _summary(change: Change, counts: dict[str, int]) -> str:
 
 
 def _chip(change: Change, counts: dict[str, int], name: str, group: str) -> Chip:
-    said = {"differences": _("Differences"), "refused": _("Refused lines"), "same": _("Without difference")}[name]
+    words = {"differences": _("Differences"), "refused": _("Refused lines"), "same": _("Without difference")}[name]
     count = sum(counts.get(state, 0) for state in GROUPS[name])
-    return Chip(said, formats.number(count), _address(change, name, 1), name == group)
+    return Chip(words, formats.number(count), _address(change, name, 1), name == group)
 
 
 def _address(change: Change, group: str, page: int) -> str:

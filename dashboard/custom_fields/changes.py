@@ -45,11 +45,11 @@ STALE = timedelta(seconds=90)
 def keep(request: OwnerRequest, key: uuid.UUID, name: str, lines: Iterable[rules.Read]) -> Change:
     """Keep a file's lines; those that are wrong by themselves are refused at once. The same form again is one file."""
     with transaction.atomic():
-        change, made = Change.objects.get_or_create(
+        change, is_new = Change.objects.get_or_create(
             pk=uuid.uuid5(request.account.pk, str(key)),
             defaults={"account_id": request.account.pk, "name": name[:200], "due_at": timezone.now()},
         )
-        if made:
+        if is_new:
             Line.objects.bulk_create((_read_line(read, change) for read in lines), batch_size=1000)
             tasks.run_change.enqueue(str(change.pk))
     return change
@@ -71,11 +71,11 @@ def _read_line(read: rules.Read, change: Change) -> Line:
 def undo(change: Change) -> Change:
     """The change back to what was there before, compared first, like any file. A second press finds the first one."""
     with transaction.atomic():
-        back, made = Change.objects.get_or_create(
+        back, is_new = Change.objects.get_or_create(
             undoes=change,
             defaults={"account_id": change.account_id, "name": change.name, "due_at": timezone.now()},
         )
-        if made:
+        if is_new:
             lines = change.lines.filter(state__in=SENT)
             Line.objects.bulk_create((_back(line, back) for line in lines), batch_size=1000)
             tasks.run_change.enqueue(str(back.pk))
@@ -121,11 +121,11 @@ def recover() -> int:
     now = timezone.now()
     due = Q(due_at=None) | Q(due_at__lt=now - OVERDUE)
     free = Q(busy_until=None) | Q(busy_until__lt=now)
-    found = list(Change.objects.filter(due, free, stage__in=MOVING).values_list("pk", flat=True)[:100])
-    for change_id in found:
+    change_ids = list(Change.objects.filter(due, free, stage__in=MOVING).values_list("pk", flat=True)[:100])
+    for change_id in change_ids:
         Change.objects.filter(pk=change_id).update(due_at=now)
         tasks.run_change.enqueue(str(change_id))
-    return len(found)
+    return len(change_ids)
 
 
 def is_due(change: Change) -> bool:

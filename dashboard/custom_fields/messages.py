@@ -8,13 +8,13 @@ from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VA
 from dashboard.shared import formats
 
 
-def problem(found: Problem, text: str = "") -> str:
+def problem(kind: Problem, text: str = "") -> str:
     """What is wrong with `text`, and what to do."""
-    match found:
+    match kind:
         case Problem.KEY_EMPTY:
             return _("Write a key.")
         case Problem.KEY_LONG | Problem.VALUE_LONG:
-            most = FIELD_KEY_MAX if found is Problem.KEY_LONG else FIELD_VALUE_MAX
+            most = FIELD_KEY_MAX if kind is Problem.KEY_LONG else FIELD_VALUE_MAX
             over = max(len(text) - most, 1)
             return ngettext(
                 "Take %(over)s character out: %(most)s are allowed.",
@@ -42,15 +42,15 @@ def problem(found: Problem, text: str = "") -> str:
 def _characters(text: str) -> str:
     for place, character in enumerate(text, start=1):
         if not FIELD_KEY.fullmatch(character):
-            shown = _("the space") if character.isspace() else f"“{character}”"
+            name = _("the space") if character.isspace() else f"“{character}”"
             return _("Take %(character)s out: a key has letters and digits only. It is character %(place)s.") % {
-                "character": shown,
+                "character": name,
                 "place": place,
             }
     return _("A key has letters and digits only.")
 
 
-def file_problem(found: FileProblem) -> str:
+def file_problem(kind: FileProblem) -> str:
     """Why a file cannot be read, and what to do."""
     return {
         FileProblem.EMPTY: _("This file has no lines. Choose another."),
@@ -60,4 +60,4 @@ def file_problem(found: FileProblem) -> str:
         % {"count": formats.number(LINES_MAX)},
         FileProblem.NOT_TEXT: _("This is no CSV file in UTF-8. Save it from the spreadsheet as “CSV UTF-8”."),
         FileProblem.COLUMNS: _("The first line has to name the columns video_id, key and value."),
-    }[found]
+    }[kind]

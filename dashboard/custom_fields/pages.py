@@ -120,14 +120,17 @@ def progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> 
         videos = ngettext("%(count)s video", "%(count)s videos", reading.videos) % {
             "count": formats.number(reading.videos)
         }
-        said = _("Fields of %(videos)s, read %(when)s.") % {"videos": videos, "when": formats.ago(reading.finished_at)}
-        return Progress(True, False, said, reading.videos, max(reading.videos, 1), action, trouble, here)
+        sentence = _("Fields of %(videos)s, read %(when)s.") % {
+            "videos": videos,
+            "when": formats.ago(reading.finished_at),
+        }
+        return Progress(True, False, sentence, reading.videos, max(reading.videos, 1), action, trouble, here)
     total = max(reading.total or 0, reading.videos, 1)
-    said = _("Read %(videos)s of %(total)s videos.") % {
+    sentence = _("Read %(videos)s of %(total)s videos.") % {
         "videos": formats.number(reading.videos),
         "total": formats.number(total) if reading.total else "?",
     }
-    return Progress(False, not trouble, said, reading.videos, total, action, trouble, here)
+    return Progress(False, not trouble, sentence, reading.videos, total, action, trouble, here)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def state(account_id: UUID) -> Reading | None:
 
 def begin(account_id: UUID) -> Reading:
     """Start from the first video. What was read before stays until it is read anew."""
-    found, _made = Reading.objects.update_or_create(
+    reading, _made = Reading.objects.update_or_create(
         account_id=account_id,
         defaults={
             "started_at": timezone.now(),
@@ -46,7 +46,7 @@ def begin(account_id: UUID) -> Reading:
             "busy_until": None,
         },
     )
-    return found
+    return reading
 
 
 def read_on(request: OwnerRequest, seconds: float) -> Reading:
@@ -54,8 +54,8 @@ def read_on(request: OwnerRequest, seconds: float) -> Reading:
     reading = state(request.account.pk) or begin(request.account.pk)
     now = timezone.now()
     free = Q(busy_until=None) | Q(busy_until__lt=now)
-    mine = Reading.objects.filter(free, pk=reading.pk, finished_at=None).update(busy_until=now + BUSY)
-    if not mine:
+    is_claimed = Reading.objects.filter(free, pk=reading.pk, finished_at=None).update(busy_until=now + BUSY)
+    if not is_claimed:
         reading.refresh_from_db()
         return reading
     end = time.monotonic() + seconds
@@ -74,10 +74,10 @@ def _read_page(request: OwnerRequest, reading: Reading) -> None:
     platform = clients.platform(request)
     page = platform.videos.list(page=reading.next_page, limit=VIDEOS)
     reads = {video.id: partial(platform.custom_fields.list, video.id) for video in page.videos}
-    found = gather(settings.PLATFORM_TIMEOUT + 1, **reads)
+    outcomes = gather(settings.PLATFORM_TIMEOUT + 1, **reads)
     now = timezone.now()
     for video in page.videos:
-        match found[video.id]:
+        match outcomes[video.id]:
             case Ready(fields):
                 _keep(request.account.pk, video, fields, now)
             case Failed(error) if isinstance(error, Missing):
@@ -129,12 +129,14 @@ def kept(account_id: UUID, find: str) -> "QuerySet[Field]":
 
 def load_titles(request: OwnerRequest, videos: Iterable[str]) -> dict[str, str]:
     """The titles of these videos, as far as they are known; a few that are not are read beside the page."""
-    wanted = list(dict.fromkeys(videos))
-    titles = titles_kept(request.account.pk, wanted)
-    missing = [video for video in wanted if video not in titles and _is_id(video)][:TITLES]
+    ids = list(dict.fromkeys(videos))
+    titles = titles_kept(request.account.pk, ids)
+    missing = [video for video in ids if video not in titles and _is_id(video)][:TITLES]
     read = reads.of(request).spare(**{video: partial(_video, video) for video in missing})
     return titles | {
-        video: one.value.title for video, one in read.items() if isinstance(one, Ready) and one.value.title
+        video: outcome.value.title
+        for video, outcome in read.items()
+        if isinstance(outcome, Ready) and outcome.value.title
     }
 
 

@@ -104,7 +104,7 @@ def _read(rows: Iterator[list[str]]) -> Iterator[Read]:
         raise Unreadable(FileProblem.EMPTY)
     if any(column not in names for column in COLUMNS):
         raise Unreadable(FileProblem.COLUMNS)
-    seen: set[tuple[str, str]] = set()
+    keys: set[tuple[str, str]] = set()
     count = 0
     for number, cells in enumerate(rows, start=2):
         if not any(cell.strip() for cell in cells):
@@ -112,19 +112,19 @@ def _read(rows: Iterator[list[str]]) -> Iterator[Read]:
         count += 1
         if count > LINES_MAX:
             raise Unreadable(FileProblem.TOO_LONG)
-        read = _line(number, dict(zip(names, cells, strict=False)), seen)
-        seen.add((read.video_id, read.key))
-        yield read
+        line = _line(number, dict(zip(names, cells, strict=False)), keys)
+        keys.add((line.video_id, line.key))
+        yield line
     if not count:
         raise Unreadable(FileProblem.EMPTY)
 
 
-def _line(number: int, cells: Mapping[str, str], seen: set[tuple[str, str]]) -> Read:
+def _line(number: int, cells: Mapping[str, str], earlier_keys: set[tuple[str, str]]) -> Read:
     plain = {name: _plain(cell).replace("\0", "") for name, cell in cells.items()}
     video_id, key = plain.get("video_id", "").strip().lower(), plain.get("key", "").strip()
     new_key, value = plain.get("new_key", "").strip(), plain.get("value", "")
     problem = _line_problem(video_id, key, new_key, value)
-    if problem is None and (video_id, key) in seen:
+    if problem is None and (video_id, key) in earlier_keys:
         problem = Problem.TWICE
     return Read(number, video_id[:64], key, "" if new_key == key else new_key, value, problem)
 
@@ -155,7 +155,7 @@ class Verdict:
 
 def verdict(key: str, new_key: str, value: str, fields: tuple[CustomField, ...], expected: str = "") -> Verdict:
     """Compare a line with the fields that its video has. With `expected`, another value there stays as it is."""
-    field = next((one for one in fields if one.key == key), None)
+    field = next((candidate for candidate in fields if candidate.key == key), None)
     if field is None:
         return Verdict(None, False, Problem.NO_FIELD)
     if new_key and taken(new_key, field.id, fields):

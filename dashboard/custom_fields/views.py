@@ -75,7 +75,7 @@ def read(request: OwnerRequest) -> HttpResponse:
     except PlatformError as error:
         explained = refusals.explain(error)
         trouble, status = explained.whole, refusals.status_of(error)
-        state = queries.begin(request.account.pk) if not (kept := queries.state(request.account.pk)) else kept
+        state = queries.begin(request.account.pk) if not (stored := queries.state(request.account.pk)) else stored
     progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
     if request.htmx:
         first = "first" in request.POST  # the page shows no fields yet: nothing that somebody reads is replaced
@@ -102,15 +102,15 @@ def export(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The fields of one video, each with its form. Asked for by htmx: only the part, for another page."""
-    found = _read(request, video_id)
-    if found.is_told:
-        queries.keep_one(request.account.pk, found.video, found.fields)
-    elif asked := request.GET.get("id", "").strip():
-        found = found.with_field(_id_or_404(asked))
-    edited = tuple(pages.edited(found.video.id, form) for form in found.forms())
+    fields = _read(request, video_id)
+    if fields.is_told:
+        queries.keep_one(request.account.pk, fields.video, fields.fields)
+    elif field_id := request.GET.get("id", "").strip():
+        fields = fields.with_field(_id_or_404(field_id))
+    edited = tuple(pages.edited(fields.video.id, form) for form in fields.forms())
     template = "custom_fields/_fields.html" if request.htmx else "custom_fields/video.html"
-    page = pages.video_page(found.video, edited, is_told=found.is_told)
-    return render(request, template, {"page": page, "writes": _notices(request, found.video)})
+    page = pages.video_page(fields.video, edited, is_told=fields.is_told)
+    return render(request, template, {"page": page, "writes": _notices(request, fields.video)})
 
 
 @require_http_methods(["GET", "POST"])
@@ -118,31 +118,31 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
     """Change one field; what comes back is the field with what happened to it."""
     if request.method == "GET":
         return redirect("custom_fields:video", video_id)
-    found = _read(request, video_id)
-    if not found.is_told:
-        found = found.with_field(str(field_id))
-    one = next((field for field in found.fields if field.id == str(field_id)), None)
-    if one is None:
+    video_fields = _read(request, video_id)
+    if not video_fields.is_told:
+        video_fields = video_fields.with_field(str(field_id))
+    current = next((field for field in video_fields.fields if field.id == str(field_id)), None)
+    if current is None:
         raise Http404
-    form = FieldForm(request.POST, field=one, fields=found.fields)
-    intent = _intent(request, found.video, one)
+    form = FieldForm(request.POST, field=current, fields=video_fields.fields)
+    intent = _intent(request, video_fields.video, current)
     sent = None if dry_run.asked(request) else outbox.find(intent.scope, intent.key)
     if sent is not None:
-        return _saved(request, found, form, writes.save(intent))
+        return _saved(request, video_fields, form, writes.save(intent))
     if not form.is_valid():
-        return _answer(request, found, pages.edited(found.video.id, form), 422)
+        return _answer(request, video_fields, pages.edited(video_fields.video.id, form), 422)
     value, key = form.sent_value(), form.changed_key()
     if dry_run.asked(request):
         preview = clients.platform(request).preview(
-            lambda p: p.custom_fields.update(found.video.id, one.id, value=value, key=key)
+            lambda p: p.custom_fields.update(video_fields.video.id, current.id, value=value, key=key)
         )
-        return _answer(request, found, pages.edited(found.video.id, form), 200, dry_run.show(preview))
-    if value == one.value and key is None:
-        said = _("No changes. Nothing was sent.")
-        return _answer(request, found, pages.edited(found.video.id, form, said=said), 200)
-    after = {"key": key or one.key, "value": value}
+        return _answer(request, video_fields, pages.edited(video_fields.video.id, form), 200, dry_run.show(preview))
+    if value == current.value and key is None:
+        sentence = _("No changes. Nothing was sent.")
+        return _answer(request, video_fields, pages.edited(video_fields.video.id, form, said=sentence), 200)
+    after = {"key": key or current.key, "value": value}
     changed = replace(intent, request={**intent.request, **after}, after={**intent.after, **after})
-    return _saved(request, found, form, writes.save(changed))
+    return _saved(request, video_fields, form, writes.save(changed))
 
 
 def _intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:
@@ -153,7 +153,7 @@ def _intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:
     return writes.field_intent(request, replace(field, video_id=video.id), key=key, value=value, label=label)
 
 
-def _saved(request: OwnerRequest, found: _Found, form: FieldForm, write: Write) -> HttpResponse:
+def _saved(request: OwnerRequest, video_fields: _Found, form: FieldForm, write: Write) -> HttpResponse:
     """The field with what became of its change; what was typed stays in the form until it has arrived."""
     if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         outbox.dismiss(write)
@@ -163,32 +163,41 @@ def _saved(request: OwnerRequest, found: _Found, form: FieldForm, write: Write) 
             form.add_error(explained.field, explained.whole)
         else:
             refusal = explained.whole
-        return _answer(request, found, pages.edited(found.video.id, form, refusal=refusal), 422)
+        return _answer(request, video_fields, pages.edited(video_fields.video.id, form, refusal=refusal), 422)
     if write.state != State.DONE:
-        said = pages.open_words(write)
+        sentence = pages.open_words(write)
         if not request.htmx:
-            messages.warning(request, said)
-        return _answer(request, found, pages.edited(found.video.id, form, said=said), 200)
+            messages.warning(request, sentence)
+        return _answer(request, video_fields, pages.edited(video_fields.video.id, form, said=sentence), 200)
     before, after = write.before, write.after or write.request
-    now = CustomField(form.field.id, found.video.id, after["key"], after["value"], None, None)
+    now = CustomField(form.field.id, video_fields.video.id, after["key"], after["value"], None, None)
     if not request.htmx:
         messages.success(request, _("Saved."))
-    found = replace(found, fields=tuple(now if field.id == now.id else field for field in found.fields))
-    fresh = FieldForm(field=now, fields=found.fields)
+    video_fields = replace(
+        video_fields, fields=tuple(now if field.id == now.id else field for field in video_fields.fields)
+    )
+    fresh = FieldForm(field=now, fields=video_fields.fields)
     undo = (before["key"], before["value"]) if before else None
-    return _answer(request, found, pages.edited(found.video.id, fresh, said=_("Saved."), undo=undo), 200)
+    return _answer(request, video_fields, pages.edited(video_fields.video.id, fresh, said=_("Saved."), undo=undo), 200)
 
 
 def _answer(
-    request: OwnerRequest, found: _Found, one: Edited, status: int, shown: dry_run.DryRun | None = None
+    request: OwnerRequest,
+    video_fields: _Found,
+    edited_field: Edited,
+    status: int,
+    preview: dry_run.DryRun | None = None,
 ) -> HttpResponse:
     """The one field for script; for everybody else the whole page with this field as it stands."""
-    context: dict[str, Any] = {"edited": one, "dry_run": shown, "wrong": status == 422}
+    context: dict[str, Any] = {"edited": edited_field, "dry_run": preview, "wrong": status == 422}
     if request.htmx:
         return render(request, "custom_fields/_field.html", context, status=status)
-    edited = tuple(one if form.field.id == one.id else pages.edited(found.video.id, form) for form in found.forms())
-    page = pages.video_page(found.video, edited, is_told=found.is_told)
-    context |= {"page": page, "writes": _notices(request, found.video)}
+    edited = tuple(
+        edited_field if form.field.id == edited_field.id else pages.edited(video_fields.video.id, form)
+        for form in video_fields.forms()
+    )
+    page = pages.video_page(video_fields.video, edited, is_told=video_fields.is_told)
+    context |= {"page": page, "writes": _notices(request, video_fields.video)}
     return render(request, "custom_fields/video.html", context, status=status)
 
 
@@ -199,13 +208,13 @@ def _read(request: OwnerRequest, video_id: uuid.UUID) -> _Found:
     )
     reader = reads.of(request)
     try:
-        found = reader.needed(video=lambda platform: platform.videos.get(video_id), fields=fields)
+        answers = reader.needed(video=lambda platform: platform.videos.get(video_id), fields=fields)
     except (Missing, NotAllowed) as error:
         if error.operation != "custom_fields.list":
             raise
         video = reader.get(lambda platform: platform.videos.get(video_id))
         return _Found(video, writes.list_changed(request.account, video.id), is_told=False)
-    return _Found(found["video"], found["fields"])
+    return _Found(answers["video"], answers["fields"])
 
 
 def _id_or_404(typed: str) -> str:

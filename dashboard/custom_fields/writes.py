@@ -90,9 +90,12 @@ def save(intent: Intent) -> Write:
 
 def list_changed(account: Account, video_id: str) -> tuple[CustomField, ...]:
     """The fields of a video that were changed from here, as the platform answered the last time."""
-    done = Write.objects.filter(account=account, operation=UPDATE, subject=video_id, state=State.DONE)
-    last = {write.after["field_id"]: write.after for write in done.order_by("created_at") if write.after}
-    return tuple(CustomField(one["field_id"], video_id, one["key"], one["value"], None, None) for one in last.values())
+    writes = Write.objects.filter(account=account, operation=UPDATE, subject=video_id, state=State.DONE)
+    last = {write.after["field_id"]: write.after for write in writes.order_by("created_at") if write.after}
+    return tuple(
+        CustomField(values["field_id"], video_id, values["key"], values["value"], None, None)
+        for values in last.values()
+    )
 
 
 def _select_changes(account: Account | None, video_id: str, field_id: str) -> QuerySet[Write]:
@@ -125,7 +128,9 @@ def _settle(write: Write) -> Found | Absence:
         fields = _platform(write).custom_fields.list(write.request["video_id"])
     except Missing:
         return UNKNOWN
-    now = next(({"key": one.key, "value": one.value} for one in fields if one.id == write.request["field_id"]), None)
+    now = next(
+        ({"key": field.key, "value": field.value} for field in fields if field.id == write.request["field_id"]), None
+    )
     if now is None:
         return UNKNOWN
     if _pair(write.request) == now:
@@ -149,8 +154,8 @@ def _follow(write: Write) -> None:
     waits_for_its_first_sending = write.state == State.HELD and not write.attempt
     if "line" in write.request and not waits_for_its_first_sending:
         reason = Problem.CHANGED_SINCE if write.state == State.CANCELLED else write.reason
-        told = {"reason": reason[:30], "message": write.message} if write.state != State.HELD else {}
-        Line.objects.filter(pk=write.request["line"]).update(state=LINE_STATES[State(write.state)], **told)
+        outcome = {"reason": reason[:30], "message": write.message} if write.state != State.HELD else {}
+        Line.objects.filter(pk=write.request["line"]).update(state=LINE_STATES[State(write.state)], **outcome)
 
 
 @receiver(restored)

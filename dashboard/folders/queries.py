@@ -30,11 +30,11 @@ class Slow(Unreachable):
 
 def read_forest(request: OwnerRequest, *, inactive: bool, patience: float | None = None) -> Forest:
     """Active folders, with `inactive` all of them. Raises the `PlatformError` of the list, and `Slow`."""
-    wanted = {"active": partial(_listed, request, active=True)}
+    calls = {"active": partial(_listed, request, active=True)}
     if inactive:
-        wanted["inactive"] = partial(_listed, request, active=False)
-    outcomes = gather(patience, **wanted)
-    return rules.forest(one for outcome in outcomes.values() for one in _nodes(outcome))
+        calls["inactive"] = partial(_listed, request, active=False)
+    outcomes = gather(patience, **calls)
+    return rules.forest(node for outcome in outcomes.values() for node in _nodes(outcome))
 
 
 def _nodes(outcome: Outcome) -> list[Node]:
@@ -52,7 +52,7 @@ def listed(request: OwnerRequest) -> list[Node]:
 
 def _listed(request: OwnerRequest, *, active: bool) -> list[Node]:
     return reads.of(request).get(
-        Query(lambda platform: [rules.node(one) for one in platform.folders.list(active=active)], shape="nodes")
+        Query(lambda platform: [rules.node(folder) for folder in platform.folders.list(active=active)], shape="nodes")
     )
 
 
@@ -61,24 +61,24 @@ def level(request: OwnerRequest, parent: str, *, inactive: bool) -> Sequence[Nod
 
     Raises the `PlatformError` of either read.
     """
-    wanted = {"active": partial(_level, request, parent, active=True)}
+    calls = {"active": partial(_level, request, parent, active=True)}
     if inactive:
-        wanted["inactive"] = partial(_level, request, parent, active=False)
-    outcomes = gather(clients.config().timeout, **wanted)
-    found: dict[str, Node] = {}
+        calls["inactive"] = partial(_level, request, parent, active=False)
+    outcomes = gather(clients.config().timeout, **calls)
+    nodes: dict[str, Node] = {}
     for outcome in outcomes.values():
         if isinstance(outcome, Late):
             raise Unreachable("folders.list")
-        found |= {one.id: one for one in _nodes(outcome) if one.id not in found}
-    remember(request, found.values())
-    return sorted(found.values(), key=lambda one: (rules.folded(one.name), one.id))
+        nodes |= {node.id: node for node in _nodes(outcome) if node.id not in nodes}
+    remember(request, nodes.values())
+    return sorted(nodes.values(), key=lambda node: (rules.folded(node.name), node.id))
 
 
 def _level(request: OwnerRequest, parent: str, *, active: bool) -> list[Node]:
     return reads.of(request).get(
         Query(
             lambda platform: [
-                rules.node(one)._replace(parent=parent) for one in platform.folders.list(parent, active=active)
+                rules.node(folder)._replace(parent=parent) for folder in platform.folders.list(parent, active=active)
             ],
             LEVEL_SECONDS,
             shape="nodes",
@@ -88,20 +88,20 @@ def _level(request: OwnerRequest, parent: str, *, active: bool) -> list[Node]:
 
 def remember(request: OwnerRequest, nodes: Iterable[Node]) -> None:
     """Keep the way up: the platform has no call that reads one folder."""
-    cache.set_many({_node_key(request, one.id): tuple(one) for one in nodes}, REMEMBERED)
+    cache.set_many({_node_key(request, node.id): tuple(node) for node in nodes}, REMEMBERED)
 
 
 def path(request: OwnerRequest, forest: Forest, folder_id: str) -> tuple[Node, ...]:
     """From the root to the folder, out of the list or of what was remembered; () when it is nothing of this account."""
-    way: list[Node] = []
-    here = folder_id
-    while here and len(way) < rules.DEEPEST and not any(one.id == here for one in way):
-        known = forest.nodes.get(here) or _remembered(request, here)
-        if known is None:
+    ancestors: list[Node] = []
+    current = folder_id
+    while current and len(ancestors) < rules.DEEPEST and not any(other.id == current for other in ancestors):
+        node = forest.nodes.get(current) or _remembered(request, current)
+        if node is None:
             break
-        way.append(known)
-        here = known.parent
-    return tuple(reversed(way))
+        ancestors.append(node)
+        current = node.parent
+    return tuple(reversed(ancestors))
 
 
 def sought(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: bool) -> tuple[Node, ...]:
@@ -115,11 +115,11 @@ def sought(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: b
     level, calls = list(forest.children("")), 0
     while level and calls + len(level) <= SOUGHT:
         calls += len(level)
-        wanted = {one.id: partial(level_reads, request, one.id, inactive=inactive) for one in level}
-        outcomes = gather(clients.config().timeout, **wanted).values()
-        level = [one for outcome in outcomes if not _gone(outcome) for one in _nodes(outcome)]
+        calls_by_id = {node.id: partial(level_reads, request, node.id, inactive=inactive) for node in level}
+        outcomes = gather(clients.config().timeout, **calls_by_id).values()
+        level = [node for outcome in outcomes if not _gone(outcome) for node in _nodes(outcome)]
         remember(request, level)
-        if any(one.id == folder_id for one in level):
+        if any(node.id == folder_id for node in level):
             return path(request, forest, folder_id)
     return ()
 
@@ -146,22 +146,23 @@ def _node_key(request: OwnerRequest, folder_id: str) -> str:
     return f"folders:{request.account.pk}:node:{quote(folder_id, errors='replace')[:150]}"
 
 
-def grown(request: OwnerRequest, forest: Forest, way: Sequence[Node], *, inactive: bool) -> Forest:
+def grown(request: OwnerRequest, forest: Forest, ancestors: Sequence[Node], *, inactive: bool) -> Forest:
     """The forest with the levels along `way`, read by parent where the list held only the root.
 
     A level that fails is empty: the tree still leads as far as is known. Raises `BadToken`.
     """
-    if forest.whole or not way:
+    if forest.whole or not ancestors:
         return forest
-    nodes = {**forest.nodes, **{one.id: one for one in way}}
+    nodes = {**forest.nodes, **{node.id: node for node in ancestors}}
     outcomes = gather(
-        clients.config().timeout, **{one.id: partial(level_reads, request, one.id, inactive=inactive) for one in way}
+        clients.config().timeout,
+        **{node.id: partial(level_reads, request, node.id, inactive=inactive) for node in ancestors},
     )
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
         if not isinstance(outcome, Failed | Late):
-            nodes |= {one.id: one for one in outcome.value if one.id not in nodes}
+            nodes |= {node.id: node for node in outcome.value if node.id not in nodes}
             remember(request, outcome.value)
     return rules.forest(nodes.values())
 

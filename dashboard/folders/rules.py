@@ -44,43 +44,43 @@ class Forest:
 
     def path(self, folder_id: str) -> tuple[Node, ...]:
         """From the root to the folder, the folder included; () when it is not known. A loop ends the way up."""
-        way: list[Node] = []
-        seen: set[str] = set()
-        here = folder_id
-        while here and here not in seen and here in self.nodes and len(way) < DEEPEST:
-            seen.add(here)
-            way.append(self.nodes[here])
-            here = self.nodes[here].parent
-        return tuple(reversed(way))
+        ancestors: list[Node] = []
+        visited: set[str] = set()
+        current = folder_id
+        while current and current not in visited and current in self.nodes and len(ancestors) < DEEPEST:
+            visited.add(current)
+            ancestors.append(self.nodes[current])
+            current = self.nodes[current].parent
+        return tuple(reversed(ancestors))
 
 
 def forest(nodes: Iterable[Node]) -> Forest:
     """Nodes in any order. One whose parent is not among them stands in the root: it must be reachable."""
-    known = {one.id: one for one in nodes}
+    known = {node.id: node for node in nodes}
     below: dict[str, list[Node]] = {}
-    for one in known.values():
-        below.setdefault(one.parent if one.parent in known else "", []).append(one)
+    for node in known.values():
+        below.setdefault(node.parent if node.parent in known else "", []).append(node)
     for siblings in below.values():
-        siblings.sort(key=lambda one: (folded(one.name), one.id))
+        siblings.sort(key=lambda node: (folded(node.name), node.id))
     _root_the_lost(known, below)
-    return Forest(known, below, whole=any(one.parent for one in known.values()))
+    return Forest(known, below, whole=any(node.parent for node in known.values()))
 
 
 def _root_the_lost(known: Mapping[str, Node], below: dict[str, list[Node]]) -> None:
     """Folders that name each other as parents hang on nothing: one of each ring is put into the root."""
     reached: set[str] = set()
     waiting = list(below.get("", ()))
-    for one in known.values():
+    for node in known.values():
         while waiting:
-            here = waiting.pop()
-            if here.id not in reached:
-                reached.add(here.id)
-                waiting += below.get(here.id, ())
+            current = waiting.pop()
+            if current.id not in reached:
+                reached.add(current.id)
+                waiting += below.get(current.id, ())
         if len(reached) == len(known):
             return
-        if one.id not in reached:
-            below.setdefault("", []).append(one)
-            waiting = [one]
+        if node.id not in reached:
+            below.setdefault("", []).append(node)
+            waiting = [node]
 
 
 def folded(text: str) -> str:
@@ -90,9 +90,9 @@ def folded(text: str) -> str:
     return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
 
 
-def way_words(above: Sequence[Node]) -> str:
+def way_words(ancestors: Sequence[Node]) -> str:
     """The folders above one, from the root; of a long way its beginning and its end."""
-    names = [one.name or one.id for one in above]
+    names = [node.name or node.id for node in ancestors]
     return " / ".join(names if len(names) <= 4 else [names[0], "…", *names[-2:]])
 
 
@@ -106,14 +106,16 @@ class Found:
 
 def find(forest: Forest, words: str, most: int = FOUND_MOST) -> Found:
     """By name, without regard to case and accents."""
-    wanted = folded(words.strip())
-    if not wanted:
+    needle = folded(words.strip())
+    if not needle:
         return Found((), 0)
     hits = [
-        (place, name, one) for one in forest.nodes.values() if (place := (name := folded(one.name)).find(wanted)) >= 0
+        (place, name, node)
+        for node in forest.nodes.values()
+        if (place := (name := folded(node.name)).find(needle)) >= 0
     ]
     hits.sort(key=lambda hit: (hit[0] > 0, hit[1], hit[2].id))
-    return Found(tuple(one for _place, _name, one in hits[:most]), len(hits))
+    return Found(tuple(node for _place, _name, node in hits[:most]), len(hits))
 
 
 def start_of(text: str) -> int:

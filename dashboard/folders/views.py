@@ -33,10 +33,10 @@ def folders(request: OwnerRequest) -> HttpResponse:
         return _trouble(request, view, error)
     if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
         return HttpResponseClientRedirect(view.address())
-    view, forest, way = _opened(request, view, forest)
-    forest = queries.grown(request, forest, way, inactive=view.inactive)
-    found = rules.find(forest, view.find) if view.find else None
-    page = pages.folders_page(view, forest, way, found)
+    view, forest, ancestors = _opened(request, view, forest)
+    forest = queries.grown(request, forest, ancestors, inactive=view.inactive)
+    matches = rules.find(forest, view.find) if view.find else None
+    page = pages.folders_page(view, forest, ancestors, matches)
     return render(request, "folders/folders.html", {"page": page})
 
 
@@ -51,15 +51,15 @@ def _opened(request: OwnerRequest, view: View, forest: Forest) -> tuple[View, Fo
     """The way to the folder of the address, () for the root. One that is not listed may be inactive, or below the root."""
     if not view.folder:
         return view, forest, ()
-    way = queries.path(request, forest, view.folder)
-    way = way or queries.sought(request, forest, view.folder, inactive=view.inactive)
-    if not way and not view.inactive:
+    ancestors = queries.path(request, forest, view.folder)
+    ancestors = ancestors or queries.sought(request, forest, view.folder, inactive=view.inactive)
+    if not ancestors and not view.inactive:
         view, forest = _with_inactive(request, view)
-        way = queries.path(request, forest, view.folder)
-        way = way or queries.sought(request, forest, view.folder, inactive=True)
-    if not way:
+        ancestors = queries.path(request, forest, view.folder)
+        ancestors = ancestors or queries.sought(request, forest, view.folder, inactive=True)
+    if not ancestors:
         raise Http404
-    return view, forest, way
+    return view, forest, ancestors
 
 
 def _with_inactive(request: OwnerRequest, view: View) -> tuple[View, Forest]:

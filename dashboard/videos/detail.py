@@ -118,12 +118,12 @@ def video_page(video: Video, folders: tuple[Shelf, ...], panels: tuple[Panel, ..
 def _crumbs(video: Video, folders: dict[str, Shelf]) -> tuple[Crumb, ...]:
     """The folders from the root down; a loop in the platform's data ends it."""
     path: list[Crumb] = []
-    here, seen = video.folder_id, set()
-    while here and here not in seen:
-        seen.add(here)
-        folder = folders.get(here)
-        path.append(Crumb(folder.name if folder else here, address("videos:videos", folder=here)))
-        here = folder.parent if folder else None
+    folder_id, visited = video.folder_id, set()
+    while folder_id and folder_id not in visited:
+        visited.add(folder_id)
+        folder = folders.get(folder_id)
+        path.append(Crumb(folder.name if folder else folder_id, address("videos:videos", folder=folder_id)))
+        folder_id = folder.parent if folder else None
     return tuple(reversed(path))
 
 
@@ -195,5 +195,5 @@ def embed_code(video: Video, absolute: Absolute) -> str:
         "height": str(video.height or 360),
         "allow": ALLOW,
     }
-    said = " ".join(f'{name}="{escape(value)}"' for name, value in facts.items())
-    return f"<iframe {said} allowfullscreen></iframe>"
+    attributes = " ".join(f'{name}="{escape(value)}"' for name, value in facts.items())
+    return f"<iframe {attributes} allowfullscreen></iframe>"

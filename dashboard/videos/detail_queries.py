@@ -27,7 +27,7 @@ def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
     """The page of one video. Raises the error of the video itself."""
     outcomes = gather(
         None,
-        **{shown.name: partial(shown.read, request, video_id) for shown in panels()},
+        **{panel.name: partial(panel.read, request, video_id) for panel in panels()},
         _video=lambda: read_video(request, video_id),
         _folders=lambda: reads.of(request).get(FOLDERS),
     )
@@ -36,11 +36,11 @@ def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
         if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
             raise outcome.error
     folders = outcomes["_folders"]
-    shown = (_panel(video_id, each, outcomes[each.name]) for each in panels())
+    views = (_panel(video_id, panel, outcomes[panel.name]) for panel in panels())
     return detail.video_page(
         video,
         folders.value if isinstance(folders, Ready) else (),
-        tuple(each for each in shown if each is not None),
+        tuple(view for view in views if view is not None),
         request.build_absolute_uri,
     )
 
@@ -50,38 +50,44 @@ def _must(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
     if isinstance(outcome, Failed):
         raise outcome.error
     if isinstance(outcome, Ready):
-        found: Video = outcome.value
-        return found
+        video: Video = outcome.value
+        return video
     return read_video(request, video_id)
 
 
-def panel(request: OwnerRequest, video_id: UUID, wanted: VideoPanel) -> Panel | None:
+def panel(request: OwnerRequest, video_id: UUID, video_panel: VideoPanel) -> Panel | None:
     """One panel alone, waited for. Raises `BadToken`, and `Missing` when the video is not this account's."""
     outcomes = gather(
         waiting(),
         _video=lambda: read_video(request, video_id),
-        panel=partial(wanted.read, request, video_id),
+        panel=partial(video_panel.read, request, video_id),
     )
     _must(outcomes["_video"], request, video_id)
     outcome = outcomes["panel"]
     if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
         raise outcome.error
     if isinstance(outcome, Late):
-        outcome = Failed(errors.Unreachable(wanted.name))
-    return _panel(video_id, wanted, outcome)
+        outcome = Failed(errors.Unreachable(video_panel.name))
+    return _panel(video_id, video_panel, outcome)
 
 
-def _panel(video_id: UUID, shown: VideoPanel, outcome: Outcome) -> Panel | None:
-    title = _(shown.title)
-    fetch = address("videos:panel", video_id, shown.name)
+def _panel(video_id: UUID, video_panel: VideoPanel, outcome: Outcome) -> Panel | None:
+    title = _(video_panel.title)
+    fetch = address("videos:panel", video_id, video_panel.name)
     match outcome:
         case Ready(value=None):
             return None
         case Ready(value=content):
-            return Panel(shown.name, title, shown.template, content, wide=shown.wide)
+            return Panel(video_panel.name, title, video_panel.template, content, wide=video_panel.wide)
         case Failed(error=error):
             return Panel(
-                shown.name, title, "", None, trouble=refusals.explain(error).sentence, fetch=fetch, wide=shown.wide
+                video_panel.name,
+                title,
+                "",
+                None,
+                trouble=refusals.explain(error).sentence,
+                fetch=fetch,
+                wide=video_panel.wide,
             )
         case _:
-            return Panel(shown.name, title, "", None, late=True, fetch=fetch, wide=shown.wide)
+            return Panel(video_panel.name, title, "", None, late=True, fetch=fetch, wide=video_panel.wide)

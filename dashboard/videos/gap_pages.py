@@ -27,10 +27,10 @@ class Looked:
 
 def looked(query: Query, known: int, count: int, trouble: PlatformError | None, drawn: int | None = None) -> Looked:
     """Of `count` videos, `known` were looked at. `drawn`: how many that were when the list was drawn; None: it is now."""
-    said = looked_up_sentence(known, count)
+    sentence = looked_up_sentence(known, count)
     begun = known if drawn is None else drawn
     return Looked(
-        sentence=f"{said} {_rest(count - known)}".strip(),
+        sentence=f"{sentence} {_rest(count - known)}".strip(),
         known=known,
         count=count,
         poll=address("videos:looked", **query.params(), known=str(begun), v=version(known, trouble))

@@ -51,11 +51,11 @@ def _read(request: OwnerRequest, query: Query, patience: float | None) -> Librar
         return _cut(request, query, patience)
     page = library.page_of(query.wanted, query.page, rules.PER_PAGE)
     outcomes = reader.gather(patience, page=page, folders=FOLDERS)
-    found, shelves = outcomes["page"], folders_of(outcomes["folders"])
-    if isinstance(found, Late):
+    outcome, shelves = outcomes["page"], folders_of(outcomes["folders"])
+    if isinstance(outcome, Late):
         return Library((), None, None, False, {}, *shelves, late=True)
-    entries, total, pages = value_of(found)
-    ids = [one.id for one in entries]
+    entries, total, pages = value_of(outcome)
+    ids = [entry.id for entry in entries]
     known = look(request, ids, patience=waiting()) if query.languages else languages_known(reads.of(request), ids)
     more = query.page < pages if pages is not None else len(entries) >= rules.PER_PAGE
     return Library(entries, total, pages, more, known, *shelves)
@@ -63,12 +63,12 @@ def _read(request: OwnerRequest, query: Query, patience: float | None) -> Librar
 
 def _cut(request: OwnerRequest, query: Query, patience: float | None) -> Library:
     """Everything that matches, sorted and filtered here, and of that one page."""
-    asked = query.wanted.without_folder()
-    outcomes = library.read_first(_reads(request, patience), asked, patience)
+    selection = query.wanted.without_folder()
+    outcomes = library.read_first(_reads(request, patience), selection, patience)
     shelves = folders_of(outcomes["folders"])
     if isinstance(outcomes["first"], Late):
         return Library((), None, None, False, {}, *shelves, late=True)
-    listed = query.wanted.cut(library.read_rest(reads.of(request), asked, outcomes["first"]), shelves[0])
+    listed = query.wanted.cut(library.read_rest(reads.of(request), selection, outcomes["first"]), shelves[0])
     entries = rules.ordered(listed, query.sort)
     known: Mapping[str, frozenset[str]] = {}
     count, matching = 0, len(entries)
@@ -76,13 +76,15 @@ def _cut(request: OwnerRequest, query: Query, patience: float | None) -> Library
         known = all_languages(reads.of(request))
         cut = rules.gaps(entries, known, query.missing)
         entries, count = cut.entries, cut.known + len(untold(request.account, cut.unknown))
-    shown = rules.page_of(entries, query.page)
+    page_entries = rules.page_of(entries, query.page)
     pages = -(-len(entries) // rules.PER_PAGE)
     if not query.missing:
-        known = languages_known(reads.of(request), [one.id for one in shown])
+        known = languages_known(reads.of(request), [entry.id for entry in page_entries])
     if query.languages:
-        known = {**known, **look(request, [one.id for one in shown], patience=waiting())}
-    return Library(shown, len(entries), pages, query.page < pages, known, *shelves, known=count, matching=matching)
+        known = {**known, **look(request, [entry.id for entry in page_entries], patience=waiting())}
+    return Library(
+        page_entries, len(entries), pages, query.page < pages, known, *shelves, known=count, matching=matching
+    )
 
 
 def _reads(request: OwnerRequest, patience: float | None) -> Reads:
@@ -99,7 +101,7 @@ def progress(reader: Reads, query: Query) -> tuple[int, int] | None:
     if listed is None:
         return None
     shelves = folders_of(reader.known(folders=FOLDERS)["folders"])[0]
-    ids = [one.id for one in query.wanted.cut(listed, shelves)]
+    ids = [entry.id for entry in query.wanted.cut(listed, shelves)]
     known = looked_at(reader)
     rest = [video for video in ids if video not in known]
     return len(ids) - len(rest) + len(untold(reader.account, rest)), len(ids)

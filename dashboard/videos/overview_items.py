@@ -90,24 +90,24 @@ def library_reading(request: OwnerRequest) -> Iterator[Moving]:
     if row is None:
         return
     minutes = ceil(row.left / budget.background_calls())
-    said = ngettext(
+    sentence = ngettext(
         "%(read)s of %(videos)s videos, about %(count)s minute left.",
         "%(read)s of %(videos)s videos, about %(count)s minutes left.",
         minutes,
     ) % {"read": formats.number(row.read), "videos": formats.number(row.videos), "count": formats.number(minutes)}
     pause = refusals.of_pause(trouble_of(row.reason, row.next_at))
     here = address("videos:videos")
-    yield Moving(_("Reading your library"), here, f"{said} {pause}".strip(), row.read, row.videos, counted=True)
+    yield Moving(_("Reading your library"), here, f"{sentence} {pause}".strip(), row.read, row.videos, counted=True)
 
 
 @provides("converting_videos")
 def converting(request: OwnerRequest) -> Iterator[Moving]:
     """How many are being converted: the platform tells no progress."""
-    found = _with(request, VideoStatus.CONVERTING)
-    videos = [video for video in found.videos if video.status == VideoStatus.CONVERTING]
+    page = _with(request, VideoStatus.CONVERTING)
+    videos = [video for video in page.videos if video.status == VideoStatus.CONVERTING]
     if not videos:
         return
-    count = found.total if found.total is not None and len(videos) == len(found.videos) else len(videos)
+    count = page.total if page.total is not None and len(videos) == len(page.videos) else len(videos)
     title = ngettext("Converting %(count)s video", "Converting %(count)s videos", count) % {
         "count": formats.number(count)
     }

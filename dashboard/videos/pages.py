@@ -152,50 +152,50 @@ class VideosPage:
     """What came, where it cannot be read."""
 
 
-def videos_page(query: Query, found: Library, pause: PlatformError | None = None) -> VideosPage:
-    """The library as `query` shows it. `found` may be late: then only the filters stand. `pause`: why the worker waits."""
-    names = {shelf.id: shelf.name for shelf in found.folders}
-    rows = tuple(_row(one, names, found.languages.get(one.id)) for one in found.entries)
+def videos_page(query: Query, library: Library, pause: PlatformError | None = None) -> VideosPage:
+    """The library as `query` selects it; of a late `library` only the filters. `pause`: why the worker waits."""
+    names = {shelf.id: shelf.name for shelf in library.folders}
+    rows = tuple(_row(entry, names, library.languages.get(entry.id)) for entry in library.entries)
     unknown = [row.id for row in rows if not row.languages.known] if _shows_languages(query) else []
     return VideosPage(
         query=query,
         here=address("videos:videos", **query.params(page=query.page)),
         rows=rows,
         heads=_heads(query),
-        columns=tuple(Choice(one.value, column_words(one), one in query.columns) for one in Column),
-        shown=frozenset(one.value for one in query.columns),
+        columns=tuple(Choice(column.value, column_words(column), column in query.columns) for column in Column),
+        shown=frozenset(column.value for column in query.columns),
         statuses=_statuses(query),
-        folders=_folder_choices(query, found.folders),
+        folders=_folder_choices(query, library.folders),
         folder_tree=address("folders:folders"),
         languages=_language_choices(query),
         sorts=tuple(Choice(sort.value, words_, sort is query.sort) for sort, words_ in sort_words().items()),
         chips=_chips(query, names),
-        count=_count(found),
-        range=_range(query, found),
+        count=_count(library),
+        range=_range(query, library),
         previous=address("videos:videos", **query.params(page=query.page - 1)) if query.page > 1 else "",
-        following=address("videos:videos", **query.params(page=query.page + 1)) if found.more else "",
-        pages=_pages(query, found),
+        following=address("videos:videos", **query.params(page=query.page + 1)) if library.more else "",
+        pages=_pages(query, library),
         grid=address("videos:videos", **query.params(view=Look.GRID, page=query.page)),
         table=address("videos:videos", **query.params(view=Look.TABLE, page=query.page)),
         is_table=query.view is Look.TABLE,
-        late=address("videos:videos", **query.params(page=query.page), wait="1") if found.late else "",
+        late=address("videos:videos", **query.params(page=query.page), wait="1") if library.late else "",
         look_up=address("videos:languages", video=unknown),
         look_up_plain=address("videos:videos", **query.params(page=query.page, languages=True)) if unknown else "",
-        looked=_looked(query, found, pause),
-        empty_library=not rows and not query.narrowed and not found.late and not found.error,
+        looked=_looked(query, library, pause),
+        empty_library=not rows and not query.narrowed and not library.late and not library.error,
         clear=address("videos:videos", view=query.view.value if query.view is Look.TABLE else ""),
         planner=address("subtitles:subtitles"),
         funnels=address("funnels:funnels"),
-        folders_failed=found.folders_failed,
-        trouble=_trouble(found),
-        answer=refusals.explain(found.error, reading=True).answer if found.error else "",
+        folders_failed=library.folders_failed,
+        trouble=_trouble(library),
+        answer=refusals.explain(library.error, reading=True).answer if library.error else "",
     )
 
 
-def _trouble(found: Library) -> str:
-    if not found.error:
+def _trouble(library: Library) -> str:
+    if not library.error:
         return ""
-    explained = refusals.explain(found.error, reading=True)
+    explained = refusals.explain(library.error, reading=True)
     return explained.whole
 
 
@@ -203,22 +203,22 @@ def _shows_languages(query: Query) -> bool:
     return query.view is Look.GRID or Column.LANGUAGES in query.columns
 
 
-def _row(one: Entry, folders: Mapping[str, str], languages: frozenset[str] | None) -> Row:
+def _row(entry: Entry, folders: Mapping[str, str], languages: frozenset[str] | None) -> Row:
     return Row(
-        id=one.id,
-        address=video_address(one.id),
-        title=one.title or one.id,
-        thumbnail=one.thumbnail,
-        length=formats.clock(one.length) if one.length else "",
-        status=status_words(one.status),
-        shape=status_shape(one.status),
-        ready=one.status == VideoStatus.CONVERTED,
-        languages=languages_of(one.id, languages),
-        folder=folders.get(one.folder_id, one.folder_id),
-        folder_address=address("folders:folders", folder=one.folder_id) if one.folder_id else "",
-        created=_day(one.created),
-        updated=_day(one.updated),
-        size=formats.file_size(one.size) if one.size else "",
+        id=entry.id,
+        address=video_address(entry.id),
+        title=entry.title or entry.id,
+        thumbnail=entry.thumbnail,
+        length=formats.clock(entry.length) if entry.length else "",
+        status=status_words(entry.status),
+        shape=status_shape(entry.status),
+        ready=entry.status == VideoStatus.CONVERTED,
+        languages=languages_of(entry.id, languages),
+        folder=folders.get(entry.folder_id, entry.folder_id),
+        folder_address=address("folders:folders", folder=entry.folder_id) if entry.folder_id else "",
+        created=_day(entry.created),
+        updated=_day(entry.updated),
+        size=formats.file_size(entry.size) if entry.size else "",
     )
 
 
@@ -257,11 +257,17 @@ def sort_words() -> dict[Sort, str]:
 
 def _heads(query: Query) -> tuple[Head, ...]:
     titled = _head(query, "title", _("Title"), Sort.TITLE)
-    chosen = (
-        _head(query, one.value, column_words(one), SORTED_BY.get(one), number=one in (Column.LENGTH, Column.SIZE))
-        for one in query.columns
+    columns = (
+        _head(
+            query,
+            column.value,
+            column_words(column),
+            SORTED_BY.get(column),
+            number=column in (Column.LENGTH, Column.SIZE),
+        )
+        for column in query.columns
     )
-    return (titled, *chosen)
+    return (titled, *columns)
 
 
 def _head(query: Query, name: str, title: str, sort: Sort | None, *, number: bool = False) -> Head:
@@ -276,14 +282,14 @@ def _statuses(query: Query) -> tuple[Choice, ...]:
     values = [status.value for status in VideoStatus]
     if query.status and query.status not in values:
         values.append(query.status)
-    return tuple(Choice(one, status_words(one), one == query.status) for one in values)
+    return tuple(Choice(value, status_words(value), value == query.status) for value in values)
 
 
 def _folder_choices(query: Query, folders: tuple[Shelf, ...]) -> tuple[Choice, ...]:
     """The folders to choose from; only the chosen one where there are too many for a list."""
-    shown = folders if len(folders) <= SELECT_FOLDERS else [one for one in folders if one.id == query.folder]
-    by_name = sorted(((one.name, one.id) for one in shown), key=lambda pair: pair[0].casefold())
-    choices = [Choice(one, name, one == query.folder) for name, one in by_name]
+    listed = folders if len(folders) <= SELECT_FOLDERS else [folder for folder in folders if folder.id == query.folder]
+    by_name = sorted(((folder.name, folder.id) for folder in listed), key=lambda pair: pair[0].casefold())
+    choices = [Choice(folder_id, name, folder_id == query.folder) for name, folder_id in by_name]
     if query.folder not in ("", ROOT) and not any(choice.chosen for choice in choices):
         choices.append(Choice(query.folder, query.folder, True))
     return (Choice(ROOT, _("In no folder"), query.folder == ROOT), *choices)
@@ -295,49 +301,52 @@ def _language_choices(query: Query) -> tuple[Choice, ...]:
 
 
 def _chips(query: Query, folders: Mapping[str, str]) -> tuple[Chip, ...]:
-    said = []
+    filters = []
     if query.q:
-        said.append((_("“%(words)s” in the title") % {"words": query.q}, {"q": ""}))
+        filters.append((_("“%(words)s” in the title") % {"words": query.q}, {"q": ""}))
     if query.folder:
         name = _("In no folder") if query.folder == ROOT else folders.get(query.folder, query.folder)
-        said.append((name, {"folder": ""}))
+        filters.append((name, {"folder": ""}))
     if query.status:
-        said.append((status_words(query.status), {"status": ""}))
+        filters.append((status_words(query.status), {"status": ""}))
     if query.missing:
-        said.append(
+        filters.append(
             (_("No subtitles in %(language)s") % {"language": formats.language_name(query.missing)}, {"missing": ""})
         )
-    return tuple(Chip(sentence, address("videos:videos", **query.params(**change))) for sentence, change in said)
+    return tuple(Chip(sentence, address("videos:videos", **query.params(**change))) for sentence, change in filters)
 
 
-def _count(found: Library) -> str:
-    if found.total is None:
+def _count(library: Library) -> str:
+    if library.total is None:
         return ""
-    return ngettext("%(count)s video", "%(count)s videos", found.total) % {"count": formats.number(found.total)}
+    return ngettext("%(count)s video", "%(count)s videos", library.total) % {"count": formats.number(library.total)}
 
 
-def _range(query: Query, found: Library) -> str:
-    if not found.entries:
+def _range(query: Query, library: Library) -> str:
+    if not library.entries:
         return ""
     first = (query.page - 1) * PER_PAGE + 1
-    numbers = {"first": formats.number(first), "last": formats.number(first + len(found.entries) - 1)}
-    if found.total is None:
+    numbers = {"first": formats.number(first), "last": formats.number(first + len(library.entries) - 1)}
+    if library.total is None:
         return _("%(first)s to %(last)s") % numbers
-    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": formats.number(found.total)}
+    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": formats.number(library.total)}
 
 
-def _pages(query: Query, found: Library) -> str:
-    if not found.pages:
+def _pages(query: Query, library: Library) -> str:
+    if not library.pages:
         return ""
-    return _("Page %(page)s of %(pages)s") % {"page": formats.number(query.page), "pages": formats.number(found.pages)}
+    return _("Page %(page)s of %(pages)s") % {
+        "page": formats.number(query.page),
+        "pages": formats.number(library.pages),
+    }
 
 
-def _looked(query: Query, found: Library, pause: PlatformError | None) -> Looked | None:
-    if not query.missing or found.late or found.error:
+def _looked(query: Query, library: Library, pause: PlatformError | None) -> Looked | None:
+    if not query.missing or library.late or library.error:
         return None
-    return looked(query, found.known, found.matching, pause)
+    return looked(query, library.known, library.matching, pause)
 
 
-def language_cells(known: Mapping[str, frozenset[str]], asked: Iterable[str]) -> tuple[Languages, ...]:
+def language_cells(known: Mapping[str, frozenset[str]], videos: Iterable[str]) -> tuple[Languages, ...]:
     """The cells that a page fetches for itself."""
-    return tuple(languages_of(one, known.get(one)) for one in asked)
+    return tuple(languages_of(video, known.get(video)) for video in videos)

@@ -141,11 +141,11 @@ def _folder(text: str) -> str:
         return ""
 
 
-def _columns(chosen: list[str]) -> tuple[Column, ...]:
+def _columns(names: list[str]) -> tuple[Column, ...]:
     """The chosen ones in their own order; `none` alone is the title and nothing else."""
-    if not chosen:
+    if not names:
         return COLUMNS
-    return tuple(column for column in Column if column.value in chosen)
+    return tuple(column for column in Column if column.value in names)
 
 
 def ordered(entries: Sequence[Entry], sort: Sort) -> Sequence[Entry]:
@@ -154,10 +154,10 @@ def ordered(entries: Sequence[Entry], sort: Sort) -> Sequence[Entry]:
         return entries
     down, name = sort.startswith("-"), sort.removeprefix("-")
     if name == "title":
-        return sorted(entries, key=lambda one: (_alphabetical(one.title), one.id), reverse=down)
-    known = [one for one in entries if getattr(one, name) is not None]
-    unknown = [one for one in entries if getattr(one, name) is None]
-    return sorted(known, key=lambda one: (getattr(one, name), one.id), reverse=down) + unknown
+        return sorted(entries, key=lambda entry: (_alphabetical(entry.title), entry.id), reverse=down)
+    known = [entry for entry in entries if getattr(entry, name) is not None]
+    unknown = [entry for entry in entries if getattr(entry, name) is None]
+    return sorted(known, key=lambda entry: (getattr(entry, name), entry.id), reverse=down) + unknown
 
 
 def _alphabetical(title: str) -> str:
@@ -177,18 +177,18 @@ class Gaps:
 
 def gaps(entries: Iterable[Entry], known: Mapping[str, frozenset[str]], lang: str) -> Gaps:
     """Which of `entries` have no subtitles in `lang`. Another region of the same language does not close the gap."""
-    found: list[Entry] = []
+    lacking: list[Entry] = []
     unknown: list[str] = []
     count = 0
-    for one in entries:
-        languages = known.get(one.id)
+    for entry in entries:
+        languages = known.get(entry.id)
         if languages is None:
-            unknown.append(one.id)
+            unknown.append(entry.id)
             continue
         count += 1
         if lang.lower() not in languages:
-            found.append(one)
-    return Gaps(tuple(found), count, tuple(unknown))
+            lacking.append(entry)
+    return Gaps(tuple(lacking), count, tuple(unknown))
 
 
 def key_of(*words: object) -> str:

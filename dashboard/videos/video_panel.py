@@ -45,9 +45,9 @@ class SubtitlesPanel:
 @video_panel("subtitles", title=gettext_noop("Subtitles"), template="videos/_subtitles.html", order=10, wide=True)
 def subtitles(request: OwnerRequest, video_id: UUID) -> SubtitlesPanel:
     """The subtitles that exist, by language."""
-    found = reads.of(request).get(lambda platform: platform.videos.subtitles(video_id))
+    listed = reads.of(request).get(lambda platform: platform.videos.subtitles(video_id))
     return SubtitlesPanel(
-        rows=tuple(_subtitle_row(video_id, one.lang, one.label, one.url or "") for one in found),
+        rows=tuple(_subtitle_row(video_id, subtitle.lang, subtitle.label, subtitle.url or "") for subtitle in listed),
         plan=address("subtitles:subtitles", video=video_id),
         jobs=address("subtitles:video_jobs", video_id),
     )
@@ -127,11 +127,11 @@ class FieldsPanel:
 def custom_fields(request: OwnerRequest, video_id: UUID) -> FieldsPanel:
     """Keys and values of the video. Where the platform does not list them, each can be changed by its id all the same."""
     try:
-        found = reads.of(request).get(lambda platform: platform.custom_fields.list(video_id))
+        fields = reads.of(request).get(lambda platform: platform.custom_fields.list(video_id))
     except (Missing, NotAllowed):
         return FieldsPanel((), address("custom_fields:video", video_id), is_told=False)
     return FieldsPanel(
-        tuple((field.key, field.value) for field in found),
+        tuple((field.key, field.value) for field in fields),
         address("custom_fields:video", video_id),
     )
 
@@ -156,10 +156,10 @@ class ChatPanel:
 def chat(request: OwnerRequest, video_id: UUID) -> ChatPanel | None:
     """Where assistants show their chat. Left out on a platform that does not list its assistants."""
     try:
-        found = reads.of(request).get(lambda platform: platform.assistants.list())
+        listed = reads.of(request).get(lambda platform: platform.assistants.list())
     except Missing:
         return None
-    rows = tuple(ChatRow(one.name or one.id, one.chat.get(str(video_id))) for one in found)
+    rows = tuple(ChatRow(assistant.name or assistant.id, assistant.chat.get(str(video_id))) for assistant in listed)
     return ChatPanel(rows, address("assistants:assistants", video=video_id))
 
 
@@ -181,17 +181,17 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
     """Views and plays of the last 28 whole days, with the course of the first known figure."""
     end = datetime.now(UTC).date() - timedelta(days=1)
     start = end - timedelta(days=DAYS - 1)
-    found = reads.of(request).get(lambda platform: platform.analytics.general(video_id, start, end))
+    figures = reads.of(request).get(lambda platform: platform.analytics.general(video_id, start, end))
     names = metric_names()
-    columns = [name for name in names if found.table and name in found.table.columns]
-    columns = columns or list(found.table.columns if found.table else ())[:2]
+    columns = [name for name in names if figures.table and name in figures.table.columns]
+    columns = columns or list(figures.table.columns if figures.table else ())[:2]
     return PlaysPanel(
-        figures=tuple((names.get(name, name), formats.number(total(found, name))) for name in columns),
-        line=spark(course(found, columns[-1], start, end) if columns else ()),
+        figures=tuple((names.get(name, name), formats.number(total(figures, name))) for name in columns),
+        line=spark(course(figures, columns[-1], start, end) if columns else ()),
         period=_("%(start)s to %(end)s, whole days in UTC") % {"start": formats.day(start), "end": formats.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),
-        raw="" if found.table else as_it_came(found.raw),
+        raw="" if figures.table else as_it_came(figures.raw),
     )
 
 
@@ -200,15 +200,15 @@ def metric_names() -> dict[str, str]:
     return {"view": _("Views"), "play": _("Plays")}  # unique viewers of days do not add up to those of a month
 
 
-def total(found: Analytics, metric: str) -> float:
+def total(figures: Analytics, metric: str) -> float:
     """The sum of a figure over the buckets, which are days or hours depending on the range."""
-    return sum(row.metrics.get(metric, 0.0) for row in found.table.rows) if found.table else 0.0
+    return sum(row.metrics.get(metric, 0.0) for row in figures.table.rows) if figures.table else 0.0
 
 
-def course(found: Analytics, metric: str, start: date, end: date) -> list[float]:
+def course(figures: Analytics, metric: str, start: date, end: date) -> list[float]:
     """The figure day by day; a day without a bucket is a day without plays."""
     days = {(start + timedelta(days=n)).isoformat(): 0.0 for n in range((end - start).days + 1)}
-    for row in found.table.rows if found.table else ():
+    for row in figures.table.rows if figures.table else ():
         if (day := (row.at or row.label)[:10]) in days:
             days[day] += row.metrics.get(metric, 0.0)
     return list(days.values())
@@ -240,10 +240,10 @@ class TestsPanel:
 @video_panel("ab_tests", title=gettext_noop("A/B tests"), template="videos/_ab_tests.html", order=40)
 def ab_tests(request: OwnerRequest, video_id: UUID) -> TestsPanel:
     """The tests in which the video is a variant."""
-    found = reads.of(request).get(lambda platform: platform.comparisons.list())
+    listed = reads.of(request).get(lambda platform: platform.comparisons.list())
     rows = tuple(
         _test_row(test, str(video_id))
-        for test in found.comparisons
+        for test in listed.comparisons
         if any(variant.video_id == str(video_id) for variant in test.videos)
     )
     return TestsPanel(rows, address("ab_tests:create", video=video_id))
