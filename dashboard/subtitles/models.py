@@ -71,5 +71,5 @@ class PlannedCell(models.Model):
         return f"{self.title}: {self.lang} ({self.status})"
 
     def as_sent(self) -> SentCell:
-        """The cell for `tracking.outcome`."""
+        """The cell for `tracking.cell_outcome`."""
         return SentCell(self.kind, self.lang, self.status, self.job_id, frozenset(self.earlier), self.sending_at)

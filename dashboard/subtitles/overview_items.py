@@ -13,7 +13,7 @@ from dashboard.overview.registry import Limit, Moving, Rank, Todo, provides
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles import live, messages, tracking
+from dashboard.subtitles import messages, stored_cells, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.subtitles.tracking import Status
@@ -42,7 +42,7 @@ def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
         batches.setdefault(cell.batch_id, []).append(cell)
     for failed in list(batches.values())[:MOST]:
         yield _todo(failed[0]) if len(failed) == 1 else _todo_of_batch(failed)
-    for batch in live.batches_of(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
+    for batch in stored_cells.list_sent_batches(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
         yield from _moving(batch)
     yield from _credits(request)
 
@@ -63,14 +63,16 @@ def _credits(request: OwnerRequest) -> Iterator[Limit]:
 
 def _look(request: OwnerRequest) -> None:
     """Bring the cells that may have moved up to date, as far as the page waits."""
-    cells = list(live.open_cells(request))
+    cells = list(stored_cells.list_open_cells(request))
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[:VIDEOS_LOOKED_AT]
     if not videos:
         return
     reader = SubtitleReader.of(request)
     outcomes = reader.gather(reader.state_queries(videos))
     refreshed = [cell for cell in cells if cell.video_id in videos]
-    live.observe(refreshed, {video: video_state_of(outcomes, video)[0] for video in videos}, timezone.now())
+    stored_cells.update_open_cells(
+        refreshed, {video: video_state_of(outcomes, video)[0] for video in videos}, timezone.now()
+    )
 
 
 def _todo(cell: PlannedCell) -> Todo:

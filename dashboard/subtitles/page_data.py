@@ -14,7 +14,7 @@ from dashboard.activity import recorder
 from dashboard.platform_api import Operations
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles import live, messages, rules, send, tracking
+from dashboard.subtitles import live, messages, rules, send, stored_cells, tracking
 from dashboard.subtitles.forms import PlanRequest
 from dashboard.subtitles.library import Library, ids_of, load_library
 from dashboard.subtitles.models import Batch, PlannedCell
@@ -53,10 +53,10 @@ def read_desk(request: OwnerRequest, plan_request: PlanRequest) -> tuple[PlanReq
     """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
     videos = dict.fromkeys((*plan_request.choice.videos, *sorted({video for video, _lang in plan_request.choice.also})))
     library = load_library(SubtitleReader.of(request), plan_request, tuple(videos)[: rules.MOST_VIDEOS])
-    cells = list(live.open_cells(request, library.video_states))
-    live.observe(cells, library.video_states, timezone.now())
+    cells = list(stored_cells.list_open_cells(request, library.video_states))
+    stored_cells.update_open_cells(cells, library.video_states, timezone.now())
     return plan_request.with_source(planner_pages.likely_source(library)), library.with_states(
-        live.with_ours(library.video_states, cells)
+        stored_cells.add_sent_cells(library.video_states, cells)
     )
 
 
@@ -77,26 +77,26 @@ def planner(request: OwnerRequest, plan_request: PlanRequest) -> tuple[Planner, 
         timezone.now(),
         account=request.account.name,
         parent=parent_name(request),
-        open_jobs=live.open_cells(request).count(),
+        open_jobs=stored_cells.list_open_cells(request).count(),
         groups=groups,
         balance=balance_part(request, request.account.parent or request.account),
     )
     ours: dict[CellKey, PlannedCell] = {
-        (cell.video_id, cell.lang): cell for cell in live.open_cells(request, library.video_states)
+        (cell.video_id, cell.lang): cell for cell in stored_cells.list_open_cells(request, library.video_states)
     }
-    watched = live.merged(
-        live.of_table(page.coverage.matrix.under_way(), library.video_states, ours),
-        live.of_cells(cells, in_table=False),
+    watched = live.merge_watched(
+        live.watch_table(page.coverage.matrix.under_way(), library.video_states, ours),
+        live.watch_cells(cells, in_table=False),
     )
-    return page, live.address(
+    return page, live.build_poll_address(
         reverse("subtitles:live"), watched, on="planner", batch=[build_group.head.key for build_group in groups]
     )
 
 
 def recent_groups(request: OwnerRequest) -> tuple[tuple[pages.BatchGroup, ...], list[PlannedCell]]:
     """The batches that are under way, else the one that was sent last, and the cells of all of them."""
-    under_way = set(live.open_cells(request).values_list("batch_id", flat=True))
-    sent = live.batches_of(request)
+    under_way = set(stored_cells.list_open_cells(request).values_list("batch_id", flat=True))
+    sent = stored_cells.list_sent_batches(request)
     batches = list(sent.filter(pk__in=under_way)[:GROUPS]) or list(sent[:1])
     actor = recorder.actor_of(request, request.account)
     groups, cells = [], []
@@ -120,8 +120,10 @@ def cells_of(request: OwnerRequest, batch: Batch) -> list[PlannedCell]:
     cells = list(batch.cells.all())
     open_ones = [cell for cell in cells if tracking.is_open(cell.status)]
     if open_ones:
-        watched = live.of_cells(open_ones, in_table=True)
-        live.observe(open_ones, live.look(SubtitleReader.of(request), watched).video_states, timezone.now())
+        watched = live.watch_cells(open_ones, in_table=True)
+        stored_cells.update_open_cells(
+            open_ones, live.read_watched(SubtitleReader.of(request), watched).video_states, timezone.now()
+        )
     return cells
 
 
@@ -133,8 +135,8 @@ def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
     outcomes = reader.gather(reader.state_queries(videos))
     readings_by_video = {video: video_state_of(outcomes, video) for video in videos}
     trouble = next((readings[2] for readings in readings_by_video.values() if readings[2]), None)
-    video_states = live.with_ours(
-        {v: reading[0] for v, reading in readings_by_video.items()}, live.open_cells(request, videos)
+    video_states = stored_cells.add_sent_cells(
+        {v: reading[0] for v, reading in readings_by_video.items()}, stored_cells.list_open_cells(request, videos)
     )
     order = order_of(batch, cells)
     reasons = {cell.pk: rules.rejection_reason(order, video_states[cell.video_id], cell.lang) for cell in cells}
@@ -145,7 +147,7 @@ def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
     dropped = [pages.dropped(c.title, c.lang, reason) for c in cells if (reason := reasons[c.pk]) is not None]
     parent = parent_name(request)
     return pages.DryRunPage(
-        tabs=tabs("plan", live.open_cells(request).count()),
+        tabs=tabs("plan", stored_cells.list_open_cells(request).count()),
         key=str(batch.pk),
         title=pages.dry_title(len(sendable)),
         order=pages.order_sentence(batch),
@@ -189,7 +191,7 @@ def batch_page(request: OwnerRequest, batch: Batch) -> tuple[pages.BatchPage, st
     trouble = next((cell.reason for cell in waiting if cell.reason), "")
     retry = [cell for cell in cells if cell.status in tracking.AGAIN]
     page = pages.BatchPage(
-        tabs=tabs("jobs", live.open_cells(request).count()),
+        tabs=tabs("jobs", stored_cells.list_open_cells(request).count()),
         head=pages.head(batch, cells, recorder.actor_of(request, request.account)),
         order=pages.order_sentence(batch),
         columns=columns,
@@ -205,8 +207,8 @@ def batch_page(request: OwnerRequest, batch: Batch) -> tuple[pages.BatchPage, st
         parent=parent_sentence(parent_name(request)),
         key=str(batch.pk),
     )
-    watched = live.of_cells(cells, in_table=True)
-    return page, live.address(reverse("subtitles:live"), watched, on="batch", batch=str(batch.pk))
+    watched = live.watch_cells(cells, in_table=True)
+    return page, live.build_poll_address(reverse("subtitles:live"), watched, on="batch", batch=str(batch.pk))
 
 
 def jobs_page(request: OwnerRequest, status_filter: str, number: str) -> tuple[pages.JobsPage, str]:
@@ -231,36 +233,36 @@ def jobs_page(request: OwnerRequest, status_filter: str, number: str) -> tuple[p
         for batch in batches.values()
     )
     view = pages.jobs_view(
-        tabs("jobs", live.open_cells(request).count()),
+        tabs("jobs", stored_cells.list_open_cells(request).count()),
         groups,
         [(word, sum(counts.get(status, 0) for status in statuses)) for word, statuses in JOB_FILTERS.items()],
         sum(counts.values()),
         status_filter if status_filter in JOB_FILTERS else "",
         page,
     )
-    watched = live.of_cells(page_cells, in_table=False)
-    return view, live.address(
+    watched = live.watch_cells(page_cells, in_table=False)
+    return view, live.build_poll_address(
         reverse("subtitles:live"), watched, on="jobs", batch=[build_group.head.key for build_group in groups]
     )
 
 
 def look_at_open(request: OwnerRequest) -> None:
     """Bring the account's open cells to what the platform shows; a page's worth of videos at most."""
-    cells = list(live.open_cells(request).order_by("-sending_at"))
+    cells = list(stored_cells.list_open_cells(request).order_by("-sending_at"))
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
     refreshed = [cell for cell in cells if cell.video_id in videos]
     if refreshed:
-        reading = live.look(SubtitleReader.of(request), live.of_cells(refreshed, in_table=False))
-        live.observe(refreshed, reading.video_states, timezone.now())
+        reading = live.read_watched(SubtitleReader.of(request), live.watch_cells(refreshed, in_table=False))
+        stored_cells.update_open_cells(refreshed, reading.video_states, timezone.now())
 
 
 def history_page(request: OwnerRequest, number: str) -> pages.HistoryPage:
     """The batches of this account, newest first, with how each ended."""
     look_at_open(request)
-    page = Paginator(live.batches_of(request).prefetch_related("cells"), HISTORY_PAGE).get_page(number)
+    page = Paginator(stored_cells.list_sent_batches(request).prefetch_related("cells"), HISTORY_PAGE).get_page(number)
     actor = recorder.actor_of(request, request.account)
     heads = tuple(pages.head(batch, batch.cells.all(), actor) for batch in page.object_list)
-    return pages.history_view(tabs("history", live.open_cells(request).count()), heads, page)
+    return pages.history_view(tabs("history", stored_cells.list_open_cells(request).count()), heads, page)
 
 
 def make_batch(request: OwnerRequest, plan_request: PlanRequest, library: Library, planned: Sequence[CellKey]) -> Batch:

@@ -28,13 +28,13 @@ UNSENT_KEPT: Final = timedelta(days=1)
 """How long a plan that was never sent is kept."""
 
 
-def send(request: OwnerRequest, batch: Batch) -> None:
+def send_batch(request: OwnerRequest, batch: Batch) -> None:
     """Send what is planned, video by video, until it is done, the time is used up, or the platform asks to stop.
 
     Raises `BadToken` when the platform refuses the account's own token. What has not left is sent by the worker.
     """
     deadline = time.monotonic() + BUDGET
-    store(request, batch)
+    store_writes(request, batch)
     for write in open_writes(batch).filter(state=State.HELD):
         outbox.deliver(write)
         if type(write.raised) is errors.BadToken:
@@ -48,7 +48,7 @@ def _stops(write: Write) -> bool:
     return write.state in (State.HELD, State.SENDING) or isinstance(write.raised, errors.Unreachable)
 
 
-def store(request: OwnerRequest, batch: Batch) -> None:
+def store_writes(request: OwnerRequest, batch: Batch) -> None:
     """Write down what will be sent, once: the key of each video's write is the batch."""
     planned = sorted(batch.cells.filter(status=Status.PLANNED), key=lambda cell: cell.position)
     order = {video: index for index, video in enumerate(dict.fromkeys(cell.video_id for cell in planned))}

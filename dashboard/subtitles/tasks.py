@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from dashboard.platform_api import errors
-from dashboard.subtitles import live, tracking
+from dashboard.subtitles import stored_cells, tracking
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.upstream.reads import Query
@@ -37,7 +37,7 @@ def follow_jobs() -> None:
             continue  # the account's token is away
         video_state, _late, _trouble = video_state_of(outcomes, video_id)
         if video_state.complete:  # else the next run asks again
-            live.observe(cells, {video_id: video_state}, timezone.now())
+            stored_cells.update_open_cells(cells, {video_id: video_state}, timezone.now())
 
 
 def _queries(reader: SubtitleReader, video_id: str) -> dict[str, Query[Any]]:

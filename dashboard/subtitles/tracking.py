@@ -105,7 +105,9 @@ class CellOutcome:
     job: Job | None = None
 
 
-def outcome(cell: SentCell, video_state: VideoState, now: datetime, parent: ParentCell | None = None) -> CellOutcome:
+def cell_outcome(
+    cell: SentCell, video_state: VideoState, now: datetime, parent: ParentCell | None = None
+) -> CellOutcome:
     """How a cell that was sent stands, by what is known of its video. Unread jobs leave it as it was."""
     unchanged = CellOutcome(cell.status, cell.job_id)
     if video_state.jobs is None or not is_open(cell.status):

@@ -10,13 +10,13 @@ from django_htmx.http import replace_url
 
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest, go
-from dashboard.subtitles import page_data, polling, rules
-from dashboard.subtitles import send as sending
-from dashboard.subtitles import video as one_video
+from dashboard.subtitles import page_data, rules, video_pages
 from dashboard.subtitles.forms import PlanForm
+from dashboard.subtitles.live import parse_poll
 from dashboard.subtitles.models import Batch
 from dashboard.subtitles.pages import coverage as coverage_pages
 from dashboard.subtitles.pages import planner as planner_pages
+from dashboard.subtitles.send import send_batch
 
 
 @require_safe
@@ -88,7 +88,7 @@ def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
 def send(request: OwnerRequest, batch_id: str) -> HttpResponse:
     """Send what is planned of the batch. Its id is the key: what was claimed once is never sent again."""
     stored = _batch(request, batch_id)
-    sending.send(request, stored)
+    send_batch(request, stored)
     return go(request, "subtitles:batch", stored.pk)
 
 
@@ -116,28 +116,28 @@ def live(request: OwnerRequest) -> HttpResponse:
     """The poll of a page that watches several videos. Without htmx there is nothing to see here: the planner shows it."""
     if not request.htmx:
         return go(request, "subtitles:subtitles")
-    return polling.poll(request, request.path).answer()
+    return parse_poll(request, request.path).answer()
 
 
 @require_safe
 def video_jobs(request: OwnerRequest, video_id: str) -> HttpResponse:
     """The jobs of one video, whoever sent them; for htmx, the poll of that list."""
     if request.htmx:
-        return polling.poll(request, request.path, on="video").answer()
-    page, poll = one_video.jobs_page(request, video_id)
+        return parse_poll(request, request.path, on="video").answer()
+    page, poll = video_pages.jobs_page(request, video_id)
     return render(request, "subtitles/video_jobs.html", {"page": page, "poll": poll})
 
 
 @require_safe
 def subtitle(request: OwnerRequest, video_id: str, lang: str) -> HttpResponse:
     """One video in one language: the text beside the film, or what stands in its way."""
-    page, poll = one_video.subtitle_page(request, video_id, lang)
+    page, poll = video_pages.subtitle_page(request, video_id, lang)
     return render(request, "subtitles/subtitle.html", {"page": page, "poll": poll})
 
 
 @require_safe
 def download(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
     """The subtitles as a file: vtt as the platform keeps it, srt and txt made of it."""
-    if kind not in one_video.KINDS:
+    if kind not in video_pages.KINDS:
         raise Http404
-    return one_video.file(request, video_id, lang, kind)
+    return video_pages.file(request, video_id, lang, kind)

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
@@ -37,8 +39,8 @@ HTMX = {"HX-Request": "true"}
 
 def poll_of(response: Answer) -> str:
     """The address that the page will ask next; empty when it asks no more."""
-    found = re.search(r'id="live-poll" hx-get="([^"]+)"', text_of(response))
-    return found[1] if found else ""
+    match = re.search(r'id="live-poll" hx-get="([^"]+)"', text_of(response))
+    return match[1] if match else ""
 
 
 def ask(client: Client, where: str) -> Answer:
@@ -119,7 +121,7 @@ def test_the_planner_watches_jobs_that_were_sent_elsewhere_too(
     owner: Client, cast: dict[str, Any], clock: Frozen
 ) -> None:
     where = poll_of(owner.get(f"{PLANNER}?video={cast['videos']['reviewed']}&q=xyzzy"))
-    assert f"at={cast['videos']['reviewed']}~" in where
+    assert f"table={cast['videos']['reviewed']}~" in where
     later(clock, 400 * 24 * 3600)
     page = text_of(ask(owner, where))
     assert 'class="cell__state is-finished"' in page
@@ -190,7 +192,7 @@ class TestTrouble:
 
 def test_another_accounts_cells_tell_nothing(sent: Batch, sign_in: SignIn, library: Library, clock: Frozen) -> None:
     stranger = sign_in("trial")
-    where = f"/dashboard/subtitles/live/?on=batch&batch={sent.pk}&at={library.source_only}~fr~Q~sw~Q"
+    where = f"/dashboard/subtitles/live/?on=batch&batch={sent.pk}&table={library.source_only}~fr~q~sw~q"
     later(clock, 60)
     page = text_of(ask(stranger, where))
     assert "Meet Joaquim" not in page
@@ -201,14 +203,14 @@ def test_another_accounts_cells_tell_nothing(sent: Batch, sign_in: SignIn, libra
     "junk",
     [
         "",
-        "?at=",
-        "?at=~",
-        "?at=x",
-        "?at=x~fr",
-        "?at=x~fr~q~de",
-        "?at=../..~fr~Q",
+        "?list=",
+        "?list=~",
+        "?list=x",
+        "?list=x~fr",
+        "?list=x~fr~q~de",
+        "?table=../..~fr~q",
         "?batch=nonsense",
-        "?jobs=x&at=x~fr~q",
+        "?jobs=x&list=x~fr~q",
     ],
 )
 def test_an_address_that_means_nothing_is_forgiven(owner: Client, junk: str) -> None:
@@ -225,7 +227,17 @@ def test_what_is_watched_survives_its_address() -> None:
         WatchedCell("a", "es-MX", "r", in_table=False),
         WatchedCell("b", "auto", "w"),
     )
-    assert live.read([value for _name, value in live.written(watched)]) == watched
+    query = QueryDict(urlencode(live.format_watched(watched)))
+    assert sorted(live.parse_watched(query), key=lambda cell: (cell.video_id, cell.lang)) == sorted(
+        watched, key=lambda cell: (cell.video_id, cell.lang)
+    )
+
+
+def test_poll_of_a_page_opened_before_an_update_is_still_understood() -> None:
+    assert live.parse_watched(QueryDict("at=a~fr~Q~es-MX~r")) == (
+        WatchedCell("a", "fr", "q"),
+        WatchedCell("a", "es-MX", "r"),
+    )
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)

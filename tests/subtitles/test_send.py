@@ -16,7 +16,6 @@ from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle, Token
 from dashboard.subtitles import rules
-from dashboard.subtitles import send as sending
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.writes import lock_of
 from dashboard.writes.models import State, Write
@@ -329,7 +328,7 @@ def test_a_sending_that_takes_too_long_for_one_request_is_finished_by_the_worker
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr(sending, "BUDGET", -1.0)
+    monkeypatch.setattr("dashboard.subtitles.send.BUDGET", -1.0)
     send(owner, batch)
     assert "2 jobs are waiting and will be sent automatically." in text_of(owner.get(address(batch)))
     run_due()

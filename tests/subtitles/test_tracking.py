@@ -26,7 +26,9 @@ def sent(status: str = "UNCONFIRMED", **more: Any) -> SentCell:
 def after(
     seconds: float, cell: SentCell, *jobs: Job, have: tuple[str, ...] = (), parent: ParentCell | None = None
 ) -> str:
-    return tracking.outcome(cell, VideoState(frozenset(have), jobs), NOW + timedelta(seconds=seconds), parent).status
+    return tracking.cell_outcome(
+        cell, VideoState(frozenset(have), jobs), NOW + timedelta(seconds=seconds), parent
+    ).status
 
 
 @pytest.mark.parametrize("status", ["QUEUE", "RUNNING", "FINISHED", "ERROR", "SKIPPED", "PAUSED"])
@@ -35,7 +37,7 @@ def test_a_cell_is_as_its_job_is(status: str) -> None:
 
 
 def test_an_answer_that_never_came_is_made_good_by_the_job_that_is_there() -> None:
-    found = tracking.outcome(sent(), VideoState(frozenset(), (job("QUEUE"),)), NOW)
+    found = tracking.cell_outcome(sent(), VideoState(frozenset(), (job("QUEUE"),)), NOW)
     assert (found.status, found.job_id) == ("QUEUE", "new")
 
 
@@ -55,7 +57,7 @@ def test_subtitles_that_appeared_prove_it_without_any_job() -> None:
 
 def test_jobs_that_could_not_be_read_change_nothing() -> None:
     unread = VideoState(frozenset({"fr"}), None)
-    assert tracking.outcome(sent(), unread, NOW + timedelta(days=1)).status == Status.UNCONFIRMED
+    assert tracking.cell_outcome(sent(), unread, NOW + timedelta(days=1)).status == Status.UNCONFIRMED
 
 
 @pytest.mark.parametrize("status", sorted(tracking.NOT_SENT | tracking.ENDED))

@@ -45,7 +45,7 @@ def test_its_poll_is_the_same_address_and_brings_jobs_that_began_since(
     send(owner, planned(owner, transcription(library.bare, extra=("fr",))))
     where = poll_of(owner.get(jobs_of(library.bare)))
     assert where.startswith(f"{jobs_of(library.bare)}?")
-    assert f"at={library.bare}~pt-BR~q" in where
+    assert f"list={library.bare}~pt-BR~q" in where
     assert ask(owner, where).status_code == 204
     later(clock, 41)
     answer = ask(owner, where)

@@ -14,7 +14,7 @@ from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import cues, live, messages, page_data, polling, rules
+from dashboard.subtitles import cues, live, messages, page_data, rules, stored_cells
 from dashboard.subtitles.cues import Cue
 from dashboard.subtitles.pages import reading as pages
 from dashboard.subtitles.pages.batches import VideoJobsPage
@@ -39,12 +39,14 @@ def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]
     outcomes = reader.gather({"video": reader.video(video_id), f"jobs {video_id}": reader.jobs(video_id)})
     video = _video(outcomes["video"])
     video_state, late, trouble = video_state_of(outcomes, video_id)
-    live.observe(live.open_cells(request, [video_id]), {video_id: video_state}, timezone.now())
+    stored_cells.update_open_cells(
+        stored_cells.list_open_cells(request, [video_id]), {video_id: video_state}, timezone.now()
+    )
     jobs = sorted(video_state.jobs or (), key=lambda job: job.created_at or rules.LONG_AGO, reverse=True)
     if late:
         trouble = errors.Unreachable("ai_workflow.jobs")
     page = VideoJobsPage(
-        tabs=tabs("jobs", live.open_cells(request).count()),
+        tabs=tabs("jobs", stored_cells.list_open_cells(request).count()),
         video_id=video_id,
         title=video.title,
         jobs=tuple(upstream_row(job, video.title) for job in jobs),
@@ -52,8 +54,8 @@ def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]
         plan=f"{reverse('subtitles:subtitles')}?video={video_id}",
         parent=parent_sentence(page_data.parent_name(request)),
     )
-    watched = live.of_jobs({video_id: video_state})
-    return page, live.address(polling.video_jobs_path(video_id), watched, jobs=str(len(jobs)))
+    watched = live.watch_jobs({video_id: video_state})
+    return page, live.build_poll_address(live.get_video_jobs_path(video_id), watched, jobs=str(len(jobs)))
 
 
 def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[SubtitlePage, str]:
@@ -77,11 +79,11 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
         video_state,
         text_cues,
         timezone.now(),
-        tabs=tabs("plan", live.open_cells(request).count()),
+        tabs=tabs("plan", stored_cells.list_open_cells(request).count()),
         trouble=messages.explain(failed, page_data.parent_name(request)) if failed else too_long,
     )
-    watched = [cell for cell in live.of_jobs({video_id: video_state}) if cell.lang.lower() == lang.lower()]
-    return page, live.address(polling.video_jobs_path(video_id), watched)
+    watched = [cell for cell in live.watch_jobs({video_id: video_state}) if cell.lang.lower() == lang.lower()]
+    return page, live.build_poll_address(live.get_video_jobs_path(video_id), watched)
 
 
 def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
