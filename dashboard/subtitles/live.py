@@ -285,7 +285,7 @@ class Poll:
             for change in changes
             if change.cell is not None and str(change.cell.batch_id) in self.batches
         }
-        return tuple(batch_pages.head(batch, batch.cells.all(), actor) for batch in batches)
+        return tuple(batch_pages.build_head(batch, batch.cells.all(), actor) for batch in batches)
 
 
 def parse_poll(request: OwnerRequest, path: str, on: str = "") -> Poll:

@@ -17,7 +17,7 @@ from dashboard.shared.refusals import Explained
 from dashboard.subtitles import cues, live, messages, page_data, rules, stored_cells
 from dashboard.subtitles.cues import Cue
 from dashboard.subtitles.pages import reading as pages
-from dashboard.subtitles.pages.batches import VideoJobsPage
+from dashboard.subtitles.pages.job_lists import VideoJobsPage
 from dashboard.subtitles.pages.jobs import upstream_row
 from dashboard.subtitles.pages.reading import SubtitlePage
 from dashboard.subtitles.pages.tabs import parent_sentence, tabs

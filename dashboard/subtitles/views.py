@@ -28,7 +28,7 @@ def subtitles(request: OwnerRequest) -> HttpResponse:
 
 
 def _planner(request: OwnerRequest, form: PlanForm, *, status: int = 200) -> HttpResponse:
-    page, poll = page_data.planner(request, form.plan_request)
+    page, poll = page_data.load_planner(request, form.plan_request)
     context = {"page": page, "form": form, "poll": poll, "refused": status == 422}
     template = "subtitles/_plan_part.html" if request.htmx else "subtitles/subtitles.html"
     return render(request, template, context, status=status)
@@ -58,18 +58,18 @@ def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:
     """Keep the plan and lead to its dry run; with a rule broken, or nothing to make, back to the form with the reason."""
     if not form.judge(finished=True):
         return _planner(request, form, status=422)
-    plan_request, library = page_data.read_desk(request, form.plan_request)
+    plan_request, library = page_data.read_library(request, form.plan_request)
     cells = rules.plan(plan_request.order, plan_request.choice, library.video_states, timezone.now())
     if not cells:
         form.add_error("video", _("Nothing of this can be made now: the table says why, cell by cell."))
         return _planner(request, form, status=422)
-    return go(request, "subtitles:batch", page_data.make_batch(request, plan_request, library, cells).pk)
+    return go(request, "subtitles:batch", page_data.create_batch(request, plan_request, library, cells).pk)
 
 
 @require_safe
 def coverage(request: OwnerRequest) -> HttpResponse:
     """The table as a file: the rows and columns that the page shows."""
-    plan_request, library = page_data.read_desk(request, PlanForm(request.GET).plan_request)
+    plan_request, library = page_data.read_library(request, PlanForm(request.GET).plan_request)
     heads, rows = coverage_pages.table(library, plan_request.order, timezone.now())
     return csv.download(csv.written(heads, rows), csv.file_name("subtitles-coverage", timezone.localdate().isoformat()))
 
@@ -79,8 +79,8 @@ def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
     """Before it is sent: exactly what would leave. After: how far it has come."""
     stored = _batch(request, batch_id)
     if stored.sent_at is None:
-        return render(request, "subtitles/check.html", {"page": page_data.dry_run_page(request, stored)})
-    page, poll = page_data.batch_page(request, stored)
+        return render(request, "subtitles/check.html", {"page": page_data.load_dry_run(request, stored)})
+    page, poll = page_data.load_batch(request, stored)
     return render(request, "subtitles/batch.html", {"page": page, "poll": poll})
 
 
@@ -99,7 +99,7 @@ def _batch(request: OwnerRequest, batch_id: str) -> Batch:
 @require_safe
 def jobs(request: OwnerRequest) -> HttpResponse:
     """Everything this account sent through Reelroom, by batch."""
-    page, poll = page_data.jobs_page(request, request.GET.get("job", ""), request.GET.get("page", ""))
+    page, poll = page_data.load_jobs(request, request.GET.get("job", ""), request.GET.get("page", ""))
     return render(request, "subtitles/jobs.html", {"page": page, "poll": poll})
 
 
@@ -107,7 +107,7 @@ def jobs(request: OwnerRequest) -> HttpResponse:
 def history(request: OwnerRequest) -> HttpResponse:
     """The batches of this account."""
     return render(
-        request, "subtitles/history.html", {"page": page_data.history_page(request, request.GET.get("page", ""))}
+        request, "subtitles/history.html", {"page": page_data.load_history(request, request.GET.get("page", ""))}
     )
 
 

@@ -1,27 +1,21 @@
-"""Batches: the dry run, progress, the list of jobs and history."""
+"""Batches that were sent: their heads, their groups in lists, and templates/subtitles/batch.html."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Final
 
-from django.core.paginator import Page
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import JobType
-from dashboard.shared.dry_run import DryRun
-from dashboard.shared.refusals import Explained
 from dashboard.subtitles import messages, tracking
 from dashboard.subtitles.forms import SHORT
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages.coverage import LanguageColumn, page_of
-from dashboard.subtitles.pages.jobs import JobView
-from dashboard.subtitles.pages.tabs import Tabs
-from dashboard.subtitles.rules import RejectionReason
-from dashboard.subtitles.tracking import BatchTally
-from dashboard.upstream.credits import BalancePart
+from dashboard.subtitles.pages.jobs import JobView, again, cell_row, explain_reason
+from dashboard.subtitles.pages.tabs import AccountContext, Tabs, parent_sentence, tabs
+from dashboard.subtitles.tracking import BatchTally, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,7 @@ class BatchGroup:
     more: str
 
 
-def head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
+def build_head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
     """What a batch is, in one line, and its progress."""
     planned = list(cells)
     count = tracking.tally(cell.status for cell in planned)
@@ -117,43 +111,16 @@ def rest(count: BatchTally) -> str:
     return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class DryVideo:
-    """What leaves for one video: the jobs in words, and the call as it will be made."""
-
-    title: str
-    languages: str
-    count: int
-    request: DryRun
+GROUP_ROWS: Final = 8
+"""Rows of a batch in a list of batches; open cells are always shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class DroppedCell:
-    """A cell that will not be sent, and why."""
-
-    title: str
-    language: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class DryRunPage:
-    """templates/subtitles/check.html."""
-
-    tabs: Tabs
-    key: str
-    title: str
-    order: str
-    tier: str
-    videos: tuple[DryVideo, ...]
-    dropped: tuple[DroppedCell, ...]
-    send_words: str
-    count: int
-    change: str
-    credits: str
-    balance: BalancePart | None
-    parent: str
-    trouble: Explained | None
+def build_group(batch: Batch, cells: Sequence[PlannedCell], actor: str) -> BatchGroup:
+    """A batch with its open cells first, and as many others as `GROUP_ROWS` leaves room for."""
+    rows = sorted(cells, key=lambda cell: (not tracking.is_open(cell.status), cell.position))
+    most = max(GROUP_ROWS, sum(tracking.is_open(cell.status) for cell in cells))
+    more = all_jobs(len(rows)) if len(rows) > most else ""
+    return BatchGroup(build_head(batch, cells, actor), tuple(cell_row(cell, batch) for cell in rows[:most]), more)
 
 
 def order_sentence(batch: Batch) -> str:
@@ -162,28 +129,6 @@ def order_sentence(batch: Batch) -> str:
     if batch.type == JobType.TRANSCRIPTION:
         return _("Transcription, source language: %(source)s") % values
     return _("Translation, source language: %(source)s") % values
-
-
-def tier_sentence(batch: Batch) -> str:
-    """On which tier it is made."""
-    return _("Tier %(tier)s") % {"tier": messages.tier(batch.tier)}
-
-
-def dry_title(count: int) -> str:
-    """The heading of the dry run."""
-    if not count:
-        return _("Nothing left to send")
-    return ngettext("Send %(count)s job?", "Send %(count)s jobs?", count) % {"count": count}
-
-
-def send_words(count: int) -> str:
-    """The words of the button that sends."""
-    return ngettext("Send %(count)s job", "Send %(count)s jobs", count) % {"count": count}
-
-
-def dropped(title: str, lang: str, reason: RejectionReason) -> DroppedCell:
-    """A cell of the plan that may not be made any more."""
-    return DroppedCell(title, messages.language(lang), messages.reason(reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +150,39 @@ class BatchPage:
     again_words: str
     parent: str
     key: str
+
+
+@dataclass(frozen=True, slots=True)
+class BatchData:
+    """A batch that was sent, with its cells. `waits`: some of its writes have not ended."""
+
+    batch: Batch
+    cells: tuple[PlannedCell, ...]
+    waits: bool
+
+
+def build_batch_page(data: BatchData, account: AccountContext) -> BatchPage:
+    """The progress of a batch."""
+    columns, rows = batch_table(data.cells)
+    planned = [cell for cell in data.cells if cell.status == Status.PLANNED]
+    retry = [cell for cell in data.cells if cell.status in tracking.AGAIN]
+    return BatchPage(
+        tabs=tabs("jobs", account.open_jobs),
+        head=build_head(data.batch, data.cells, account.actor),
+        order=order_sentence(data.batch),
+        columns=columns,
+        rows=rows,
+        sprite=messages.sprite(),
+        jobs=tuple(cell_row(cell, data.batch) for cell in data.cells),
+        to_send=len(planned),
+        waits=data.waits,
+        send_trouble=explain_reason(next((cell.reason for cell in planned if cell.reason), "")),
+        doubtful=doubtful_sentence(tracking.tally(cell.status for cell in data.cells).doubtful),
+        again=again(retry, data.batch) if retry else "",
+        again_words=again_words(len(retry)),
+        parent=parent_sentence(account.parent),
+        key=str(data.batch.pk),
+    )
 
 
 def doubtful_sentence(count: int) -> str:
@@ -257,94 +235,3 @@ def live_cell(cell: PlannedCell, named: str = "") -> LiveCell:
     look, shape = messages.look(cell.status)
     word = messages.status_word(cell.status)
     return LiveCell(cell_id(cell.video_id, cell.lang), look, shape, word, page_of(cell.video_id, cell.lang), named)
-
-
-@dataclass(frozen=True, slots=True)
-class JobFilter:
-    """A filter of the list of jobs."""
-
-    word: str
-    count: int
-    href: str
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class JobsPage:
-    """templates/subtitles/jobs.html."""
-
-    tabs: Tabs
-    groups: tuple[BatchGroup, ...]
-    chips: tuple[JobFilter, ...]
-    previous: str
-    next: str
-    range: str
-    filtered: bool
-
-
-JOB_FILTER_LABELS: Final[dict[str, Any]] = {
-    "": pgettext_lazy("subtitles", "All"),
-    "queue": pgettext_lazy("subtitles", "In queue"),
-    "running": pgettext_lazy("subtitles", "Running"),
-    "finished": pgettext_lazy("subtitles", "Finished"),
-    "error": pgettext_lazy("subtitles", "Error"),
-    "skipped": pgettext_lazy("subtitles", "Skipped"),
-}
-
-
-def jobs_view(
-    tabs: Tabs,
-    groups: tuple[BatchGroup, ...],
-    counts: Iterable[tuple[str, int]],
-    total: int,
-    status_filter: str,
-    page: Page[PlannedCell],
-) -> JobsPage:
-    """The list of jobs with its filters and pages."""
-    chips = tuple(
-        JobFilter(str(JOB_FILTER_LABELS[word]), count, f"?job={word}" if word else "?", word == status_filter)
-        for word, count in [("", total), *counts]
-    )
-    values = {"first": page.start_index(), "last": page.end_index(), "total": page.paginator.count}
-    return JobsPage(
-        tabs=tabs,
-        groups=groups,
-        chips=chips,
-        previous=_page_address(page.previous_page_number(), status_filter) if page.has_previous() else "",
-        next=_page_address(page.next_page_number(), status_filter) if page.has_next() else "",
-        range=_("Jobs %(first)s to %(last)s of %(total)s") % values if page.paginator.count else "",
-        filtered=bool(status_filter),
-    )
-
-
-def _page_address(number: int, status_filter: str = "") -> str:
-    return f"?{urlencode({'job': status_filter, 'page': number} if status_filter else {'page': number})}"
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """templates/subtitles/history.html."""
-
-    tabs: Tabs
-    batches: tuple[BatchHead, ...]
-    previous: str
-    next: str
-
-
-def history_view(tabs: Tabs, heads: tuple[BatchHead, ...], page: Page[Batch]) -> HistoryPage:
-    """The batches of one page."""
-    previous = _page_address(page.previous_page_number()) if page.has_previous() else ""
-    return HistoryPage(tabs, heads, previous, _page_address(page.next_page_number()) if page.has_next() else "")
-
-
-@dataclass(frozen=True, slots=True)
-class VideoJobsPage:
-    """templates/subtitles/video_jobs.html."""
-
-    tabs: Tabs
-    video_id: str
-    title: str
-    jobs: tuple[JobView, ...]
-    trouble: Explained | None
-    plan: str
-    parent: str

@@ -19,7 +19,7 @@ from dashboard.subtitles.library import ROWS, Library, LibraryPage
 from dashboard.subtitles.pages import coverage
 from dashboard.subtitles.pages.batches import BatchGroup
 from dashboard.subtitles.pages.coverage import KEY, CoverageNote, Matrix
-from dashboard.subtitles.pages.tabs import Tabs, credits_sentence, parent_sentence, tabs
+from dashboard.subtitles.pages.tabs import AccountContext, Tabs, credits_sentence, parent_sentence, tabs
 from dashboard.subtitles.rules import CellKey
 from dashboard.upstream.credits import BalancePart
 from dashboard.upstream.languages import looked_up_sentence
@@ -103,33 +103,31 @@ class Planner:
     groups: tuple[BatchGroup, ...]
 
 
-def planner(
+def build_planner(
     plan_request: PlanRequest,
     library: Library,
     now: datetime,
     *,
-    account: str,
-    parent: str,
-    open_jobs: int,
+    account: AccountContext,
     groups: tuple[BatchGroup, ...],
     balance: BalancePart | None = None,
 ) -> Planner:
     """The whole page."""
     cells = rules.plan(plan_request.order, plan_request.choice, library.video_states, now)
     return Planner(
-        tabs=tabs("plan", open_jobs),
+        tabs=tabs("plan", account.open_jobs),
         q=plan_request.filter.q,
         folders=folder_options(library.page.folders, plan_request.filter.folder),
         fields=fields(plan_request, library),
-        coverage=coverage_part(plan_request, library, cells, now, parent),
+        coverage=coverage_part(plan_request, library, cells, now, account.parent),
         check_words=check_words(len(cells)),
         check_one=check_words(1),
         check_other=check_words(1234567).replace("1234567", "{n}"),
         clear=f"{reverse('subtitles:subtitles')}?{replace(plan_request, choice=rules.CellChoice()).query()}",
         export=f"{reverse('subtitles:coverage')}?{plan_request.query()}",
-        credits=credits_sentence(account, parent),
+        credits=credits_sentence(account.name, account.parent),
         balance=balance,
-        parent=parent_sentence(parent),
+        parent=parent_sentence(account.parent),
         groups=groups,
     )
 

@@ -14,6 +14,16 @@ class Tabs:
     running: str
 
 
+@dataclass(frozen=True, slots=True)
+class AccountContext:
+    """The account whose page is built. `parent`: its parent's name or "". `actor`: the person. `open_jobs`: jobs under way."""
+
+    name: str
+    parent: str
+    actor: str
+    open_jobs: int
+
+
 def tabs(current: str, open_jobs: int) -> Tabs:
     """The tabs, with how many jobs are under way."""
     running = ngettext("%(count)s running", "%(count)s running", open_jobs) % {"count": open_jobs} if open_jobs else ""
