@@ -23,13 +23,13 @@ class AddForm(forms.Form):
 
     assistant_id = forms.CharField(
         label=gettext_lazy("Id of the assistant"),
-        help_text=gettext_lazy("The platform shows it in the address of the assistant’s page."),
+        help_text=gettext_lazy("It is in the address of the assistant’s page on the platform."),
         max_length=rules.ID_MAX,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": gettext_lazy("Write the id of the assistant.")},
+        error_messages={"required": gettext_lazy("Enter the id of the assistant.")},
     )
     name = forms.CharField(
-        label=gettext_lazy("Name for it here"),
+        label=gettext_lazy("Name in Reelroom"),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -39,7 +39,7 @@ class AddForm(forms.Form):
         """One word."""
         typed: str = self.cleaned_data["assistant_id"]
         if not rules.id_possible(typed):
-            raise forms.ValidationError(_("An id is one word: take out spaces and slashes."))
+            raise forms.ValidationError(_("An id is one word. Remove spaces and slashes."))
         return typed
 
 
@@ -52,7 +52,7 @@ class SwitchForm(forms.Form):
         label=gettext_lazy("Assistant"),
         error_messages={
             "required": gettext_lazy("Choose an assistant."),
-            "invalid_choice": gettext_lazy("Choose an assistant of the list."),
+            "invalid_choice": gettext_lazy("Choose an assistant from the list."),
         },
     )
     visible = forms.ChoiceField(

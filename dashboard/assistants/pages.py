@@ -34,7 +34,7 @@ def state_words(chat: Chat) -> str:
         Chat.SHOWN: _("Shown"),
         Chat.HIDDEN: _("Hidden"),
         Chat.UNCONFIRMED: _("Not confirmed"),
-        Chat.UNKNOWN: _("Not known"),
+        Chat.UNKNOWN: _("Unknown"),
         Chat.WILL_SHOW: _("Waiting"),
         Chat.WILL_HIDE: _("Waiting"),
     }[chat]
@@ -88,7 +88,7 @@ def added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
 
 def removed(name: str) -> str:
     """What removing did, and what not."""
-    return _("“%(name)s” is removed here. Its chats stay as they are.") % {"name": name}
+    return _("“%(name)s” was removed from Reelroom. Its chats stay as they are.") % {"name": name}
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def stands(write: Write, before: Chat) -> Chat:
 def many_words(many: Many) -> list[str]:
     """What a press for several chats did, sentence by sentence."""
     sentences = [
-        ngettext("%(count)s chat was switched.", "%(count)s chats were switched.", many.switched)
+        ngettext("%(count)s chat was changed.", "%(count)s chats were changed.", many.switched)
         % {"count": formats.number(many.switched)}
     ]
     kinds: dict[str, int] = {}
@@ -237,7 +237,8 @@ def many_words(many: Many) -> list[str]:
         kinds[sentence] = kinds.get(sentence, 0) + 1
     for sentence, count in kinds.items():
         sentences.append(
-            ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": formats.number(count)}
+            ngettext("%(count)s was not changed:", "%(count)s were not changed:", count)
+            % {"count": formats.number(count)}
         )
         sentences[-1] += f" {sentence}"
     if many.unconfirmed:

@@ -191,5 +191,5 @@ def _context(
         "back": reverse("assistants:assistants"),
         "writes": load_notices(request.account, writes.SWITCH, back=pages.here(view), waiting=False),
         **_waiting(request),
-        "words": {"failed": _("No answer came. Load the page again to see how the chat stands.")},
+        "words": {"failed": _("No answer. Reload the page to see whether the chat is shown.")},
     }

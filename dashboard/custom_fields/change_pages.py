@@ -44,7 +44,7 @@ def state_words(state: LineState) -> str:
         LineState.SAME: _("No difference"),
         LineState.CHANGE: _("Will change"),
         LineState.REFUSED: _("Not sent"),
-        LineState.SENDING: _("Being sent"),
+        LineState.SENDING: _("Sending"),
         LineState.DONE: _("Changed"),
         LineState.FAILED: _("Refused"),
         LineState.UNCONFIRMED: _("Not confirmed"),

@@ -12,13 +12,13 @@ def problem(kind: Problem, text: str = "") -> str:
     """What is wrong with `text`, and what to do."""
     match kind:
         case Problem.KEY_EMPTY:
-            return _("Write a key.")
+            return _("Enter a key.")
         case Problem.KEY_LONG | Problem.VALUE_LONG:
             most = FIELD_KEY_MAX if kind is Problem.KEY_LONG else FIELD_VALUE_MAX
             over = max(len(text) - most, 1)
             return ngettext(
-                "Take %(over)s character out: %(most)s are allowed.",
-                "Take %(over)s characters out: %(most)s are allowed.",
+                "Remove %(over)s character. The limit is %(most)s.",
+                "Remove %(over)s characters. The limit is %(most)s.",
                 over,
             ) % {"over": formats.number(over), "most": most}
         case Problem.KEY_CHARACTERS:
@@ -26,28 +26,28 @@ def problem(kind: Problem, text: str = "") -> str:
         case Problem.KEY_TAKEN:
             return _("Another field of this video has this key. Choose a different one.")
         case Problem.VALUE_EMPTY:
-            return _("Write a value: the platform takes no empty one.")
+            return _("Enter a value. It can't be empty.")
         case Problem.NO_VIDEO_ID:
-            return _("Write the id of the video in the column video_id.")
+            return _("Enter the id of the video in the column video_id.")
         case Problem.NO_VIDEO:
             return _("No video of this account has this id.")
         case Problem.NO_FIELD:
-            return _("The video has no field with this key. Fields are made on the platform.")
+            return _("The video has no field with this key. Create the field on the platform.")
         case Problem.TWICE:
             return _("An earlier line has the same video and key. Keep one of them.")
         case Problem.CHANGED_SINCE:
-            return _("It was changed since. It stays as it is now.")
+            return _("The field was changed in the meantime. It was not changed again.")
 
 
 def _characters(text: str) -> str:
     for place, character in enumerate(text, start=1):
         if not FIELD_KEY.fullmatch(character):
             name = _("the space") if character.isspace() else f"“{character}”"
-            return _("Take %(character)s out: a key has letters and digits only. It is character %(place)s.") % {
+            return _("Remove %(character)s (character %(place)s). A key can only have letters and digits.") % {
                 "character": name,
                 "place": place,
             }
-    return _("A key has letters and digits only.")
+    return _("A key can only have letters and digits.")
 
 
 def file_problem(kind: FileProblem) -> str:
@@ -58,6 +58,6 @@ def file_problem(kind: FileProblem) -> str:
         % {"size": formats.file_size(BYTES_MAX)},
         FileProblem.TOO_LONG: _("The file has more than %(count)s lines. Split it.")
         % {"count": formats.number(LINES_MAX)},
-        FileProblem.NOT_TEXT: _("This is no CSV file in UTF-8. Save it from the spreadsheet as “CSV UTF-8”."),
+        FileProblem.NOT_TEXT: _("This isn't a CSV file in UTF-8. Save it from the spreadsheet as “CSV UTF-8”."),
         FileProblem.COLUMNS: _("The first line has to name the columns video_id, key and value."),
     }[kind]

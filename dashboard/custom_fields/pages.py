@@ -106,8 +106,8 @@ def _address(find: str, page: int) -> str:
 
 def _empty(find: str, reading: Progress) -> str:
     if find:
-        return _("No field has that in its key, its value or the title of its video.")
-    return _("No video has custom fields.") if reading.done else _("The fields are being read.")
+        return _("No key, value or video title matches.")
+    return _("No video has custom fields.") if reading.done else _("The fields are loading.")
 
 
 def progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> Progress:
@@ -115,18 +115,18 @@ def progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> 
     action = reverse("custom_fields:read") + (f"?{query}" if query else "")
     here = reverse("custom_fields:custom_fields") + (f"?{query}" if query else "")
     if reading is None:
-        return Progress(False, True, _("The fields have not been read yet."), 0, 1, action, trouble, here)
+        return Progress(False, True, _("The fields have not been loaded yet."), 0, 1, action, trouble, here)
     if reading.finished_at:
         videos = ngettext("%(count)s video", "%(count)s videos", reading.videos) % {
             "count": formats.number(reading.videos)
         }
-        sentence = _("Fields of %(videos)s, read %(when)s.") % {
+        sentence = _("Fields of %(videos)s, loaded %(when)s.") % {
             "videos": videos,
             "when": formats.ago(reading.finished_at),
         }
         return Progress(True, False, sentence, reading.videos, max(reading.videos, 1), action, trouble, here)
     total = max(reading.total or 0, reading.videos, 1)
-    sentence = _("Read %(videos)s of %(total)s videos.") % {
+    sentence = _("Loaded %(videos)s of %(total)s videos.") % {
         "videos": formats.number(reading.videos),
         "total": formats.number(total) if reading.total else "?",
     }
@@ -221,9 +221,9 @@ class Former:
 def former(change: Change) -> Former:
     """A file as a line."""
     stage, shape = {
-        Stage.CHECKING: (_("Being compared"), "running"),
+        Stage.CHECKING: (_("Comparing"), "running"),
         Stage.READY: (_("Ready to be sent"), "queue"),
-        Stage.SENDING: (_("Being sent"), "running"),
+        Stage.SENDING: (_("Sending"), "running"),
         Stage.DONE: (_("Done"), "finished"),
     }[Stage(change.stage)]
     name = _("Undo of %(name)s") % {"name": change.name} if change.undoes_id else change.name

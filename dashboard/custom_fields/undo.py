@@ -35,5 +35,5 @@ def undo(request: HttpRequest, entry: "Entry") -> "Write":
         if now is None:
             raise Missing(writes.UPDATE)
         if (now.key, now.value) != (became["key"], became["value"]):
-            raise NotUndone(_("The field was changed again since: change it at its video."))
+            raise NotUndone(_("The field was changed in the meantime. Edit it on the page of its video."))
     return writes.save(intent)

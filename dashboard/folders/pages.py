@@ -188,7 +188,7 @@ def _range(first: int, last: int, total: int) -> str:
 def _found(matches: Found) -> str:
     count = ngettext("%(count)s folder", "%(count)s folders", matches.count) % {"count": formats.number(matches.count)}
     if matches.count > len(matches.nodes):
-        return _("%(folders)s, the first %(most)s are shown. Type more of the name.") % {
+        return _("%(folders)s, showing the first %(most)s. Type more of the name.") % {
             "folders": count,
             "most": formats.number(len(matches.nodes)),
         }

@@ -26,11 +26,11 @@ SENTENCES: Final[dict[RejectionReason, Any]] = {
     RejectionReason.TIER_REQUIRED: _("Choose a tier."),
     RejectionReason.SOURCE_REQUIRED: _("Choose the source language."),
     RejectionReason.TARGET_REQUIRED: _("Choose at least one target language."),
-    RejectionReason.LANGUAGE_UNKNOWN: _("Choose a language from the list: the platform does not make this one."),
-    RejectionReason.AUTO_IS_FOR_TRANSCRIPTION: _("Name the source language: only a transcription can detect it."),
-    RejectionReason.AUTO_NOT_ON_ESSENTIAL: _("Essential cannot detect the language. Name it, or use Pro or Advanced."),
+    RejectionReason.LANGUAGE_UNKNOWN: _("Choose a language from the list. The platform doesn't support this one."),
+    RejectionReason.AUTO_IS_FOR_TRANSCRIPTION: _("Choose the source language. Only a transcription can detect it."),
+    RejectionReason.AUTO_NOT_ON_ESSENTIAL: _("Essential can't detect the language. Choose it, or use Pro or Advanced."),
     RejectionReason.SOURCE_NOT_ON_ESSENTIAL: _(
-        "Essential does not read this language. Choose pt-BR, es or en, or use Pro or Advanced."
+        "Essential doesn't support this language. Choose pt-BR, es or en, or use Pro or Advanced."
     ),
     RejectionReason.VIDEO_REQUIRED: _("Choose at least one video."),
     RejectionReason.TOO_MANY_VIDEOS: _("Choose %(most)s videos at most for one plan.") % {"most": MOST_VIDEOS},

@@ -26,7 +26,7 @@ TIERS: Final[dict[str, Any]] = {
 
 CELL_WORDS: Final[dict[CellState, Any]] = {
     CellState.NONE: pgettext_lazy("subtitles", "None"),
-    CellState.EXISTS: pgettext_lazy("subtitles", "Has"),
+    CellState.EXISTS: pgettext_lazy("subtitles", "Available"),
     CellState.QUEUE: pgettext_lazy("subtitles", "Queue"),
     CellState.RUNNING: pgettext_lazy("subtitles", "Running"),
     CellState.FINISHED: pgettext_lazy("subtitles", "Done"),
@@ -43,7 +43,7 @@ STATUS_WORDS: Final[dict[str, Any]] = {
     Status.HELD: pgettext_lazy("subtitles", "Not sent"),
     Status.DROPPED: pgettext_lazy("subtitles", "Not sent"),
     Status.REFUSED: pgettext_lazy("subtitles", "Refused"),
-    Status.MISSING: pgettext_lazy("subtitles", "Not there"),
+    Status.MISSING: pgettext_lazy("subtitles", "Not found"),
     Status.WAITING: pgettext_lazy("subtitles", "Waiting"),
     Status.QUEUE: pgettext_lazy("subtitles", "In queue"),
     Status.RUNNING: pgettext_lazy("subtitles", "Running"),
@@ -129,7 +129,7 @@ def sent_when(at: datetime, actor: str, mine: bool, tier_name: str) -> str:
 
 
 REASONS: Final[dict[str, Any]] = {
-    RejectionReason.NOT_CHECKED: gettext_lazy("What the video has could not be read."),
+    RejectionReason.NOT_CHECKED: gettext_lazy("The subtitles of this video couldn't be checked."),
     RejectionReason.IS_SOURCE: gettext_lazy("This is the source language."),
     RejectionReason.SOURCE_MISSING: gettext_lazy("The video has no subtitles in the source language yet."),
     RejectionReason.SOURCE_UNDER_WAY: gettext_lazy("The subtitles in the source language are still being made."),

@@ -61,7 +61,7 @@ def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:
     plan_request, library = page_data.read_library(request, form.plan_request)
     cells = rules.plan(plan_request.order, plan_request.choice, library.video_states, timezone.now())
     if not cells:
-        form.add_error("video", _("Nothing of this can be made now: the table says why, cell by cell."))
+        form.add_error("video", _("None of these subtitles can be created now. The table shows why in each cell."))
         return _planner(request, form, status=422)
     return go(request, "subtitles:batch", page_data.create_batch(request, plan_request, library, cells).pk)
 

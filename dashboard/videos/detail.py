@@ -156,8 +156,8 @@ def _why(video: Video) -> str:
     if video.status == VideoStatus.FAILED:
         return _("The platform could not convert this video.")
     if video.status == VideoStatus.DRAFT:
-        return _("This video is a draft: it has no film yet.")
-    return _("The platform gives no film to play for this video.")
+        return _("This video is a draft. It has no file to play yet.")
+    return _("This video has no file to play.")
 
 
 def _track(lang: str, label: str, theirs: str, video: Video) -> Track:
@@ -171,7 +171,7 @@ def _facts(video: Video) -> list[Fact]:
     size = f"{video.width} x {video.height}" if video.width and video.height else ""
     facts = [
         Fact(_("Length"), formats.clock(video.length) if video.length else ""),
-        Fact(_("Picture"), size),
+        Fact(_("Dimensions"), size),
         Fact(_("Size"), formats.file_size(video.storage_size) if video.storage_size else ""),
         Fact(_("Created"), formats.moment(video.created_at) if video.created_at else ""),
         Fact(_("Changed"), formats.moment(video.updated_at) if video.updated_at else ""),

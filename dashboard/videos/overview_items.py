@@ -63,7 +63,7 @@ def failed(request: OwnerRequest) -> Iterator[Todo]:
             why=_("%(when)s. Upload it again on the platform.") % {"when": formats.ago(video.created_at)}
             if video.created_at
             else _("Upload it again on the platform."),
-            action=_("Look"),
+            action=_("Open video"),
             action_address=video_address(video.id),
             at=video.created_at,
         )
@@ -114,7 +114,7 @@ def converting(request: OwnerRequest) -> Iterator[Moving]:
     yield Moving(
         title,
         address("videos:videos", status=VideoStatus.CONVERTING.value),
-        _("The platform does not say how long it takes."),
+        _("The platform doesn't show how long this takes."),
         1,
         2,
     )

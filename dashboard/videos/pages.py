@@ -243,7 +243,7 @@ def column_words(column: Column) -> str:
 def sort_words() -> dict[Sort, str]:
     """The orders as people choose them."""
     return {
-        Sort.LISTED: _("As listed"),
+        Sort.LISTED: _("Platform order"),
         Sort.TITLE: _("Title, A to Z"),
         Sort.TITLE_DOWN: _("Title, Z to A"),
         Sort.CREATED_DOWN: _("Newest first"),

@@ -258,5 +258,5 @@ def _test_row(test: Comparison, video_id: str) -> TestRow:
     letter = next(chr(65 + n) for n, variant in enumerate(test.videos) if variant.video_id == video_id)
     note = _("Variant %(letter)s") % {"letter": letter}
     if test.winner:
-        note = f"{note}. " + (_("It won.") if test.winner == video_id else _("Another variant won."))
+        note = f"{note}. " + (_("This video won.") if test.winner == video_id else _("Another variant won."))
     return TestRow(test.name or test.id, address("ab_tests:ab_test", test.id), state, shape, note)

@@ -334,7 +334,7 @@ def test_those_that_did_not_leave_with_the_press_are_sent_by_the_worker(
     [
         ({"visible": "1"}, "Choose at least one video."),
         ({"video": "{video}"}, "Choose Show or Hide."),
-        ({"video": "{video}", "visible": "1", "assistant": "other"}, "Choose an assistant of the list."),
+        ({"video": "{video}", "visible": "1", "assistant": "other"}, "Choose an assistant from the list."),
     ],
 )
 def test_several_say_what_is_missing(owner: Client, pair: tuple[str, str], body: dict[str, str], sentence: str) -> None:
@@ -387,7 +387,7 @@ def test_videos_are_found_by_title_in_pages(owner: Client) -> None:
     assert 'rel="next"' in text(owner)
     assert 'rel="prev"' in text(owner, f"{ADDRESS}?page=2")
     assert "From cherry to cup" in text(owner, f"{ADDRESS}?find=cherry")
-    assert "No video has that in its title" in text(owner, f"{ADDRESS}?find=zzzz")
+    assert "No video with this title" in text(owner, f"{ADDRESS}?find=zzzz")
 
 
 def test_what_the_list_tells_of_a_chat_wins() -> None:

@@ -178,7 +178,7 @@ def test_activity_does_not_write_over_what_was_changed_again_since(owner: Client
     entry = Entry.objects.get(operation=WRITE)
     platform_for(Account.objects.get()).custom_fields.update(color.video_id, color.id, value="newer")
     answer = page(owner.post(f"/dashboard/activity/{entry.pk}/undo/", follow=True))
-    assert "The field was changed again since: change it at its video." in answer
+    assert "The field was changed in the meantime. Edit it on the page of its video." in answer
     assert now(color) == (color.key, "newer")
 
 

@@ -209,16 +209,16 @@ def test_search_for_gaps_says_how_far_it_is_and_shows_what_was_found(
     monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])  # subtitles alone
     page = desk(viewport=PHONE)
     page.goto(f"{VIDEOS}?view=table&columns=none")
-    page.get_by_label("Without subtitles in").select_option("de")
+    page.get_by_label("Missing subtitles in").select_option("de")
     looked = page.locator("#looked")
     expect(looked).to_contain_text("The subtitles of 0 of 75 videos have been looked up.")
-    expect(page.locator("#library")).to_contain_text("None among those looked at so far")
+    expect(page.locator("#library")).to_contain_text("None found so far")
     assert axe(page) + sideways(page) == []
     read_library.call()
     expect(looked).to_contain_text("The subtitles of 40 of 75 videos have been looked up.")
     assert axe(page) + sideways(page) == []
     read_library.call()
     expect(looked).to_contain_text("The subtitles of 75 of 75 videos have been looked up.")
-    looked.get_by_role("link", name="Show what was found").press("Enter")
-    expect(looked.get_by_role("link", name="Show what was found")).to_have_count(0)
+    looked.get_by_role("link", name="Refresh the list").press("Enter")
+    expect(looked.get_by_role("link", name="Refresh the list")).to_have_count(0)
     expect(page.locator("#library .library-state")).not_to_contain_text("0 videos")

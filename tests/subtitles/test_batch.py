@@ -130,7 +130,7 @@ class TestSent:
         page = text_of(owner.get(address(batch)))
         assert set(statuses(batch).values()) == {"SKIPPED"}
         assert "The platform says: “No speech was found in the audio”." in page
-        assert "The transcription it hangs on did not finish." in page
+        assert "The transcription it needs did not finish." in page
 
     def test_what_did_not_work_out_is_offered_again_exactly(
         self, owner: Client, library: Library, clock: Frozen

@@ -89,7 +89,7 @@ def test_with_script_a_rule_that_is_broken_is_said_at_its_field_at_once(owner: C
     form = translation(library.source_only, from_lang="fr", tier="essential")
     del form["check"]
     page = text_of(owner.post(PLAN, form, headers=HTMX))
-    assert "Essential does not read this language. Choose pt-BR, es or en, or use Pro or Advanced." in page
+    assert "Essential doesn't support this language. Choose pt-BR, es or en, or use Pro or Advanced." in page
     assert "data-error-summary" not in page, "nothing takes the focus while a person is choosing"
 
 

@@ -93,7 +93,7 @@ class TestNeverTwice:
         send(owner, batch)
         assert statuses(batch)["Meet Joaquim", "fr"] == "HELD"
         assert new_jobs(library.source_only) == NEW[1:]
-        assert "Somebody else was sending the same at that moment." in text_of(owner.get(address(batch)))
+        assert "Not sent: someone else was sending the same job." in text_of(owner.get(address(batch)))
 
     def test_processes_without_a_common_cache_are_kept_apart_by_the_database(
         self, owner: Client, library: Library

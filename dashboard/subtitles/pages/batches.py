@@ -190,8 +190,8 @@ def doubtful_sentence(count: int) -> str:
     if not count:
         return ""
     sentence = ngettext(
-        "The answer for %(count)s job did not arrive. Reelroom reads until it is certain, and sends nothing twice.",
-        "The answers for %(count)s jobs did not arrive. Reelroom reads until it is certain, and sends nothing twice.",
+        "The platform didn't answer for %(count)s job. We keep checking automatically, and nothing is sent twice.",
+        "The platform didn't answer for %(count)s jobs. We keep checking automatically, and nothing is sent twice.",
         count,
     )
     return sentence % {"count": count}

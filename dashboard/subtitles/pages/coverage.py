@@ -24,11 +24,11 @@ MOST_COLUMNS: Final = 12
 """Beyond the targets themselves, which are always shown."""
 
 KEY: Final[tuple[tuple[str, str, Any], ...]] = (
-    ("exists", "exists", pgettext_lazy("subtitles", "Has subtitles")),
+    ("exists", "exists", pgettext_lazy("subtitles", "Subtitles available")),
     ("planned", "picked", pgettext_lazy("subtitles", "Planned")),
     ("queue", "queue", pgettext_lazy("subtitles", "In queue")),
     ("running", "running", pgettext_lazy("subtitles", "Running")),
-    ("finished", "finished", pgettext_lazy("subtitles", "Finished now")),
+    ("finished", "finished", pgettext_lazy("subtitles", "Just finished")),
     ("error", "error", pgettext_lazy("subtitles", "Error")),
     ("skipped", "skipped", pgettext_lazy("subtitles", "Skipped")),
     ("none", "blocked", pgettext_lazy("subtitles", "Blocked")),
@@ -224,7 +224,7 @@ class _MatrixBuilder:
             return _("Transcribe it first"), self._instead(row, JobType.TRANSCRIPTION, order.from_lang)
         if reason == RejectionReason.NEEDS_TRANSCRIPTION and row.video_state.has(order.from_lang):
             return _("Translate it instead"), self._instead(row, JobType.TRANSLATION, order.from_lang)
-        return _("See its jobs"), address("subtitles:video_jobs", row.video_id)
+        return _("Open its jobs"), address("subtitles:video_jobs", row.video_id)
 
     def _instead(self, row: LibraryRow, kind: JobType, source: str) -> str:
         order = Order(kind, self.plan_request.order.tier, source, self.plan_request.order.to)
@@ -257,8 +257,8 @@ def _source_lines(order: Order, rows: list[LibraryRow]) -> list[CoverageNote]:
         return []
     have = sum(row.video_state.has(order.from_lang) for row in rows)
     sentence = ngettext(
-        "Source subtitles found for %(have)s of %(count)s video",
-        "Source subtitles found for %(have)s of %(count)s videos",
+        "Source subtitles available for %(have)s of %(count)s video",
+        "Source subtitles available for %(have)s of %(count)s videos",
         len(rows),
     ) % {"have": have, "count": len(rows)}
     return [CoverageNote("finished" if have else "none", sentence)]
@@ -307,8 +307,8 @@ def _count_lines(plan_request: PlanRequest, rows: list[LibraryRow], now: datetim
     notes = []
     if any(state == CellState.UNKNOWN and row.video_state.untold for row, state in cells):
         notes.append(CoverageNote("unknown", _(
-            "This platform does not show which subtitles a video has. What is planned is sent without that check, "
-            "and the platform refuses what exists already.")))  # fmt: skip
+            "This platform doesn't show which subtitles a video has. Jobs are sent without that "
+            "check; the platform refuses those that already exist.")))  # fmt: skip
     if have := states[CellState.EXISTS] + states[CellState.FINISHED]:
         notes.append(CoverageNote("skipped", ngettext(
             "%(count)s cell already has subtitles and stays as it is",

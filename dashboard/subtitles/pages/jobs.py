@@ -83,24 +83,24 @@ def told(cell: PlannedCell) -> str:
         case Status.QUEUE:
             return _("Waiting since %(sent)s") % at
         case Status.WAITING:
-            return _("Waits for the transcription")
+            return _("Waiting for the transcription")
         case Status.RUNNING:
-            return _("Running, seen since %(started)s") % at if cell.started_at else _("Running, sent: %(sent)s") % at
+            return _("Running since about %(started)s") % at if cell.started_at else _("Running, sent: %(sent)s") % at
         case Status.FINISHED:
             return _("Sent: %(sent)s, finished by %(ended)s") % at if cell.ended_at else _("Finished")
         case Status.ERROR | Status.SKIPPED:
             ended = _("Ended by %(ended)s.") % at if cell.ended_at else ""
             return f"{ended} {why_ended(cell.reason)}".strip()
         case Status.UNCONFIRMED:
-            return _("The answer did not arrive. Reelroom looks whether the platform has it.")
+            return _("The platform didn't answer. We keep checking automatically.")
         case Status.MISSING:
-            return _("The answer did not arrive, and the platform shows no job.")
+            return _("The platform didn't answer and has no such job. You can plan it again.")
         case Status.SENDING:
-            return _("On its way")
+            return _("Sending")
         case Status.PLANNED:
             return explain_reason(cell.reason)
         case Status.HELD:
-            return _("Somebody else was sending the same at that moment.")
+            return _("Not sent: someone else was sending the same job.")
         case Status.DROPPED:
             return messages.reason(cell.reason)
         case Status.REFUSED:
@@ -111,7 +111,7 @@ def told(cell: PlannedCell) -> str:
 def why_ended(reason: str) -> str:
     """The platform's reason as it came, or that it gave none."""
     if reason == Status.WAITING:
-        return _("The transcription it hangs on did not finish.")
+        return _("The transcription it needs did not finish.")
     return _("The platform says: “%(words)s”.") % {"words": reason} if reason else _("No reason was given.")
 
 
@@ -131,7 +131,7 @@ def actions(cell: PlannedCell, batch: Batch) -> tuple[Action, ...]:
         case Status.FINISHED:
             return (Action(pgettext("subtitles", "Read"), page, about),)
         case Status.SKIPPED | Status.DROPPED:
-            return (Action(_("See what exists"), page, about), Action(_("Plan again"), again([cell], batch), about))
+            return (Action(_("Open subtitles"), page, about), Action(_("Plan again"), again([cell], batch), about))
         case Status.ERROR | Status.REFUSED | Status.MISSING | Status.HELD:
             return (Action(_("Plan again"), again([cell], batch), about),)
     return ()

@@ -51,7 +51,7 @@ def announcement(ended: Sequence[EndedCell]) -> str:
     if count := counts[JobStatus.SKIPPED]:
         parts.append(ngettext("%(count)s was skipped", "%(count)s were skipped", count) % {"count": count})
     if count := sum(number for status, number in counts.items() if status not in set(JobStatus)):
-        parts.append(ngettext("%(count)s is not there", "%(count)s are not there", count) % {"count": count})
+        parts.append(ngettext("%(count)s was not found", "%(count)s were not found", count) % {"count": count})
     return ", ".join(parts)
 
 
@@ -63,11 +63,11 @@ def _one(ended: EndedCell) -> str:
         return _("%(language)s ended in an error for %(title)s") % values
     if ended.status == JobStatus.SKIPPED:
         return _("%(language)s was skipped for %(title)s") % values
-    return _("%(language)s is not there for %(title)s") % values
+    return _("%(language)s: no job found for %(title)s") % values
 
 
 def trouble(failed: bool) -> str:
     """What to say while the platform cannot be asked."""
     return (
-        _("The platform does not answer right now. What you see may be old; Reelroom keeps asking.") if failed else ""
+        _("The platform isn't answering. This page may be out of date; it will update automatically.") if failed else ""
     )

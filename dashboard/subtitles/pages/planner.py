@@ -159,7 +159,7 @@ def fields(plan_request: PlanRequest, library: Library) -> PlanFields:
     near = [lang for lang in LANGUAGES if lang in {*NEAR_AT_HAND, *exists, *order.to}]
     to = _by_name(near)
     hint = (
-        _("Makes subtitles out of what is said.")
+        _("Creates subtitles from what is said in the video.")
         if order.transcribes
         else _("Translates subtitles the video already has.")
     )
@@ -173,7 +173,9 @@ def fields(plan_request: PlanRequest, library: Library) -> PlanFields:
         ),
         type_hint=hint,
         to_legend=_("Extra languages") if order.transcribes else _("Target languages"),
-        to_hint=_("Optional. They are made right after the transcription, out of it.") if order.transcribes else "",
+        to_hint=_("Optional. Translated from the transcription as soon as it is finished.")
+        if order.transcribes
+        else "",
     )
 
 

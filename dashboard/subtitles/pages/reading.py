@@ -115,7 +115,7 @@ def _state(state: CellState, video_state: VideoState) -> str:
     if video_state.untold and state == CellState.UNKNOWN:
         return _("This platform does not show which subtitles a video has.")
     if state == CellState.UNKNOWN:
-        return _("What the video has could not be read just now.")
+        return _("The subtitles of this video couldn't be loaded.")
     return _("The video has no subtitles in this language yet.")
 
 
@@ -127,7 +127,7 @@ def _steps(video_id: str, lang: str, video_state: VideoState) -> tuple[NextStep,
     planner = reverse("subtitles:subtitles")
     steps = [
         NextStep(
-            _("Plan a translation out of %(language)s") % {"language": messages.language(source)},
+            _("Plan a translation from %(language)s") % {"language": messages.language(source)},
             f"{planner}?{_build_plan_request(JobType.TRANSLATION, source, video_id, lang).query()}",
         )
         for source in sources[:3]

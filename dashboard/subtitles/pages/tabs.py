@@ -42,6 +42,5 @@ def parent_sentence(parent_name: str) -> str:
     if not parent_name:
         return ""
     return _(
-        "This is a sub-account. The platform makes its AI subtitles with the token of the parent account “%(name)s”, "
-        "so that is the token Reelroom sends."
+        "This is a sub-account. Its AI subtitles are requested with the token of the parent account “%(name)s”."
     ) % {"name": parent_name}
