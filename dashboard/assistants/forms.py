@@ -38,7 +38,7 @@ class AddForm(forms.Form):
     def clean_assistant_id(self) -> str:
         """One word."""
         typed: str = self.cleaned_data["assistant_id"]
-        if not rules.id_possible(typed):
+        if not rules.is_possible_id(typed):
             raise forms.ValidationError(_("An id is one word. Remove spaces and slashes."))
         return typed
 
@@ -87,11 +87,11 @@ class SwitchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Ticks are needed where the videos with a tick are meant."""
         cleaned: dict[str, Any] = super().clean() or {}
-        if self.meant() == CHOSEN and not cleaned.get("video") and "video" not in self.errors:
+        if self.get_scope() == CHOSEN and not cleaned.get("video") and "video" not in self.errors:
             self.add_error("video", _("Choose at least one video."))
         return cleaned
 
-    def meant(self) -> str:
+    def get_scope(self) -> str:
         """Which videos are meant."""
         return self.cleaned_data.get("scope") or CHOSEN
 
@@ -100,9 +100,9 @@ class SwitchForm(forms.Form):
         selected = self.cleaned_data["assistant"]
         assistants = self._ids if selected == EVERY else (selected,)
         page = [value for value, _title in self.fields["video"].choices]  # type: ignore[attr-defined]
-        videos = {CHOSEN: self.cleaned_data["video"], PAGE: page, MATCHING: matching}[self.meant()]
+        videos = {CHOSEN: self.cleaned_data["video"], PAGE: page, MATCHING: matching}[self.get_scope()]
         return [(assistant, video) for video in videos for assistant in assistants]
 
-    def wanted(self) -> bool:
+    def is_visible(self) -> bool:
         """Whether they are to be shown."""
         return bool(self.cleaned_data["visible"] == "1")

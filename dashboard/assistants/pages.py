@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.assistants.queries import PAGE, Matrix, Wanted
-from dashboard.assistants.rules import KNOWN, WAITING, Chat, visible
-from dashboard.assistants.writes import Many
+from dashboard.assistants.queries import PAGE, ChatMatrix, MatrixView
+from dashboard.assistants.rules import KNOWN, WAITING, Chat, is_shown_next
+from dashboard.assistants.writes import SwitchResult
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats, refusals
@@ -41,7 +41,7 @@ def state_words(chat: Chat) -> str:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChatChoice:
     """One way a chat can be. `value` is what its button sends: assistant, video, 1 to show or 0 to hide."""
 
     label: str
@@ -52,24 +52,24 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Cell:
+class ChatCell:
     """One chat: how it stands, and its two choices. Nothing is pressed where that is not known."""
 
     id: str
     state: str
     shape: str
-    choices: tuple[Choice, Choice]
+    choices: tuple[ChatChoice, ChatChoice]
 
 
 @dataclass(frozen=True)
-class Row:
+class VideoChatsRow:
     """One video with its chats, in the order of the columns."""
 
     id: str
     title: str
     length: str
     address: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ChatCell, ...]
     chosen: bool
 
 
@@ -81,18 +81,18 @@ class AddedRow:
     name: str
 
 
-def added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
+def list_added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
     """Those added by id, by name."""
     return tuple(AddedRow(assistant.id, assistant.name) for assistant in assistants)
 
 
-def removed(name: str) -> str:
+def format_removed(name: str) -> str:
     """What removing did, and what not."""
     return _("“%(name)s” was removed from Reelroom. Its chats stay as they are.") % {"name": name}
 
 
 @dataclass(frozen=True)
-class Look:
+class PressedLook:
     """How a chat looks that was just pressed, before the answer is there."""
 
     to: int
@@ -105,8 +105,8 @@ class AssistantsPage:
     """templates/assistants/assistants.html."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    looks: tuple[Look, ...]
+    rows: tuple[VideoChatsRow, ...]
+    looks: tuple[PressedLook, ...]
     trouble: tuple[str, ...]
     unlisted: bool
     unknown: bool
@@ -121,47 +121,47 @@ class AssistantsPage:
     activity: str
 
 
-def assistants_page(matrix: Matrix, view: Wanted, ticked_videos: Iterable[str] = ()) -> AssistantsPage:
+def build_assistants_page(matrix: ChatMatrix, view: MatrixView, ticked_videos: Iterable[str] = ()) -> AssistantsPage:
     """Build the page. `ticked_videos` keep their tick after a form that was refused."""
     ticked = frozenset(ticked_videos)
     more = matrix.pages > view.page if matrix.pages is not None else len(matrix.videos) == PAGE
     return AssistantsPage(
         columns=tuple(assistant.name or assistant.id for assistant in matrix.assistants),
-        rows=tuple(_row(matrix, video, video.id in ticked) for video in matrix.videos),
-        looks=tuple(Look(to, state_words(c), SHAPES[c]) for to, c in ((1, Chat.SHOWN), (0, Chat.HIDDEN))),
-        trouble=tuple(_trouble(error) for error in matrix.trouble),
+        rows=tuple(_build_row(matrix, video, video.id in ticked) for video in matrix.videos),
+        looks=tuple(PressedLook(to, state_words(c), SHAPES[c]) for to, c in ((1, Chat.SHOWN), (0, Chat.HIDDEN))),
+        trouble=tuple(_format_error(error) for error in matrix.trouble),
         unlisted=not matrix.listed,
         unknown=Chat.UNKNOWN in matrix.chats.values(),
         find=view.find,
         of=str(view.video or ""),
         folder=str(view.folder or ""),
         page=view.page,
-        before=_address(view, view.page - 1) if view.page > 1 else "",
-        after=_address(view, view.page + 1) if more and not view.video else "",
+        before=_build_page_address(view, view.page - 1) if view.page > 1 else "",
+        after=_build_page_address(view, view.page + 1) if more and not view.video else "",
         range=_("Page %(page)s") % {"page": formats.number(view.page)},
         everything=reverse("assistants:assistants") if view.video or view.find or view.folder else "",
-        activity=_activity(),
+        activity=_activity_address(),
     )
 
 
-def _activity() -> str:
+def _activity_address() -> str:
     here = address("activity:activity")
     return f"{here}?operation=assistants.update_chat_visibility" if here else ""
 
 
-def _trouble(error: object) -> str:
+def _format_error(error: object) -> str:
     if error is None:
         return _("The platform did not answer in time.")
     explained = refusals.explain(error)  # type: ignore[arg-type]  # a PlatformError
     return explained.whole
 
 
-def here(view: Wanted) -> str:
+def build_address(view: MatrixView) -> str:
     """The address of what is shown now."""
-    return _address(view, view.page)
+    return _build_page_address(view, view.page)
 
 
-def _address(view: Wanted, page: int) -> str:
+def _build_page_address(view: MatrixView, page: int) -> str:
     query = {
         "find": view.find,
         "of": str(view.video or ""),
@@ -172,35 +172,35 @@ def _address(view: Wanted, page: int) -> str:
     return reverse("assistants:assistants") + (f"?{text}" if text else "")
 
 
-def _row(matrix: Matrix, video: Video | Entry, is_ticked: bool) -> Row:
-    return Row(
+def _build_row(matrix: ChatMatrix, video: Video | Entry, is_ticked: bool) -> VideoChatsRow:
+    return VideoChatsRow(
         id=video.id,
         title=video.title or video.id,
         length=formats.clock(video.length) if video.length else "",
         address=video_address(video.id),
-        cells=tuple(cell(a, video, matrix.chats[a.id, video.id]) for a in matrix.assistants),
+        cells=tuple(build_cell(a, video, matrix.chats[a.id, video.id]) for a in matrix.assistants),
         chosen=is_ticked,
     )
 
 
-def cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> Cell:
+def build_cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> ChatCell:
     """One chat with its two choices."""
     names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
-    value, now = f"{assistant.id} {video.id}", visible(chat)
+    value, now = f"{assistant.id} {video.id}", is_shown_next(chat)
     show = _("Show the chat of %(assistant)s on %(video)s") % names
     hide = _("Hide the chat of %(assistant)s on %(video)s") % names
-    return Cell(
+    return ChatCell(
         id=f"chat-{assistant.id}-{video.id}",
         state=state_words(chat),
         shape=SHAPES[chat],
         choices=(
-            Choice(_("Show"), show, f"{value} 1", "true" if now is True else "false"),
-            Choice(_("Hide"), hide, f"{value} 0", "true" if now is False else "false"),
+            ChatChoice(_("Show"), show, f"{value} 1", "true" if now is True else "false"),
+            ChatChoice(_("Hide"), hide, f"{value} 0", "true" if now is False else "false"),
         ),
     )
 
 
-def outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
+def format_outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
     """What came of a press, except for a refusal."""
     if write.state in (State.UNCONFIRMED, State.SENDING):
         return _("Not confirmed. We keep checking automatically.")
@@ -212,7 +212,7 @@ def outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
     return _("The chat of %(assistant)s is hidden on %(video)s.") % names
 
 
-def stands(write: Write, before: Chat) -> Chat:
+def chat_after(write: Write, before: Chat) -> Chat:
     """How the chat of a press stands after it."""
     is_visible = write.request["chat_is_visible"]
     match write.state:
@@ -225,7 +225,7 @@ def stands(write: Write, before: Chat) -> Chat:
     return before
 
 
-def many_words(many: Many) -> list[str]:
+def format_result(many: SwitchResult) -> list[str]:
     """What a press for several chats did, sentence by sentence."""
     sentences = [
         ngettext("%(count)s chat was changed.", "%(count)s chats were changed.", many.switched)
@@ -250,10 +250,10 @@ def many_words(many: Many) -> list[str]:
             )
             % {"count": formats.number(many.unconfirmed)}
         )
-    return sentences + ([waiting_words(many.waiting)] if many.waiting else [])
+    return sentences + ([format_waiting(many.waiting)] if many.waiting else [])
 
 
-def waiting_words(count: int) -> str:
+def format_waiting(count: int) -> str:
     """How many chats the worker still sends."""
     return ngettext(
         "%(count)s chat is waiting and will be sent automatically. You can close this page.",

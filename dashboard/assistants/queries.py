@@ -11,7 +11,7 @@ from django.conf import settings
 from dashboard.assistants import rules
 from dashboard.assistants.forms import MATCHING_MOST
 from dashboard.assistants.models import Added, Switch
-from dashboard.assistants.rules import Chat, Remembered
+from dashboard.assistants.rules import Chat, LastSwitch
 from dashboard.assistants.writes import SWITCH
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
@@ -31,7 +31,7 @@ PAGE = 25
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MatrixView:
     """What the address asks for: a page of the library or of one folder, or one video."""
 
     page: int = 1
@@ -46,7 +46,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Videos:
+class MatrixVideos:
     """One page of videos; `pages` and `total` where they are told."""
 
     videos: tuple[Video | Entry, ...]
@@ -55,7 +55,7 @@ class Videos:
 
 
 @dataclass
-class Matrix:
+class ChatMatrix:
     """The assistants, the videos of this page, and every chat of one with the other by (assistant, video)."""
 
     assistants: tuple[Assistant, ...] = ()
@@ -72,12 +72,12 @@ class Matrix:
     """Errors of the two reads; None for an answer that did not come in time."""
 
 
-def wanted_of(request: OwnerRequest) -> Wanted:
+def parse_view(request: OwnerRequest) -> MatrixView:
     """The wish of the address or of a form that came from it; what cannot be read is not wished."""
     source = request.POST if request.method == "POST" else request.GET
     page, video, folder = source.get("page", ""), _id(source.get("of", "")), _id(source.get("folder", ""))
     find = source.get("find", "").strip()[:200].replace("\0", "")
-    return Wanted(whole_number(page, PAGE_MOST) or 1, find, video, folder)
+    return MatrixView(whole_number(page, PAGE_MOST) or 1, find, video, folder)
 
 
 def _id(text: str) -> UUID | None:
@@ -87,10 +87,10 @@ def _id(text: str) -> UUID | None:
         return None
 
 
-def matrix(request: OwnerRequest, view: Wanted) -> Matrix:
+def load_matrix(request: OwnerRequest, view: MatrixView) -> ChatMatrix:
     """Read both sides at once. Errors other than a refused token become the matrix's trouble."""
-    outcomes = _read(request, view)
-    result = Matrix()
+    outcomes = _read_outcomes(request, view)
+    result = ChatMatrix()
     trouble: list[PlatformError | None] = []
     listed: tuple[Assistant, ...] = ()
     match outcomes["assistants"]:
@@ -112,50 +112,50 @@ def matrix(request: OwnerRequest, view: Wanted) -> Matrix:
         if isinstance(problem, BadToken) or (isinstance(problem, Missing) and view.video):
             raise problem
     result.trouble = tuple(trouble)
-    result.added = tuple(_added(request))
-    result.assistants = rules.joined(listed, result.added)
-    result.chats = states(request, result, [video.id for video in result.videos])
+    result.added = tuple(_list_added(request))
+    result.assistants = rules.merge_assistants(listed, result.added)
+    result.chats = load_chats(request, result, [video.id for video in result.videos])
     return result
 
 
-def _read(request: OwnerRequest, view: Wanted) -> dict[str, Outcome]:
+def _read_outcomes(request: OwnerRequest, view: MatrixView) -> dict[str, Outcome]:
     """The `assistants`, and one page of `videos`: of a folder with folders in it, out of everything."""
     reader = reads.of(request)
     assistants: Query[Any] = Query(lambda platform: platform.assistants.list())
     if view.video or not library.is_nested(reader, view.in_library.folder):
-        page = Query(partial(_page, view), shape="page" if view.video else "")
+        page = Query(partial(_read_page, view), shape="page" if view.video else "")
         return reader.gather(settings.PLATFORM_TIMEOUT, assistants=assistants, videos=page)
     selection = view.in_library.without_folder()
     outcomes = library.read_first(reader, selection, settings.PLATFORM_TIMEOUT, others={"assistants": assistants})
-    return outcomes | {"videos": _cut(reader, view, outcomes)}
+    return outcomes | {"videos": _cut_page(reader, view, outcomes)}
 
 
-def _page(view: Wanted, platform: Operations) -> Videos:
+def _read_page(view: MatrixView, platform: Operations) -> MatrixVideos:
     if view.video:
-        return Videos((platform.videos.get(view.video),), 1, 1)
+        return MatrixVideos((platform.videos.get(view.video),), 1, 1)
     page = platform.videos.list(page=view.page, limit=PAGE, title=view.find or None, folder_id=view.folder)
-    return Videos(page.videos, page.pages, page.total)
+    return MatrixVideos(page.videos, page.pages, page.total)
 
 
-def _cut(reader: Reads, view: Wanted, outcomes: Mapping[str, Outcome]) -> Outcome:
+def _cut_page(reader: Reads, view: MatrixView, outcomes: Mapping[str, Outcome]) -> Outcome:
     """One page of the videos of a folder and of the folders in it."""
     try:
-        matching = _entries(reader, view, outcomes)
+        matching = _list_entries(reader, view, outcomes)
     except PlatformError as error:
         return Late() if isinstance(outcomes["first"], Late) else Failed(error)
     start = (view.page - 1) * PAGE
-    return Ready(Videos(tuple(matching[start : start + PAGE]), -(-len(matching) // PAGE), len(matching)))
+    return Ready(MatrixVideos(tuple(matching[start : start + PAGE]), -(-len(matching) // PAGE), len(matching)))
 
 
-def matching(request: OwnerRequest, view: Wanted) -> list[str]:
+def list_matching(request: OwnerRequest, view: MatrixView) -> list[str]:
     """The ids of all videos that match, as the platform has them now. Raises its `PlatformError`."""
     reader = reads.anew(request)
     outcomes = library.read_first(reader, view.in_library.without_folder(), library.waiting(), 0.0)
-    return [entry.id for entry in _entries(reader, view, outcomes, 0.0)[:MATCHING_MOST]]
+    return [entry.id for entry in _list_entries(reader, view, outcomes, 0.0)[:MATCHING_MOST]]
 
 
-def _entries(
-    reader: Reads, view: Wanted, outcomes: Mapping[str, Outcome], seconds: float = library.WHOLE_SECONDS
+def _list_entries(
+    reader: Reads, view: MatrixView, outcomes: Mapping[str, Outcome], seconds: float = library.WHOLE_SECONDS
 ) -> Sequence[Entry]:
     """Everything that matches. Raises a `PlatformError`: without the folders nobody knows what is in one."""
     folders = outcomes["folders"]
@@ -165,13 +165,13 @@ def _entries(
     return view.in_library.cut(listed, folders_of(folders)[0])
 
 
-def states(request: OwnerRequest, matrix: Matrix, videos: Sequence[str]) -> dict[tuple[str, str], Chat]:
+def load_chats(request: OwnerRequest, matrix: ChatMatrix, videos: Sequence[str]) -> dict[tuple[str, str], Chat]:
     """What is known of every chat of these videos, by (assistant, video)."""
     rows = Switch.objects.filter(account_id=request.account.pk, video_id__in=videos)
-    remembered = {(row.assistant_id, row.video_id): Remembered(row.visible, row.confirmed) for row in rows}
-    waiting = _waiting(request, videos)
+    remembered = {(row.assistant_id, row.video_id): LastSwitch(row.visible, row.confirmed) for row in rows}
+    waiting = _list_waiting(request, videos)
     return {
-        (assistant.id, video): rules.chat(
+        (assistant.id, video): rules.chat_state(
             assistant.chat.get(video), remembered.get((assistant.id, video)), waiting.get((assistant.id, video))
         )
         for assistant in matrix.assistants
@@ -179,12 +179,12 @@ def states(request: OwnerRequest, matrix: Matrix, videos: Sequence[str]) -> dict
     }
 
 
-def _added(request: OwnerRequest) -> list[Assistant]:
+def _list_added(request: OwnerRequest) -> list[Assistant]:
     rows = Added.objects.filter(account_id=request.account.pk)
     return [Assistant(row.assistant_id, row.name, {}) for row in rows]
 
 
-def _waiting(request: OwnerRequest, videos: Sequence[str]) -> dict[tuple[str, str], bool]:
+def _list_waiting(request: OwnerRequest, videos: Sequence[str]) -> dict[tuple[str, str], bool]:
     """What the worker will send, by (assistant, video): whether the chat will be shown."""
     held = Write.objects.filter(account=request.account, operation=SWITCH, subject__in=videos, state=State.HELD)
     sent = held.order_by("created_at").values_list("request", flat=True)

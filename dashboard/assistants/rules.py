@@ -25,14 +25,14 @@ ID_MAX = 100
 
 
 @dataclass(frozen=True)
-class Remembered:
+class LastSwitch:
     """The last switch from here."""
 
     visible: bool
     confirmed: bool
 
 
-def chat(read: bool | None, remembered: Remembered | None, waiting: bool | None = None) -> Chat:
+def chat_state(read: bool | None, remembered: LastSwitch | None, waiting: bool | None = None) -> Chat:
     """What waits to be sent; else the platform's own word; else what was switched here; else nobody knows."""
     if waiting is not None:
         return WAITING[waiting]
@@ -43,25 +43,25 @@ def chat(read: bool | None, remembered: Remembered | None, waiting: bool | None 
     return KNOWN[remembered.visible] if remembered.confirmed else Chat.UNCONFIRMED
 
 
-def known(state: Chat) -> bool | None:
+def is_shown(state: Chat) -> bool | None:
     """Whether the chat is shown now: None where it is not known."""
     return {Chat.SHOWN: True, Chat.HIDDEN: False}.get(state)
 
 
-def visible(state: Chat) -> bool | None:
+def is_shown_next(state: Chat) -> bool | None:
     """The state as a switch: as it stands or will stand; None where it is not known."""
     return {**{chat: is_visible for is_visible, chat in WAITING.items()}, Chat.SHOWN: True, Chat.HIDDEN: False}.get(
         state
     )
 
 
-def joined(listed: Iterable[Assistant], added: Iterable[Assistant]) -> tuple[Assistant, ...]:
+def merge_assistants(listed: Iterable[Assistant], added: Iterable[Assistant]) -> tuple[Assistant, ...]:
     """The platform's assistants, then those added by id that it does not list."""
     first = tuple(listed)
     ids = {assistant.id for assistant in first}
     return first + tuple(assistant for assistant in added if assistant.id not in ids)
 
 
-def id_possible(text: str) -> bool:
+def is_possible_id(text: str) -> bool:
     """An id is one word (section 4.13 says: a string) and may not be able to leave its place in an address."""
     return 0 < len(text) <= ID_MAX and text.isprintable() and not any(c.isspace() or c in "/\\?#" for c in text)

@@ -14,8 +14,8 @@ from dashboard import clients
 from dashboard.assistants import pages, queries, writes
 from dashboard.assistants.forms import MATCHING, AddForm, SwitchForm
 from dashboard.assistants.models import Added
-from dashboard.assistants.queries import Matrix, Wanted
-from dashboard.assistants.rules import known
+from dashboard.assistants.queries import ChatMatrix, MatrixView
+from dashboard.assistants.rules import is_shown
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
@@ -29,12 +29,12 @@ TEMPLATE = "assistants/assistants.html"
 @require_safe
 def assistants(request: OwnerRequest) -> HttpResponse:
     """The matrix of one page of videos and every assistant."""
-    view = queries.wanted_of(request)
-    matrix = queries.matrix(request, view)
-    return render(request, TEMPLATE, _context(request, matrix, view), status=_status_of(matrix))
+    view = queries.parse_view(request)
+    matrix = queries.load_matrix(request, view)
+    return render(request, TEMPLATE, _build_context(request, matrix, view), status=_status_of(matrix))
 
 
-def _status_of(matrix: queries.Matrix) -> int:
+def _status_of(matrix: queries.ChatMatrix) -> int:
     """Of a matrix of which something is missing: as its first error, or as a platform that did not answer in time."""
     if not matrix.trouble:
         return 200
@@ -52,9 +52,9 @@ def add(request: OwnerRequest) -> HttpResponse:
             account_id=request.account.pk, assistant_id=data["assistant_id"], defaults={"name": data["name"]}
         )
         return redirect("assistants:assistants")
-    view = Wanted()
-    matrix = queries.matrix(request, view)
-    return render(request, TEMPLATE, _context(request, matrix, view, add=form), status=422)
+    view = MatrixView()
+    matrix = queries.load_matrix(request, view)
+    return render(request, TEMPLATE, _build_context(request, matrix, view, add=form), status=422)
 
 
 @require_POST
@@ -63,14 +63,14 @@ def remove(request: OwnerRequest) -> HttpResponse:
     rows = Added.objects.filter(account_id=request.account.pk, assistant_id=request.POST.get("assistant", ""))
     for added in rows:
         added.delete()
-        messages.success(request, pages.removed(added.name or added.assistant_id))
+        messages.success(request, pages.format_removed(added.name or added.assistant_id))
     return redirect("assistants:assistants")
 
 
 @require_safe
 def progress(request: OwnerRequest) -> HttpResponse:
     """How many chats the worker still sends; 204 while that is the same."""
-    context = _waiting(request)
+    context = _build_waiting(request)
     if request.GET.get("v") == str(context["waiting"]):
         return unchanged()
     return render(request, "assistants/_progress.html", context)
@@ -79,9 +79,9 @@ def progress(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def switch(request: OwnerRequest) -> HttpResponse:
     """Switch one chat: the cell for script, the page for everybody else. A failure shows what really is."""
-    assistant_id, video_id, show = _value(request.POST.get("switch", ""))
-    view = queries.wanted_of(request)
-    matrix = queries.matrix(request, Wanted(video=UUID(video_id)))
+    assistant_id, video_id, show = _parse_button(request.POST.get("switch", ""))
+    view = queries.parse_view(request)
+    matrix = queries.load_matrix(request, MatrixView(video=UUID(video_id)))
     assistant = next((candidate for candidate in matrix.assistants if candidate.id == assistant_id), None)
     if assistant is None or not matrix.videos:
         raise Http404
@@ -92,16 +92,18 @@ def switch(request: OwnerRequest) -> HttpResponse:
     if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         refusal = refusals.explain(error)
         outbox.dismiss(write)
-    sentence = pages.outcome(assistant, video, write)
+    sentence = pages.format_outcome(assistant, video, write)
     if not request.htmx:
         if refusal is not None:
-            matrix = queries.matrix(request, view)
-            return render(request, TEMPLATE, _context(request, matrix, view, refusal=refusal), status=422)
+            matrix = queries.load_matrix(request, view)
+            return render(request, TEMPLATE, _build_context(request, matrix, view, refusal=refusal), status=422)
         (messages.success if write.state == State.DONE else messages.warning)(request, sentence)
-        return redirect(pages.here(view))
-    undo = f"{assistant_id} {video_id} {int(not show)}" if known(chat) is not None and write.state == State.DONE else ""
+        return redirect(pages.build_address(view))
+    undo = (
+        f"{assistant_id} {video_id} {int(not show)}" if is_shown(chat) is not None and write.state == State.DONE else ""
+    )
     context = {
-        "cell": pages.cell(assistant, video, pages.stands(write, chat)),
+        "cell": pages.build_cell(assistant, video, pages.chat_after(write, chat)),
         "said": sentence,
         "refusal": refusal,
         "undo": undo,
@@ -112,57 +114,59 @@ def switch(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def several(request: OwnerRequest) -> HttpResponse:
     """Switch the chats of several videos, or show the first request of them."""
-    view = queries.wanted_of(request)
-    matrix = queries.matrix(request, view)
-    form = _several_form(matrix, request.POST)
+    view = queries.parse_view(request)
+    matrix = queries.load_matrix(request, view)
+    form = _build_form(matrix, request.POST)
     ticked = request.POST.getlist("video")
     if not form.is_valid():
-        return render(request, TEMPLATE, _context(request, matrix, view, form=form, ticked=ticked), status=422)
+        return render(request, TEMPLATE, _build_context(request, matrix, view, form=form, ticked=ticked), status=422)
     try:
-        matching = queries.matching(request, view) if form.meant() == MATCHING else []
+        matching = queries.list_matching(request, view) if form.get_scope() == MATCHING else []
     except BadToken:
         raise
     except PlatformError as error:
-        context = _context(request, matrix, view, form=form, ticked=ticked, refusal=refusals.explain(error))
+        context = _build_context(request, matrix, view, form=form, ticked=ticked, refusal=refusals.explain(error))
         return render(request, TEMPLATE, context, status=refusals.status_of(error))
     chats = form.chats(matching)
     if dry_run.asked(request):
-        context = _context(request, matrix, view, form=form, ticked=ticked) | _dry(request, form, chats)
+        context = _build_context(request, matrix, view, form=form, ticked=ticked) | _preview(request, form, chats)
         return render(request, TEMPLATE, context)
-    states = queries.states(request, matrix, matching) if matching else matrix.chats
-    many = writes.switch_many(request, chats, show=form.wanted(), states=states)
+    states = queries.load_chats(request, matrix, matching) if matching else matrix.chats
+    many = writes.switch_many(request, chats, show=form.is_visible(), states=states)
     if many.failed:
         ticked = [video for video, _error in many.failed]
-        matrix = queries.matrix(request, view)
-        context = _context(request, matrix, view, form=form, ticked=ticked) | {"outcome": pages.many_words(many)}
+        matrix = queries.load_matrix(request, view)
+        context = _build_context(request, matrix, view, form=form, ticked=ticked) | {
+            "outcome": pages.format_result(many)
+        }
         return render(request, TEMPLATE, context, status=422)
     add_message = messages.warning if many.waiting or many.unconfirmed else messages.success
-    add_message(request, " ".join(pages.many_words(many)))
-    return redirect(pages.here(view))
+    add_message(request, " ".join(pages.format_result(many)))
+    return redirect(pages.build_address(view))
 
 
-def _several_form(matrix: Matrix, data: QueryDict | None = None) -> SwitchForm:
+def _build_form(matrix: ChatMatrix, data: QueryDict | None = None) -> SwitchForm:
     videos = {video.id: video.title for video in matrix.videos}
     return SwitchForm(data, assistants=matrix.assistants, videos=videos, total=matrix.total)
 
 
-def _dry(request: OwnerRequest, form: SwitchForm, chats: list[tuple[str, str]]) -> dict[str, Any]:
+def _preview(request: OwnerRequest, form: SwitchForm, chats: list[tuple[str, str]]) -> dict[str, Any]:
     if not chats:
         return {}
     (assistant, video), *others = chats
     preview = clients.platform(request).preview(
-        lambda p: p.assistants.update_chat_visibility(assistant, video, form.wanted())
+        lambda p: p.assistants.update_chat_visibility(assistant, video, form.is_visible())
     )
     return {"dry_run": dry_run.show(preview), "dry_run_others": len(others)}
 
 
-def _waiting(request: OwnerRequest) -> dict[str, Any]:
+def _build_waiting(request: OwnerRequest) -> dict[str, Any]:
     """templates/assistants/_progress.html."""
     count = writes.count_waiting(request)
-    return {"waiting": count, "waiting_words": pages.waiting_words(count)}
+    return {"waiting": count, "waiting_words": pages.format_waiting(count)}
 
 
-def _value(text: str) -> tuple[str, str, bool]:
+def _parse_button(text: str) -> tuple[str, str, bool]:
     """Assistant, video and direction of a cell's button. Raises `Http404` for what no button of ours sends."""
     parts = text.split(" ")
     try:
@@ -172,10 +176,10 @@ def _value(text: str) -> tuple[str, str, bool]:
         raise Http404 from None
 
 
-def _context(
+def _build_context(
     request: OwnerRequest,
-    matrix: Matrix,
-    view: Wanted,
+    matrix: ChatMatrix,
+    view: MatrixView,
     *,
     add: AddForm | None = None,
     form: SwitchForm | None = None,
@@ -183,13 +187,13 @@ def _context(
     refusal: refusals.Explained | None = None,
 ) -> dict[str, Any]:
     return {
-        "page": pages.assistants_page(matrix, view, ticked or ()),
+        "page": pages.build_assistants_page(matrix, view, ticked or ()),
         "add": add or AddForm(),
-        "added": pages.added(matrix.added),
-        "form": form or _several_form(matrix),
+        "added": pages.list_added(matrix.added),
+        "form": form or _build_form(matrix),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),
-        "writes": load_notices(request.account, writes.SWITCH, back=pages.here(view), waiting=False),
-        **_waiting(request),
+        "writes": load_notices(request.account, writes.SWITCH, back=pages.build_address(view), waiting=False),
+        **_build_waiting(request),
         "words": {"failed": _("No answer. Reload the page to see whether the chat is shown.")},
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dashboard import clients
 from dashboard.assistants.models import Switch
-from dashboard.assistants.rules import Chat, known, visible
+from dashboard.assistants.rules import Chat, is_shown, is_shown_next
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError
 from dashboard.shared.http import OwnerRequest
@@ -27,7 +27,7 @@ BUDGET = 8.0
 
 
 @dataclass
-class Many:
+class SwitchResult:
     """What came of a press for several chats; `waiting` are sent by the worker."""
 
     switched: int = 0
@@ -49,7 +49,7 @@ def switch_intent(
 ) -> Intent:
     """The switch of one chat. `before` is how it stands."""
     place = {"assistant_id": assistant_id, "video_id": video_id}
-    was, after = known(before), {**place, "chat_is_visible": show}
+    was, after = is_shown(before), {**place, "chat_is_visible": show}
     return form_intent(
         request,
         SWITCH,
@@ -73,7 +73,7 @@ def switch(intent: Intent) -> Write:
 
 def switch_many(
     request: OwnerRequest, chats: Iterable[tuple[str, str]], *, show: bool, states: dict[tuple[str, str], Chat]
-) -> Many:
+) -> SwitchResult:
     """Switch several chats; those that stand so already are left alone. Each is one write, stored before the first leaves.
 
     Raises `BadToken`; what did not leave then waits for a good token.
@@ -82,9 +82,9 @@ def switch_many(
     for assistant, video in chats:
         chat = states.get((assistant, video), Chat.UNKNOWN)
         intent = switch_intent(request, assistant, video, show=show, before=chat, label=assistant)
-        if visible(chat) is not show or outbox.find(intent.scope, intent.key) is not None:
+        if is_shown_next(chat) is not show or outbox.find(intent.scope, intent.key) is not None:
             intents.append(intent)
-    writes, many, end = [_begin(intent) for intent in intents], Many(), time.monotonic() + BUDGET
+    writes, many, end = [_begin(intent) for intent in intents], SwitchResult(), time.monotonic() + BUDGET
     sending = True
     for write in writes:
         if sending:

@@ -28,10 +28,10 @@ def changes(request: OwnerRequest) -> HttpResponse:
     """Give a file. Nothing is sent by that: it is compared first."""
     form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
     if form.is_bound and form.is_valid():
-        stored = files.keep(request, form_key(request), str(form.files["file"]), form.cleaned_data["file"])
+        stored = files.create_change(request, form_key(request), str(form.files["file"]), form.cleaned_data["file"])
         return redirect("custom_fields:change", stored.pk)
     former = Change.objects.filter(account_id=request.account.pk)[:FORMER]
-    context = {"form": form, "former": [pages.former(change) for change in former]}
+    context = {"form": form, "former": [pages.build_imported_file(change) for change in former]}
     return render(request, "custom_fields/changes.html", context, status=422 if form.is_bound else 200)
 
 
@@ -45,7 +45,7 @@ def change(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
 def progress(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """How far it is; 204 while nothing changed. When it is over the whole page is shown again."""
     change = _change_or_404(request, change_id)
-    moving = change_pages.moving(change, files.counts(change))
+    moving = change_pages.build_progress(change, files.count_lines(change))
     if moving is None or request.GET.get("stage") != change.stage:
         return go(request, "custom_fields:change", change.pk)
     if request.GET.get("v") == moving.version:
@@ -85,7 +85,7 @@ def send(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
 def undo(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """Undo what a file changed: a change to the values of before, compared before anything is sent."""
     change = _change_or_404(request, change_id)
-    back = files.undo(change) if change.stage == Stage.DONE else change
+    back = files.create_undo(change) if change.stage == Stage.DONE else change
     return redirect("custom_fields:change", back.pk)
 
 
@@ -96,7 +96,7 @@ def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     lines = change.lines.all()
     if request.GET.get("lines") == "refused":
         lines = lines.filter(state__in=change_pages.NOT_DONE)
-    titles = queries.titles_kept(request.account.pk, list(lines.values_list("video_id", flat=True).distinct()))
+    titles = queries.list_titles(request.account.pk, list(lines.values_list("video_id", flat=True).distinct()))
     rows = (
         (
             line.number,
@@ -106,8 +106,8 @@ def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
             line.new_key,
             line.value,
             line.before,
-            change_pages.state_words(LineState(line.state)),
-            change_pages.reason(line),
+            change_pages.state_label(LineState(line.state)),
+            change_pages.format_reason(line),
         )
         for line in lines.iterator(chunk_size=2000)
     )
@@ -127,9 +127,9 @@ def _show(
     first = (page - 1) * change_pages.ROWS
     lines = list(change.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS])
     titles = queries.load_titles(request, (line.video_id for line in lines))
-    counts = files.counts(change)
+    counts = files.count_lines(change)
     context = {
-        "page": change_pages.change_page(
+        "page": change_pages.build_change_page(
             change, counts, lines, group, page, Change.objects.filter(undoes=change).first(), titles=titles
         ),
         "writes": load_notices(request.account, UPDATE, back=request.path, waiting=False),

@@ -21,7 +21,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.activity.recorder import actor_of
 from dashboard.custom_fields import rules, tasks
 from dashboard.custom_fields.models import MOVING, SENT, Change, Line, LineState, Stage
-from dashboard.custom_fields.rules import Problem
+from dashboard.custom_fields.rules import FieldProblem
 from dashboard.custom_fields.writes import line_intent
 from dashboard.platform_api.errors import BadToken, Missing, PlatformError, Unreachable
 from dashboard.platform_api.records.custom_fields import CustomField
@@ -42,7 +42,7 @@ STALE = timedelta(seconds=90)
 """A line that is being sent for longer has no sender: the outbox gives one up much sooner."""
 
 
-def keep(request: OwnerRequest, key: uuid.UUID, name: str, lines: Iterable[rules.Read]) -> Change:
+def create_change(request: OwnerRequest, key: uuid.UUID, name: str, lines: Iterable[rules.FileLine]) -> Change:
     """Keep a file's lines; those that are wrong by themselves are refused at once. The same form again is one file."""
     with transaction.atomic():
         change, is_new = Change.objects.get_or_create(
@@ -50,12 +50,12 @@ def keep(request: OwnerRequest, key: uuid.UUID, name: str, lines: Iterable[rules
             defaults={"account_id": request.account.pk, "name": name[:200], "due_at": timezone.now()},
         )
         if is_new:
-            Line.objects.bulk_create((_read_line(read, change) for read in lines), batch_size=1000)
+            Line.objects.bulk_create((_build_line(read, change) for read in lines), batch_size=1000)
             tasks.run_change.enqueue(str(change.pk))
     return change
 
 
-def _read_line(read: rules.Read, change: Change) -> Line:
+def _build_line(read: rules.FileLine, change: Change) -> Line:
     return Line(
         change=change,
         number=read.number,
@@ -68,7 +68,7 @@ def _read_line(read: rules.Read, change: Change) -> Line:
     )
 
 
-def undo(change: Change) -> Change:
+def create_undo(change: Change) -> Change:
     """The change back to what was there before, compared first, like any file. A second press finds the first one."""
     with transaction.atomic():
         back, is_new = Change.objects.get_or_create(
@@ -77,12 +77,12 @@ def undo(change: Change) -> Change:
         )
         if is_new:
             lines = change.lines.filter(state__in=SENT)
-            Line.objects.bulk_create((_back(line, back) for line in lines), batch_size=1000)
+            Line.objects.bulk_create((_build_undo_line(line, back) for line in lines), batch_size=1000)
             tasks.run_change.enqueue(str(back.pk))
     return back
 
 
-def _back(line: Line, back: Change) -> Line:
+def _build_undo_line(line: Line, back: Change) -> Line:
     new_key = line.key if line.new_key else ""
     problem = (rules.key_problem(new_key) if new_key else None) or rules.value_problem(line.before)
     return Line(
@@ -110,7 +110,7 @@ def begin_sending(request: OwnerRequest, change: Change) -> bool:
     return bool(moved)
 
 
-def counts(change: Change) -> dict[str, int]:
+def count_lines(change: Change) -> dict[str, int]:
     """How many lines are in each state."""
     rows = change.lines.order_by().values("state").annotate(count=Count("pk"))
     return {row["state"]: row["count"] for row in rows}
@@ -145,7 +145,7 @@ def run(change: Change, seconds: float = STEP) -> None:
     change.refresh_from_db()
     fields: dict[str, Any]
     try:
-        fields = {"reason": "", "pauses": 0, **_go_on(change, seconds)}
+        fields = {"reason": "", "pauses": 0, **_run_step(change, seconds)}
     except PlatformError as error:
         pause = pause_after(error, change.pauses + 1)
         due_at = timezone.now() + timedelta(seconds=pause)
@@ -156,7 +156,7 @@ def run(change: Change, seconds: float = STEP) -> None:
     change.refresh_from_db()
 
 
-def _go_on(change: Change, seconds: float) -> dict[str, Any]:
+def _run_step(change: Change, seconds: float) -> dict[str, Any]:
     """One step; returns the fields of the change that are new after it. Raises a `PlatformError` that needs a pause."""
     account = Account.objects.filter(pk=change.account_id).first()
     if account is None:
@@ -193,7 +193,7 @@ def _compare_some(change: Change, account: Account) -> bool:
                 _compare(lines, fields)
             case Failed(error) if isinstance(error, Missing):
                 for line in lines:
-                    line.state, line.reason = LineState.REFUSED, Problem.NO_VIDEO
+                    line.state, line.reason = LineState.REFUSED, FieldProblem.NO_VIDEO
             case Failed(error):
                 raise error
             case _:
@@ -204,7 +204,7 @@ def _compare_some(change: Change, account: Account) -> bool:
 
 def _compare(lines: Iterable[Line], fields: tuple[CustomField, ...]) -> None:
     for line in lines:
-        verdict = rules.verdict(line.key, line.new_key, line.value, fields, line.expected)
+        verdict = rules.compare_line(line.key, line.new_key, line.value, fields, line.expected)
         if verdict.problem:
             line.state, line.reason = LineState.REFUSED, verdict.problem
         else:

@@ -3,43 +3,43 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.custom_fields.rules import BYTES_MAX, LINES_MAX, FileProblem, Problem
+from dashboard.custom_fields.rules import BYTES_MAX, LINES_MAX, FieldProblem, FileProblem
 from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
 from dashboard.shared import formats
 
 
-def problem(kind: Problem, text: str = "") -> str:
+def format_problem(kind: FieldProblem, text: str = "") -> str:
     """What is wrong with `text`, and what to do."""
     match kind:
-        case Problem.KEY_EMPTY:
+        case FieldProblem.KEY_EMPTY:
             return _("Enter a key.")
-        case Problem.KEY_LONG | Problem.VALUE_LONG:
-            most = FIELD_KEY_MAX if kind is Problem.KEY_LONG else FIELD_VALUE_MAX
+        case FieldProblem.KEY_LONG | FieldProblem.VALUE_LONG:
+            most = FIELD_KEY_MAX if kind is FieldProblem.KEY_LONG else FIELD_VALUE_MAX
             over = max(len(text) - most, 1)
             return ngettext(
                 "Remove %(over)s character. The limit is %(most)s.",
                 "Remove %(over)s characters. The limit is %(most)s.",
                 over,
             ) % {"over": formats.number(over), "most": most}
-        case Problem.KEY_CHARACTERS:
-            return _characters(text)
-        case Problem.KEY_TAKEN:
+        case FieldProblem.KEY_CHARACTERS:
+            return _format_characters(text)
+        case FieldProblem.KEY_TAKEN:
             return _("Another field of this video has this key. Choose a different one.")
-        case Problem.VALUE_EMPTY:
+        case FieldProblem.VALUE_EMPTY:
             return _("Enter a value. It can't be empty.")
-        case Problem.NO_VIDEO_ID:
+        case FieldProblem.NO_VIDEO_ID:
             return _("Enter the id of the video in the column video_id.")
-        case Problem.NO_VIDEO:
+        case FieldProblem.NO_VIDEO:
             return _("No video of this account has this id.")
-        case Problem.NO_FIELD:
+        case FieldProblem.NO_FIELD:
             return _("The video has no field with this key. Create the field on the platform.")
-        case Problem.TWICE:
+        case FieldProblem.TWICE:
             return _("An earlier line has the same video and key. Keep one of them.")
-        case Problem.CHANGED_SINCE:
+        case FieldProblem.CHANGED_SINCE:
             return _("The field was changed in the meantime. It was not changed again.")
 
 
-def _characters(text: str) -> str:
+def _format_characters(text: str) -> str:
     for place, character in enumerate(text, start=1):
         if not FIELD_KEY.fullmatch(character):
             name = _("the space") if character.isspace() else f"“{character}”"
@@ -50,7 +50,7 @@ def _characters(text: str) -> str:
     return _("A key can only have letters and digits.")
 
 
-def file_problem(kind: FileProblem) -> str:
+def format_file_problem(kind: FileProblem) -> str:
     """Why a file cannot be read, and what to do."""
     return {
         FileProblem.EMPTY: _("This file has no lines. Choose another."),

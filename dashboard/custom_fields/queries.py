@@ -28,12 +28,12 @@ TITLES = 25
 BUSY = timedelta(seconds=45)
 
 
-def state(account_id: UUID) -> Reading | None:
+def get_reading(account_id: UUID) -> Reading | None:
     """How far the fields were read; None before the first time."""
     return Reading.objects.filter(account_id=account_id).first()
 
 
-def begin(account_id: UUID) -> Reading:
+def begin_reading(account_id: UUID) -> Reading:
     """Start from the first video. What was read before stays until it is read anew."""
     reading, _made = Reading.objects.update_or_create(
         account_id=account_id,
@@ -51,7 +51,7 @@ def begin(account_id: UUID) -> Reading:
 
 def read_on(request: OwnerRequest, seconds: float) -> Reading:
     """Read for at most about `seconds`, unless somebody else does already. Raises a `PlatformError`: read on later."""
-    reading = state(request.account.pk) or begin(request.account.pk)
+    reading = get_reading(request.account.pk) or begin_reading(request.account.pk)
     now = timezone.now()
     free = Q(busy_until=None) | Q(busy_until__lt=now)
     is_claimed = Reading.objects.filter(free, pk=reading.pk, finished_at=None).update(busy_until=now + BUSY)
@@ -79,9 +79,9 @@ def _read_page(request: OwnerRequest, reading: Reading) -> None:
     for video in page.videos:
         match outcomes[video.id]:
             case Ready(fields):
-                _keep(request.account.pk, video, fields, now)
+                _save_fields(request.account.pk, video, fields, now)
             case Failed(error) if isinstance(error, Missing):
-                _keep(request.account.pk, video, (), now)
+                _save_fields(request.account.pk, video, (), now)
             case Failed(error):
                 raise error
             case _:
@@ -95,7 +95,7 @@ def _read_page(request: OwnerRequest, reading: Reading) -> None:
         Field.objects.filter(account_id=reading.account_id, read_at__lt=reading.started_at).delete()
 
 
-def _keep(account_id: UUID, video: Video, fields: tuple[CustomField, ...], now: datetime) -> None:
+def _save_fields(account_id: UUID, video: Video, fields: tuple[CustomField, ...], now: datetime) -> None:
     """Replace what is kept of one video."""
     with transaction.atomic():
         Field.objects.filter(account_id=account_id, video_id=video.id).delete()
@@ -113,13 +113,13 @@ def _keep(account_id: UUID, video: Video, fields: tuple[CustomField, ...], now: 
         )
 
 
-def keep_one(account_id: UUID, video: Video, fields: tuple[CustomField, ...]) -> None:
+def save_video_fields(account_id: UUID, video: Video, fields: tuple[CustomField, ...]) -> None:
     """A video's page has just read its fields: the copy follows, once there is one."""
     if Reading.objects.filter(account_id=account_id).exists():
-        _keep(account_id, video, fields, timezone.now())
+        _save_fields(account_id, video, fields, timezone.now())
 
 
-def kept(account_id: UUID, find: str) -> "QuerySet[Field]":
+def list_fields(account_id: UUID, find: str) -> "QuerySet[Field]":
     """Kept fields in order; `find` is in the title, the key or the value."""
     rows = Field.objects.filter(account_id=account_id).order_by("title", "video_id", "key", "pk")
     if find:
@@ -130,7 +130,7 @@ def kept(account_id: UUID, find: str) -> "QuerySet[Field]":
 def load_titles(request: OwnerRequest, videos: Iterable[str]) -> dict[str, str]:
     """The titles of these videos, as far as they are known; a few that are not are read beside the page."""
     ids = list(dict.fromkeys(videos))
-    titles = titles_kept(request.account.pk, ids)
+    titles = list_titles(request.account.pk, ids)
     missing = [video for video in ids if video not in titles and _is_id(video)][:TITLES]
     read = reads.of(request).spare(**{video: partial(_video, video) for video in missing})
     return titles | {
@@ -140,7 +140,7 @@ def load_titles(request: OwnerRequest, videos: Iterable[str]) -> dict[str, str]:
     }
 
 
-def titles_kept(account_id: UUID, videos: Sequence[str]) -> dict[str, str]:
+def list_titles(account_id: UUID, videos: Sequence[str]) -> dict[str, str]:
     """The titles of these videos in the copy."""
     rows = Field.objects.filter(account_id=account_id, video_id__in=videos).exclude(title="")
     return dict(rows.values_list("video_id", "title"))

@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
-from dashboard.custom_fields.rules import Problem
+from dashboard.custom_fields.rules import FieldProblem
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.custom_fields import CustomField
@@ -145,7 +145,7 @@ def _pair(values: dict[str, Any]) -> dict[str, Any]:
     return {name: values.get(name) for name in ("key", "value")}
 
 
-def _follow(write: Write) -> None:
+def _update_copy(write: Write) -> None:
     """Keep the searchable copy and the line of a file true."""
     if write.state == State.DONE and write.reason != REPLACED and write.account_id is not None:
         after = write.after or write.request
@@ -153,7 +153,7 @@ def _follow(write: Write) -> None:
         rows.update(key=after["key"][:300], value=after["value"])
     waits_for_its_first_sending = write.state == State.HELD and not write.attempt
     if "line" in write.request and not waits_for_its_first_sending:
-        reason = Problem.CHANGED_SINCE if write.state == State.CANCELLED else write.reason
+        reason = FieldProblem.CHANGED_SINCE if write.state == State.CANCELLED else write.reason
         outcome = {"reason": reason[:30], "message": write.message} if write.state != State.HELD else {}
         Line.objects.filter(pk=write.request["line"]).update(state=LINE_STATES[State(write.state)], **outcome)
 
@@ -166,4 +166,4 @@ def compare_restored(**_signal: object) -> None:
     changes.update(stage=Stage.CHECKING, due_at=timezone.now(), busy_until=None)
 
 
-register(Operation(UPDATE, _send, _keep, _settle, _follow, waits=True))
+register(Operation(UPDATE, _send, _keep, _settle, _update_copy, waits=True))

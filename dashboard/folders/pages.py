@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.folders import rules
-from dashboard.folders.rules import PER_PAGE, Forest, Found, Node
+from dashboard.folders.rules import PER_PAGE, Forest, Matches, Node
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 
 
 @dataclass(frozen=True)
-class View:
+class FolderView:
     """What the address asks for."""
 
     folder: str = ""
@@ -59,8 +59,8 @@ class Level:
     more_words: str
 
 
-def level(
-    view: View, nodes: Sequence[Node], forest: Forest, ancestors: Sequence[Node], parent: str, start: int = 0
+def build_level(
+    view: FolderView, nodes: Sequence[Node], forest: Forest, ancestors: Sequence[Node], parent: str, start: int = 0
 ) -> Level:
     """The folders `nodes` of `parent` from `start` on; those on the way to the current folder are open."""
     open_ids = {node.id for node in ancestors}
@@ -70,7 +70,7 @@ def level(
     rest = len(nodes) - start - PER_PAGE
     more = start + PER_PAGE if rest > 0 else 0
     return Level(
-        branches=tuple(_branch(view, node, forest, ancestors, node.id in open_ids) for node in visible),
+        branches=tuple(_build_branch(view, node, forest, ancestors, node.id in open_ids) for node in visible),
         more=address("folders:children", parent or "root", inactive="1" if view.inactive else "", start=more)
         if more
         else "",
@@ -81,22 +81,22 @@ def level(
     )
 
 
-def _branch(view: View, node: Node, forest: Forest, ancestors: Sequence[Node], is_open: bool) -> Branch:
+def _build_branch(view: FolderView, node: Node, forest: Forest, ancestors: Sequence[Node], is_open: bool) -> Branch:
     below = forest.children(node.id) if is_open else ()
     may_have = bool(forest.children(node.id)) or not forest.whole
     return Branch(
         id=node.id,
         name=node.name or node.id,
         address=view.address(folder=node.id, find="", start=0),
-        count=count_words(node.videos),
+        count=format_video_count(node.videos),
         active=node.active,
         current=bool(ancestors) and ancestors[-1].id == node.id,
         children=address("folders:children", node.id, inactive="1" if view.inactive else "") if may_have else "",
-        below=level(view, below, forest, ancestors, node.id) if below else None,
+        below=build_level(view, below, forest, ancestors, node.id) if below else None,
     )
 
 
-def count_words(videos: int | None) -> str:
+def format_video_count(videos: int | None) -> str:
     """12 videos; nothing where the platform did not say."""
     if videos is None:
         return ""
@@ -104,7 +104,7 @@ def count_words(videos: int | None) -> str:
 
 
 @dataclass(frozen=True)
-class Row:
+class FolderRow:
     """One folder of the list: of the current folder, or found by name with the way to it."""
 
     name: str
@@ -116,7 +116,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Crumb:
+class FolderCrumb:
     """One folder above."""
 
     name: str
@@ -127,12 +127,12 @@ class Crumb:
 class FoldersPage:
     """templates/folders/folders.html."""
 
-    view: View
+    view: FolderView
     tree: Level
     title: str
     note: str
-    crumbs: tuple[Crumb, ...]
-    rows: tuple[Row, ...]
+    crumbs: tuple[FolderCrumb, ...]
+    rows: tuple[FolderRow, ...]
     found: str
     searching: bool
     videos: str
@@ -146,7 +146,9 @@ class FoldersPage:
     inactive_here: bool
 
 
-def folders_page(view: View, forest: Forest, ancestors: tuple[Node, ...], matches: Found | None) -> FoldersPage:
+def build_folders_page(
+    view: FolderView, forest: Forest, ancestors: tuple[Node, ...], matches: Matches | None
+) -> FoldersPage:
     """The tree with the way to the current folder open, and beside it what is in that folder, or what was found."""
     current = ancestors[-1] if ancestors else None
     nodes = matches.nodes if matches else forest.children(view.folder)
@@ -154,20 +156,20 @@ def folders_page(view: View, forest: Forest, ancestors: tuple[Node, ...], matche
     ends = view.start + len(page_nodes)
     return FoldersPage(
         view=view,
-        tree=level(
+        tree=build_level(
             view, forest.children(""), forest, ancestors, "", view.start if not view.folder and not matches else 0
         ),
         title=_("Folders found") if matches else (current.name or current.id) if current else _("All folders"),
-        note="" if matches else count_words(current.videos) if current else "",
+        note="" if matches else format_video_count(current.videos) if current else "",
         crumbs=tuple(
-            Crumb(node.name or node.id, view.address(folder=node.id, find="", start=0)) for node in ancestors[:-1]
+            FolderCrumb(node.name or node.id, view.address(folder=node.id, find="", start=0)) for node in ancestors[:-1]
         ),
-        rows=tuple(_row(view, node, forest, matches is not None) for node in page_nodes),
-        found=_found(matches) if matches else "",
+        rows=tuple(_build_row(view, node, forest, matches is not None) for node in page_nodes),
+        found=_format_match_count(matches) if matches else "",
         searching=matches is not None,
-        videos=_inside("videos:videos", view.folder),
-        chats=_inside("assistants:assistants", view.folder),
-        range="" if matches or len(nodes) <= PER_PAGE else _range(view.start + 1, ends, len(nodes)),
+        videos=_build_folder_address("videos:videos", view.folder),
+        chats=_build_folder_address("assistants:assistants", view.folder),
+        range="" if matches or len(nodes) <= PER_PAGE else _format_range(view.start + 1, ends, len(nodes)),
         previous=view.address(start=view.start - PER_PAGE) if view.start and not matches else "",
         following=view.address(start=ends) if not matches and ends < len(nodes) else "",
         switch=view.address(inactive=not view.inactive, start=0),
@@ -177,7 +179,7 @@ def folders_page(view: View, forest: Forest, ancestors: tuple[Node, ...], matche
     )
 
 
-def _range(first: int, last: int, total: int) -> str:
+def _format_range(first: int, last: int, total: int) -> str:
     return _("%(first)s to %(last)s of %(total)s") % {
         "first": formats.number(first),
         "last": formats.number(last),
@@ -185,7 +187,7 @@ def _range(first: int, last: int, total: int) -> str:
     }
 
 
-def _found(matches: Found) -> str:
+def _format_match_count(matches: Matches) -> str:
     count = ngettext("%(count)s folder", "%(count)s folders", matches.count) % {"count": formats.number(matches.count)}
     if matches.count > len(matches.nodes):
         return _("%(folders)s, showing the first %(most)s. Type more of the name.") % {
@@ -195,19 +197,19 @@ def _found(matches: Found) -> str:
     return count
 
 
-def _row(view: View, node: Node, forest: Forest, with_way: bool) -> Row:
-    path = rules.way_words(forest.path(node.id)[:-1]) if with_way else ""
-    return Row(
+def _build_row(view: FolderView, node: Node, forest: Forest, with_way: bool) -> FolderRow:
+    path = rules.format_path(forest.path(node.id)[:-1]) if with_way else ""
+    return FolderRow(
         name=node.name or node.id,
         address=view.address(folder=node.id, find="", start=0),
-        count=count_words(node.videos),
+        count=format_video_count(node.videos),
         active=node.active,
         way=path,
-        videos=_inside("videos:videos", node.id),
+        videos=_build_folder_address("videos:videos", node.id),
     )
 
 
-def _inside(page: str, folder: str) -> str:
+def _build_folder_address(page: str, folder: str) -> str:
     """The page of the videos directly in a folder. An id that is no uuid cannot be asked for."""
     try:
         return address(page, folder=str(UUID(folder)))
@@ -215,6 +217,6 @@ def _inside(page: str, folder: str) -> str:
         return ""
 
 
-def view_of(folder: str, find: str, inactive: str, start: str) -> View:
+def parse_view(folder: str, find: str, inactive: str, start: str) -> FolderView:
     """What a query string asks for; anything not understood counts as not said."""
-    return View(folder.strip()[:64], find.strip()[:200], inactive == "1", rules.start_of(start))
+    return FolderView(folder.strip()[:64], find.strip()[:200], inactive == "1", rules.parse_start(start))

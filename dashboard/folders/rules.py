@@ -25,7 +25,7 @@ class Node(NamedTuple):
     active: bool
 
 
-def node(folder: Folder) -> Node:
+def build_node(folder: Folder) -> Node:
     """A folder of the platform as a node."""
     return Node(folder.id, folder.name, folder.parent_folder_id or "", folder.videos_count, folder.active)
 
@@ -54,19 +54,19 @@ class Forest:
         return tuple(reversed(ancestors))
 
 
-def forest(nodes: Iterable[Node]) -> Forest:
+def build_forest(nodes: Iterable[Node]) -> Forest:
     """Nodes in any order. One whose parent is not among them stands in the root: it must be reachable."""
     known = {node.id: node for node in nodes}
     below: dict[str, list[Node]] = {}
     for node in known.values():
         below.setdefault(node.parent if node.parent in known else "", []).append(node)
     for siblings in below.values():
-        siblings.sort(key=lambda node: (folded(node.name), node.id))
-    _root_the_lost(known, below)
+        siblings.sort(key=lambda node: (fold_text(node.name), node.id))
+    _attach_cycles_to_root(known, below)
     return Forest(known, below, whole=any(node.parent for node in known.values()))
 
 
-def _root_the_lost(known: Mapping[str, Node], below: dict[str, list[Node]]) -> None:
+def _attach_cycles_to_root(known: Mapping[str, Node], below: dict[str, list[Node]]) -> None:
     """Folders that name each other as parents hang on nothing: one of each ring is put into the root."""
     reached: set[str] = set()
     waiting = list(below.get("", ()))
@@ -83,42 +83,42 @@ def _root_the_lost(known: Mapping[str, Node], below: dict[str, list[Node]]) -> N
             waiting = [node]
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """For comparing: case and accents do not matter."""
     if text.isascii():
         return text.lower()
     return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
 
 
-def way_words(ancestors: Sequence[Node]) -> str:
+def format_path(ancestors: Sequence[Node]) -> str:
     """The folders above one, from the root; of a long way its beginning and its end."""
     names = [node.name or node.id for node in ancestors]
     return " / ".join(names if len(names) <= 4 else [names[0], "…", *names[-2:]])
 
 
 @dataclass(frozen=True)
-class Found:
+class Matches:
     """Folders whose name contains the words, the ones that begin with them first; `count` is how many there are."""
 
     nodes: tuple[Node, ...]
     count: int
 
 
-def find(forest: Forest, words: str, most: int = FOUND_MOST) -> Found:
+def find_by_name(forest: Forest, words: str, most: int = FOUND_MOST) -> Matches:
     """By name, without regard to case and accents."""
-    needle = folded(words.strip())
+    needle = fold_text(words.strip())
     if not needle:
-        return Found((), 0)
+        return Matches((), 0)
     hits = [
         (place, name, node)
         for node in forest.nodes.values()
-        if (place := (name := folded(node.name)).find(needle)) >= 0
+        if (place := (name := fold_text(node.name)).find(needle)) >= 0
     ]
     hits.sort(key=lambda hit: (hit[0] > 0, hit[1], hit[2].id))
-    return Found(tuple(node for _place, _name, node in hits[:most]), len(hits))
+    return Matches(tuple(node for _place, _name, node in hits[:most]), len(hits))
 
 
-def start_of(text: str) -> int:
+def parse_start(text: str) -> int:
     """Where a level is cut, from the address: a multiple of PER_PAGE, 0 for anything else."""
     if text.isascii() and text.isdigit() and len(text) < 8:
         return int(text) // PER_PAGE * PER_PAGE

@@ -7,7 +7,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from dashboard import clients
 from dashboard.folders import pages, queries, rules
-from dashboard.folders.pages import View
+from dashboard.folders.pages import FolderView
 from dashboard.folders.rules import Forest, Node
 from dashboard.platform_api.errors import BadToken, PlatformError
 from dashboard.shared import refusals
@@ -19,7 +19,7 @@ ROOT = "root"
 @require_safe
 def folders(request: OwnerRequest) -> HttpResponse:
     """The tree, and what is in the chosen folder, or what was found by name."""
-    view = _view(request)
+    view = _parse_view(request)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
     try:
         forest = queries.read_forest(
@@ -30,63 +30,65 @@ def folders(request: OwnerRequest) -> HttpResponse:
     except BadToken:
         raise
     except PlatformError as error:
-        return _trouble(request, view, error)
+        return _render_error(request, view, error)
     if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
         return HttpResponseClientRedirect(view.address())
-    view, forest, ancestors = _opened(request, view, forest)
-    forest = queries.grown(request, forest, ancestors, inactive=view.inactive)
-    matches = rules.find(forest, view.find) if view.find else None
-    page = pages.folders_page(view, forest, ancestors, matches)
+    view, forest, ancestors = _open_folder(request, view, forest)
+    forest = queries.load_levels(request, forest, ancestors, inactive=view.inactive)
+    matches = rules.find_by_name(forest, view.find) if view.find else None
+    page = pages.build_folders_page(view, forest, ancestors, matches)
     return render(request, "folders/folders.html", {"page": page})
 
 
-def _trouble(request: OwnerRequest, view: View, error: PlatformError) -> HttpResponse:
+def _render_error(request: OwnerRequest, view: FolderView, error: PlatformError) -> HttpResponse:
     """The page without its folders: what was typed stands, and the part that waited for them says why there are none."""
     context = {"explained": refusals.explain(error, reading=True), "again": view.address(), "view": view}
     template = "folders/_trouble.html" if request.htmx else "folders/trouble.html"
     return render(request, template, context, status=200 if request.htmx else refusals.status_of(error))
 
 
-def _opened(request: OwnerRequest, view: View, forest: Forest) -> tuple[View, Forest, tuple[Node, ...]]:
+def _open_folder(
+    request: OwnerRequest, view: FolderView, forest: Forest
+) -> tuple[FolderView, Forest, tuple[Node, ...]]:
     """The way to the folder of the address, () for the root. One that is not listed may be inactive, or below the root."""
     if not view.folder:
         return view, forest, ()
-    ancestors = queries.path(request, forest, view.folder)
-    ancestors = ancestors or queries.sought(request, forest, view.folder, inactive=view.inactive)
+    ancestors = queries.find_path(request, forest, view.folder)
+    ancestors = ancestors or queries.search_path(request, forest, view.folder, inactive=view.inactive)
     if not ancestors and not view.inactive:
         view, forest = _with_inactive(request, view)
-        ancestors = queries.path(request, forest, view.folder)
-        ancestors = ancestors or queries.sought(request, forest, view.folder, inactive=True)
+        ancestors = queries.find_path(request, forest, view.folder)
+        ancestors = ancestors or queries.search_path(request, forest, view.folder, inactive=True)
     if not ancestors:
         raise Http404
     return view, forest, ancestors
 
 
-def _with_inactive(request: OwnerRequest, view: View) -> tuple[View, Forest]:
+def _with_inactive(request: OwnerRequest, view: FolderView) -> tuple[FolderView, Forest]:
     """A link to a folder that was switched off since shows it all the same, with the switch on."""
-    new = pages.view_of(view.folder, view.find, "1", str(view.start))
+    new = pages.parse_view(view.folder, view.find, "1", str(view.start))
     return new, queries.read_forest(request, inactive=True, patience=clients.config().timeout)
 
 
 @require_safe
 def children(request: OwnerRequest, folder_id: str) -> HttpResponse:
     """One level for the tree. Whoever opens the address itself is led to the page of the folder."""
-    view = _view(request)
+    view = _parse_view(request)
     if not request.htmx:
-        return redirect(View(folder="" if folder_id == ROOT else folder_id, inactive=view.inactive).address())
+        return redirect(FolderView(folder="" if folder_id == ROOT else folder_id, inactive=view.inactive).address())
     timeout = clients.config().timeout
     forest = queries.read_forest(request, inactive=view.inactive, patience=timeout)
     if folder_id == ROOT:
         nodes = forest.children("")
-    elif queries.path(request, forest, folder_id):
-        nodes = queries.level(request, folder_id, inactive=view.inactive)
+    elif queries.find_path(request, forest, folder_id):
+        nodes = queries.load_level(request, folder_id, inactive=view.inactive)
     else:
         raise Http404
     parent = "" if folder_id == ROOT else folder_id
-    level = pages.level(view, nodes, forest, (), parent, view.start)
+    level = pages.build_level(view, nodes, forest, (), parent, view.start)
     return render(request, "folders/_level.html", {"level": level})
 
 
-def _view(request: OwnerRequest) -> View:
+def _parse_view(request: OwnerRequest) -> FolderView:
     get = request.GET.get
-    return pages.view_of(get("folder") or "", get("find") or "", get("inactive") or "", get("start") or "")
+    return pages.parse_view(get("folder") or "", get("find") or "", get("inactive") or "", get("start") or "")

@@ -15,7 +15,7 @@ from dashboard.upstream import reads
 from dashboard.upstream.library import FOLDERS, waiting
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 from dashboard.videos import detail
-from dashboard.videos.detail import Panel, VideoPage
+from dashboard.videos.detail import PanelView, VideoDetailPage
 
 
 def read_video(request: OwnerRequest, video_id: UUID) -> Video:
@@ -23,7 +23,7 @@ def read_video(request: OwnerRequest, video_id: UUID) -> Video:
     return reads.of(request).get(lambda platform: platform.videos.get(video_id))
 
 
-def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
+def load_page(request: OwnerRequest, video_id: UUID) -> VideoDetailPage:
     """The page of one video. Raises the error of the video itself."""
     outcomes = gather(
         None,
@@ -31,13 +31,13 @@ def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
         _video=lambda: read_video(request, video_id),
         _folders=lambda: reads.of(request).get(FOLDERS),
     )
-    video = _must(outcomes["_video"], request, video_id)
+    video = _require_video(outcomes["_video"], request, video_id)
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
             raise outcome.error
     folders = outcomes["_folders"]
-    views = (_panel(video_id, panel, outcomes[panel.name]) for panel in panels())
-    return detail.video_page(
+    views = (_build_panel(video_id, panel, outcomes[panel.name]) for panel in panels())
+    return detail.build_video_page(
         video,
         folders.value if isinstance(folders, Ready) else (),
         tuple(view for view in views if view is not None),
@@ -45,7 +45,7 @@ def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
     )
 
 
-def _must(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
+def _require_video(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
     """The video, waited for if need be: without it there is no page."""
     if isinstance(outcome, Failed):
         raise outcome.error
@@ -55,32 +55,32 @@ def _must(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
     return read_video(request, video_id)
 
 
-def panel(request: OwnerRequest, video_id: UUID, video_panel: VideoPanel) -> Panel | None:
+def load_panel(request: OwnerRequest, video_id: UUID, video_panel: VideoPanel) -> PanelView | None:
     """One panel alone, waited for. Raises `BadToken`, and `Missing` when the video is not this account's."""
     outcomes = gather(
         waiting(),
         _video=lambda: read_video(request, video_id),
         panel=partial(video_panel.read, request, video_id),
     )
-    _must(outcomes["_video"], request, video_id)
+    _require_video(outcomes["_video"], request, video_id)
     outcome = outcomes["panel"]
     if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
         raise outcome.error
     if isinstance(outcome, Late):
         outcome = Failed(errors.Unreachable(video_panel.name))
-    return _panel(video_id, video_panel, outcome)
+    return _build_panel(video_id, video_panel, outcome)
 
 
-def _panel(video_id: UUID, video_panel: VideoPanel, outcome: Outcome) -> Panel | None:
+def _build_panel(video_id: UUID, video_panel: VideoPanel, outcome: Outcome) -> PanelView | None:
     title = _(video_panel.title)
     fetch = address("videos:panel", video_id, video_panel.name)
     match outcome:
         case Ready(value=None):
             return None
         case Ready(value=content):
-            return Panel(video_panel.name, title, video_panel.template, content, wide=video_panel.wide)
+            return PanelView(video_panel.name, title, video_panel.template, content, wide=video_panel.wide)
         case Failed(error=error):
-            return Panel(
+            return PanelView(
                 video_panel.name,
                 title,
                 "",
@@ -90,4 +90,4 @@ def _panel(video_id: UUID, video_panel: VideoPanel, outcome: Outcome) -> Panel |
                 wide=video_panel.wide,
             )
         case _:
-            return Panel(video_panel.name, title, "", None, late=True, fetch=fetch, wide=video_panel.wide)
+            return PanelView(video_panel.name, title, "", None, late=True, fetch=fetch, wide=video_panel.wide)

@@ -14,7 +14,7 @@ from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
-from dashboard.videos.pages import status_words
+from dashboard.videos.pages import status_label
 
 SECONDS = 10.0
 
@@ -38,4 +38,4 @@ def _by_id(request: OwnerRequest, text: str) -> tuple[Video, ...]:
 
 
 def _note(video: Video) -> str:
-    return formats.clock(video.length) if video.length else status_words(video.status)
+    return formats.clock(video.length) if video.length else status_label(video.status)

@@ -47,13 +47,15 @@ def subtitles(request: OwnerRequest, video_id: UUID) -> SubtitlesPanel:
     """The subtitles that exist, by language."""
     listed = reads.of(request).get(lambda platform: platform.videos.subtitles(video_id))
     return SubtitlesPanel(
-        rows=tuple(_subtitle_row(video_id, subtitle.lang, subtitle.label, subtitle.url or "") for subtitle in listed),
+        rows=tuple(
+            _build_subtitle_row(video_id, subtitle.lang, subtitle.label, subtitle.url or "") for subtitle in listed
+        ),
         plan=address("subtitles:subtitles", video=video_id),
         jobs=address("subtitles:video_jobs", video_id),
     )
 
 
-def _subtitle_row(video_id: UUID, lang: str, label: str, url: str) -> SubtitleRow:
+def _build_subtitle_row(video_id: UUID, lang: str, label: str, url: str) -> SubtitleRow:
     code = SPELLED.get(lang.lower(), lang)
     ours = tuple((kind.upper(), address("subtitles:download", video_id, code, kind)) for kind in ("vtt", "srt", "txt"))
     files = tuple(pair for pair in ours if pair[1]) or ((("VTT", url),) if url else ())
@@ -91,7 +93,7 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
     video: Video = reads.of(request).get(lambda platform: platform.videos.get(video_id))
     kinds: dict[str, list[str]] = {}
     for resource in video.ai_resources:
-        kinds.setdefault(resource.lang, []).append(_kind(resource.kind))
+        kinds.setdefault(resource.lang, []).append(_kind_label(resource.kind))
     return AiPanel(
         rows=tuple(
             AiRow(
@@ -109,7 +111,7 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
     )
 
 
-def _kind(kind: str) -> str:
+def _kind_label(kind: str) -> str:
     """The kind as a word; one that nobody knows as it came, and one that is not told as that."""
     return {"quiz": _("Quiz"), "mindmap": _("Mind map"), "ebook": _("eBook"), "": _("Contents unknown")}.get(kind, kind)
 
@@ -186,8 +188,8 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
     columns = [name for name in names if figures.table and name in figures.table.columns]
     columns = columns or list(figures.table.columns if figures.table else ())[:2]
     return PlaysPanel(
-        figures=tuple((names.get(name, name), formats.number(total(figures, name))) for name in columns),
-        line=spark(course(figures, columns[-1], start, end) if columns else ()),
+        figures=tuple((names.get(name, name), formats.number(sum_figure(figures, name))) for name in columns),
+        line=spark(daily_figures(figures, columns[-1], start, end) if columns else ()),
         period=_("%(start)s to %(end)s, whole days in UTC") % {"start": formats.day(start), "end": formats.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),
@@ -200,12 +202,12 @@ def metric_names() -> dict[str, str]:
     return {"view": _("Views"), "play": _("Plays")}  # unique viewers of days do not add up to those of a month
 
 
-def total(figures: Analytics, metric: str) -> float:
+def sum_figure(figures: Analytics, metric: str) -> float:
     """The sum of a figure over the buckets, which are days or hours depending on the range."""
     return sum(row.metrics.get(metric, 0.0) for row in figures.table.rows) if figures.table else 0.0
 
 
-def course(figures: Analytics, metric: str, start: date, end: date) -> list[float]:
+def daily_figures(figures: Analytics, metric: str, start: date, end: date) -> list[float]:
     """The figure day by day; a day without a bucket is a day without plays."""
     days = {(start + timedelta(days=n)).isoformat(): 0.0 for n in range((end - start).days + 1)}
     for row in figures.table.rows if figures.table else ():
@@ -242,14 +244,14 @@ def ab_tests(request: OwnerRequest, video_id: UUID) -> TestsPanel:
     """The tests in which the video is a variant."""
     listed = reads.of(request).get(lambda platform: platform.comparisons.list())
     rows = tuple(
-        _test_row(test, str(video_id))
+        _build_test_row(test, str(video_id))
         for test in listed.comparisons
         if any(variant.video_id == str(video_id) for variant in test.videos)
     )
     return TestsPanel(rows, address("ab_tests:create", video=video_id))
 
 
-def _test_row(test: Comparison, video_id: str) -> TestRow:
+def _build_test_row(test: Comparison, video_id: str) -> TestRow:
     state, shape = {
         TestStatus.DRAFT: (_("Draft"), "draft"),
         TestStatus.IN_PROGRESS: (_("Running"), "running"),

@@ -26,14 +26,14 @@ def videos(request: OwnerRequest) -> HttpResponse:
 
     A part that shows a failure is a part all the same: an error would leave the old list beside the new filter.
     """
-    query = rules.read(request.GET)
+    query = rules.parse_query(request.GET)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
-    view = library.read(request, query, patience=waiting() if waits else None)
+    view = library.load_library(request, query, patience=waiting() if waits else None)
     pause = None
     if view.known < view.matching and query.missing:
         tasks.begin(request.account)
         pause = library_queries.trouble(request.account)
-    page = pages.videos_page(query, view, pause)
+    page = pages.build_videos_page(query, view, pause)
     if not request.htmx:
         status = refusals.status_of(view.error) if view.error else 200
         return render(request, "videos/videos.html", {"page": page}, status=status)
@@ -46,13 +46,15 @@ def videos(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def looked(request: OwnerRequest) -> HttpResponse:
     """How far the worker has looked for gaps; nothing where that is what `v` says. The platform is not asked."""
-    query = rules.read(request.GET)
-    progress = library.progress(reads.of(request), query)
+    query = rules.parse_query(request.GET)
+    progress = library.count_looked_up(reads.of(request), query)
     trouble = library_queries.trouble(request.account)
     if progress is None or gap_pages.version(progress[0], trouble) == request.GET.get("v"):
         return unchanged()
     drawn = whole_number(request.GET.get("known", ""), ASKED_MOST)
-    return render(request, "videos/_looked.html", {"looked": gap_pages.looked(query, *progress, trouble, drawn or 0)})
+    return render(
+        request, "videos/_looked.html", {"looked": gap_pages.build_gap_progress(query, *progress, trouble, drawn or 0)}
+    )
 
 
 @require_safe
@@ -60,13 +62,13 @@ def languages(request: OwnerRequest) -> HttpResponse:
     """The languages of the rows that a page could not show yet, each for its own place."""
     videos = [video for video in map(_uuid, request.GET.getlist("video")[:ASKED_MAX]) if video]
     known = look(request, videos, patience=waiting())
-    return render(request, "videos/_languages.html", {"cells": pages.language_cells(known, videos)})
+    return render(request, "videos/_languages.html", {"cells": pages.build_language_cells(known, videos)})
 
 
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: player and facts, and what every feature knows about it."""
-    page = detail_queries.page(request, video_id)
+    page = detail_queries.load_page(request, video_id)
     response = render(request, "videos/video.html", {"page": page})
     return allow_media(response, page.video.player_url, page.video.mp4_url, page.video.thumbnail)
 
@@ -76,7 +78,7 @@ def panel(request: OwnerRequest, video_id: uuid.UUID, name: str) -> HttpResponse
     """One panel that was late: fetched by the page itself, or opened as a page without script."""
     if name not in PANELS:
         raise Http404
-    content = detail_queries.panel(request, video_id, PANELS[name])
+    content = detail_queries.load_panel(request, video_id, PANELS[name])
     template = "videos/_panel.html" if request.htmx else "videos/panel.html"
     return render(request, template, {"panel": content, "video_id": video_id})
 

@@ -13,7 +13,7 @@ from django.test import Client
 from dashboard.activity.models import Entry, Outcome
 from dashboard.assistants import writes
 from dashboard.assistants.models import Added, Switch
-from dashboard.assistants.rules import Chat, Remembered, chat, id_possible
+from dashboard.assistants.rules import Chat, LastSwitch, chat_state, is_possible_id
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.writes import failures
 from dashboard.writes.models import Write
@@ -54,17 +54,17 @@ def press(client: Client, pair: tuple[str, str], show: bool = True, write_key: s
     ("read", "remembered", "waiting", "stands"),
     [
         (True, None, None, Chat.SHOWN),
-        (False, Remembered(True, True), None, Chat.HIDDEN),
-        (None, Remembered(True, True), None, Chat.SHOWN),
-        (None, Remembered(True, False), None, Chat.UNCONFIRMED),
+        (False, LastSwitch(True, True), None, Chat.HIDDEN),
+        (None, LastSwitch(True, True), None, Chat.SHOWN),
+        (None, LastSwitch(True, False), None, Chat.UNCONFIRMED),
         (None, None, None, Chat.UNKNOWN),
-        (True, Remembered(True, True), False, Chat.WILL_HIDE),
+        (True, LastSwitch(True, True), False, Chat.WILL_HIDE),
     ],
 )
 def test_a_chat_is_what_waits_then_what_was_read_then_what_was_switched_then_unknown(
-    read: bool | None, remembered: Remembered | None, waiting: bool | None, stands: Chat
+    read: bool | None, remembered: LastSwitch | None, waiting: bool | None, stands: Chat
 ) -> None:
-    assert chat(read, remembered, waiting) is stands
+    assert chat_state(read, remembered, waiting) is stands
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_chat_is_what_waits_then_what_was_read_then_what_was_switched_then_unk
     [("a", True), ("a" * 100, True), ("a" * 101, False), ("", False), ("a b", False), ("a/b", False)],
 )
 def test_an_id_is_one_word_of_at_most_100_characters(typed: str, possible: bool) -> None:
-    assert id_possible(typed) is possible
+    assert is_possible_id(typed) is possible
 
 
 def test_the_matrix_shows_every_assistant_and_says_what_is_not_known(owner: Client) -> None:
@@ -392,4 +392,4 @@ def test_videos_are_found_by_title_in_pages(owner: Client) -> None:
 
 def test_what_the_list_tells_of_a_chat_wins() -> None:
     read = Assistant.from_json({"id": "a", "videos": [{"video_id": "v", "chat_is_visible": False}]})
-    assert chat(read.chat.get("v"), Remembered(True, True)) is Chat.HIDDEN
+    assert chat_state(read.chat.get("v"), LastSwitch(True, True)) is Chat.HIDDEN

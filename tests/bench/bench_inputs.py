@@ -90,7 +90,7 @@ READERS: Final[dict[str, tuple[Callable[[Any], object], dict[str, Shape], int]]]
     "front matter": (lambda text: ebook_markdown.merged(text, {}), _after("---\n"), 20_000),
     "quiz in CSV": (lambda text: quiz_csv.merged(text, []), _after("id,question,answer 1\n"), 20_000),
     "custom fields in CSV": (
-        lambda text: list(fields.lines_of(text.encode())), _after("video_id,key,value\n"), 10_000,
+        lambda text: list(fields.parse_lines(text.encode())), _after("video_id,key,value\n"), 10_000,
     ),
     "outline": (opml.read, {**_after("<opml><body>"), **OUTLINES}, 20_000),
     "JSON": (_digest, JSONS, 20_000),
