@@ -70,7 +70,7 @@ class VideoChatsRow:
     length: str
     address: str
     cells: tuple[ChatCell, ...]
-    chosen: bool
+    selected: bool
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def _build_row(matrix: ChatMatrix, video: Video | Entry, is_ticked: bool) -> Vid
         length=formats.clock(video.length) if video.length else "",
         address=video_address(video.id),
         cells=tuple(build_cell(a, video, matrix.chats[a.id, video.id]) for a in matrix.assistants),
-        chosen=is_ticked,
+        selected=is_ticked,
     )
 
 

@@ -104,7 +104,7 @@ def switch(request: OwnerRequest) -> HttpResponse:
     )
     context = {
         "cell": pages.build_cell(assistant, video, pages.chat_after(write, chat)),
-        "said": sentence,
+        "message": sentence,
         "refusal": refusal,
         "undo": undo,
     }

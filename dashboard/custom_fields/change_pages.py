@@ -86,7 +86,7 @@ class ChangeProgress:
     """templates/custom_fields/_progress.html: comparing or sending."""
 
     sentence: str
-    done: int
+    count: int
     total: int
     action: str
     trouble: str
@@ -167,7 +167,7 @@ def build_progress(change: Change, counts: dict[str, int]) -> ChangeProgress | N
     query = urlencode({"stage": change.stage, "v": version})
     return ChangeProgress(
         sentence=sentence % {"done": formats.number(count), "total": formats.number(total)},
-        done=count,
+        count=count,
         total=max(total, 1),
         action=reverse("custom_fields:step", args=[change.pk]),
         trouble=_format_pause(change),

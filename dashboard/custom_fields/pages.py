@@ -36,14 +36,14 @@ class FieldRow:
 class ReadingProgress:
     """templates/custom_fields/_reading.html: how far the fields were read."""
 
-    done: bool
+    finished: bool
     moving: bool
     sentence: str
     videos: int
     total: int
     action: str
     trouble: str
-    found: str
+    address: str
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _build_address(find: str, page: int) -> str:
 def _explain_empty(find: str, reading: ReadingProgress) -> str:
     if find:
         return _("No key, value or video title matches.")
-    return _("No video has custom fields.") if reading.done else _("The fields are loading.")
+    return _("No video has custom fields.") if reading.finished else _("The fields are loading.")
 
 
 def build_progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> ReadingProgress:
@@ -143,7 +143,7 @@ class EditedField:
     """What it is called where nothing is known but its id; "" for all others."""
     form: FieldForm
     action: str
-    said: str
+    message: str
     refusal: str
     undo_key: str
     undo_value: str
@@ -183,7 +183,7 @@ def build_video_page(video: Video, edited: tuple[EditedField, ...], *, is_told: 
 
 
 def build_edited_field(
-    video_id: str, form: FieldForm, *, said: str = "", refusal: str = "", undo: tuple[str, str] | None = None
+    video_id: str, form: FieldForm, *, message: str = "", refusal: str = "", undo: tuple[str, str] | None = None
 ) -> EditedField:
     """One field with its form. `undo` are the key and the value before the change."""
     return EditedField(
@@ -192,7 +192,7 @@ def build_edited_field(
         unknown="" if form.field.key else _("Field %(id)s") % {"id": form.field.id},
         form=form,
         action=reverse("custom_fields:field", args=[video_id, form.field.id]),
-        said=said,
+        message=message,
         refusal=refusal,
         undo_key=undo[0] if undo else "",
         undo_value=undo[1] if undo else "",

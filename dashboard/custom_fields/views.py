@@ -87,14 +87,14 @@ def read(request: OwnerRequest) -> HttpResponse:
             "page": _load_table(request, progress),
             "reading": progress,
             "first": first,
-            "swap": first and progress.done,
+            "swap": first and progress.finished,
         }
         return render(request, "custom_fields/_reading.html", context)
     if trouble:
         return render(
             request, "custom_fields/custom_fields.html", {"page": _load_table(request, progress)}, status=status
         )
-    return redirect(progress.found)
+    return redirect(progress.address)
 
 
 @require_safe
@@ -148,7 +148,7 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
     if value == current.value and key is None:
         sentence = _("No changes. Nothing was sent.")
         return _render_field(
-            request, video_fields, pages.build_edited_field(video_fields.video.id, form, said=sentence), 200
+            request, video_fields, pages.build_edited_field(video_fields.video.id, form, message=sentence), 200
         )
     after = {"key": key or current.key, "value": value}
     changed = replace(intent, request={**intent.request, **after}, after={**intent.after, **after})
@@ -181,7 +181,7 @@ def _render_saved(request: OwnerRequest, video_fields: VideoFields, form: FieldF
         if not request.htmx:
             messages.warning(request, sentence)
         return _render_field(
-            request, video_fields, pages.build_edited_field(video_fields.video.id, form, said=sentence), 200
+            request, video_fields, pages.build_edited_field(video_fields.video.id, form, message=sentence), 200
         )
     before, after = write.before, write.after or write.request
     now = CustomField(form.field.id, video_fields.video.id, after["key"], after["value"], None, None)
@@ -193,7 +193,10 @@ def _render_saved(request: OwnerRequest, video_fields: VideoFields, form: FieldF
     fresh = FieldForm(field=now, fields=video_fields.fields)
     undo = (before["key"], before["value"]) if before else None
     return _render_field(
-        request, video_fields, pages.build_edited_field(video_fields.video.id, fresh, said=_("Saved."), undo=undo), 200
+        request,
+        video_fields,
+        pages.build_edited_field(video_fields.video.id, fresh, message=_("Saved."), undo=undo),
+        200,
     )
 
 

@@ -133,7 +133,7 @@ class FoldersPage:
     note: str
     crumbs: tuple[FolderCrumb, ...]
     rows: tuple[FolderRow, ...]
-    found: str
+    match_count: str
     searching: bool
     videos: str
     chats: str
@@ -165,7 +165,7 @@ def build_folders_page(
             FolderCrumb(node.name or node.id, view.address(folder=node.id, find="", start=0)) for node in ancestors[:-1]
         ),
         rows=tuple(_build_row(view, node, forest, matches is not None) for node in page_nodes),
-        found=_format_match_count(matches) if matches else "",
+        match_count=_format_match_count(matches) if matches else "",
         searching=matches is not None,
         videos=_build_folder_address("videos:videos", view.folder),
         chats=_build_folder_address("assistants:assistants", view.folder),

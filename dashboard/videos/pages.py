@@ -89,7 +89,7 @@ class FilterOption:
 
     value: str
     words: str
-    chosen: bool
+    selected: bool
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class VideosPage:
     rows: tuple[VideoRow, ...]
     heads: tuple[ColumnHead, ...]
     columns: tuple[FilterOption, ...]
-    shown: frozenset[str]
+    visible_columns: frozenset[str]
     statuses: tuple[FilterOption, ...]
     folders: tuple[FilterOption, ...]
     folder_tree: str
@@ -139,7 +139,7 @@ class VideosPage:
     late: str
     look_up: str
     look_up_plain: str
-    looked: GapProgress | None
+    gap_progress: GapProgress | None
     """Of a search for gaps."""
     empty_library: bool
     clear: str
@@ -165,7 +165,7 @@ def build_videos_page(query: LibraryQuery, library: LibraryView, pause: Platform
         columns=tuple(
             FilterOption(column.value, column_labels(column), column in query.columns) for column in VideoColumn
         ),
-        shown=frozenset(column.value for column in query.columns),
+        visible_columns=frozenset(column.value for column in query.columns),
         statuses=_list_statuses(query),
         folders=_list_folder_options(query, library.folders),
         folder_tree=address("folders:folders"),
@@ -183,7 +183,7 @@ def build_videos_page(query: LibraryQuery, library: LibraryView, pause: Platform
         late=address("videos:videos", **query.params(page=query.page), wait="1") if library.late else "",
         look_up=address("videos:languages", video=unknown),
         look_up_plain=address("videos:videos", **query.params(page=query.page, languages=True)) if unknown else "",
-        looked=_build_gap_progress(query, library, pause),
+        gap_progress=_build_gap_progress(query, library, pause),
         empty_library=not rows and not query.narrowed and not library.late and not library.error,
         clear=address("videos:videos", view=query.view.value if query.view is ViewMode.TABLE else ""),
         planner=address("subtitles:subtitles"),
@@ -294,7 +294,7 @@ def _list_folder_options(query: LibraryQuery, folders: tuple[Shelf, ...]) -> tup
     listed = folders if len(folders) <= SELECT_FOLDERS else [folder for folder in folders if folder.id == query.folder]
     by_name = sorted(((folder.name, folder.id) for folder in listed), key=lambda pair: pair[0].casefold())
     choices = [FilterOption(folder_id, name, folder_id == query.folder) for name, folder_id in by_name]
-    if query.folder not in ("", ROOT) and not any(choice.chosen for choice in choices):
+    if query.folder not in ("", ROOT) and not any(choice.selected for choice in choices):
         choices.append(FilterOption(query.folder, query.folder, True))
     return (FilterOption(ROOT, _("In no folder"), query.folder == ROOT), *choices)
 

@@ -80,7 +80,7 @@ class AiPanel:
     """videos/_ai_content.html."""
 
     rows: tuple[AiRow, ...]
-    told: bool
+    is_listed: bool
     """Whether the platform says which AI content there is."""
     legacy: bool
     legacy_address: str
@@ -104,7 +104,7 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
             )
             for lang in sorted(kinds)
         ),
-        told=video.are_ai_resources_told,
+        is_listed=video.are_ai_resources_told,
         legacy=bool(video.ai_url),
         legacy_address=address("ai_content:language", video_id, "legacy"),
         everything=address("ai_content:video", video_id),
@@ -140,10 +140,10 @@ def custom_fields(request: OwnerRequest, video_id: UUID) -> FieldsPanel:
 
 @dataclass(frozen=True)
 class ChatRow:
-    """One assistant: whether its chat shows beside this video. `shown` None: the platform did not say."""
+    """One assistant: whether its chat shows beside this video. `visible` is None where the platform does not say."""
 
     name: str
-    shown: bool | None
+    visible: bool | None
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,9 @@ def looked(request: OwnerRequest) -> HttpResponse:
         return unchanged()
     drawn = whole_number(request.GET.get("known", ""), ASKED_MOST)
     return render(
-        request, "videos/_looked.html", {"looked": gap_pages.build_gap_progress(query, *progress, trouble, drawn or 0)}
+        request,
+        "videos/_looked.html",
+        {"progress": gap_pages.build_gap_progress(query, *progress, trouble, drawn or 0)},
     )
 
 

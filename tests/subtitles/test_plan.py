@@ -157,9 +157,9 @@ class TestChecking:
         page = response.context["page"]
         assert response.status_code == 422
         assert page.coverage.trouble.sentence == "The platform has trouble of its own."
-        assert [option.value for option in page.fields.tiers if option.chosen] == ["advanced"]
-        assert {option.value for option in page.fields.near if option.chosen} == {"fr", "it"}
-        assert page.coverage.matrix.rows[0].chosen
+        assert [option.value for option in page.fields.tiers if option.selected] == ["advanced"]
+        assert {option.value for option in page.fields.near if option.selected} == {"fr", "it"}
+        assert page.coverage.matrix.rows[0].selected
 
     def test_when_the_token_is_refused_the_form_waits_behind_the_sign_in(
         self, owner: Client, library: Library, faults: ModuleType, cast: dict[str, Any]

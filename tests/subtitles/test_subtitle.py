@@ -63,7 +63,7 @@ def test_a_video_with_nothing_at_all_can_be_transcribed(owner: Client, library: 
 def test_an_error_says_what_is_known_and_offers_another_attempt(owner: Client, library: Library) -> None:
     page = owner.get(reading(library.id("From cherry to cup"), "fr")).context["page"]
     assert page.state == "The last attempt ended in an error, so there are no subtitles in this language."
-    assert "The platform says:" in page.job.told or "No reason was given." in page.job.told
+    assert "The platform says:" in page.job.note or "No reason was given." in page.job.note
     assert owner.get(page.steps[0].href).context["page"].check_words == "Check 1 job"
 
 

@@ -57,7 +57,7 @@ def test_a_video_without_source_subtitles_is_blocked_with_the_reason_and_the_ste
     assert cell.blocked
     assert "has no subtitles in the source language yet. Transcribe it first" in cell.why
     step = owner.get(cell.href).context["page"]
-    assert step.fields.types[0].chosen, "the step leads to a transcription"
+    assert step.fields.types[0].selected, "the step leads to a transcription"
     assert step.check_words == "Check 3 jobs", "of pt-BR, with both languages as extra ones"
 
 
@@ -75,11 +75,11 @@ def test_the_address_holds_what_was_chosen(owner: Client, library: Library) -> N
     )
     page = owner.get(f"{PLANNER}?{query}").context["page"]
     assert page.check_words == "Check 4 jobs"
-    assert [row.title for row in page.coverage.matrix.rows if row.chosen] == [
+    assert [row.title for row in page.coverage.matrix.rows if row.selected] == [
         "Meet Joaquim",
         "Aula 10. O primeiro estalo",
     ]
-    assert [option.value for option in page.fields.tiers if option.chosen] == ["advanced"]
+    assert [option.value for option in page.fields.tiers if option.selected] == ["advanced"]
     assert page.q == "aula"
 
 
@@ -187,7 +187,7 @@ class TestTrouble:
         response = owner.get(f"{PLANNER}?to_lang=fr&from_lang=es&tier=advanced")
         assert response.status_code == 200
         assert sentence in text_of(response)
-        assert [option.value for option in response.context["page"].fields.near if option.chosen] == ["fr"]
+        assert [option.value for option in response.context["page"].fields.near if option.selected] == ["fr"]
 
     @pytest.mark.parametrize("operation", ["videos.subtitles", "ai_workflow.jobs"])
     def test_what_cannot_be_read_of_a_video_is_not_checked_and_not_planned(

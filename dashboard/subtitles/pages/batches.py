@@ -26,7 +26,7 @@ class BatchHead:
     key: str
     href: str
     title: str
-    told: str
+    summary: str
     ended: int
     sent: int
     progress: str
@@ -77,7 +77,7 @@ def build_head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchH
         key=str(batch.pk),
         href=reverse("subtitles:batch", args=[batch.pk]),
         title=title,
-        told=messages.sent_when(sent, batch.actor, batch.actor == actor, messages.tier(batch.tier)),
+        summary=messages.sent_when(sent, batch.actor, batch.actor == actor, messages.tier(batch.tier)),
         ended=count.ended,
         sent=count.sent,
         progress=_("%(ended)s of %(sent)s ended") % {"ended": count.ended, "sent": count.sent},

@@ -71,7 +71,7 @@ class RowView:
     named: str
     title: str
     length: str
-    chosen: bool
+    selected: bool
     cells: tuple[CellView, ...]
     offered: str = ""
     left: str = ""
@@ -138,7 +138,7 @@ def matrix(plan_request: PlanRequest, library: Library, planned: frozenset[CellK
         rows = tuple(
             view
             for view, row in zip(rows, library.rows, strict=True)
-            if view.chosen or rules.has_gap(row.video_state, plan_request.order)
+            if view.selected or rules.has_gap(row.video_state, plan_request.order)
         )
     return Matrix(heads, rows, messages.sprite())
 
@@ -153,18 +153,18 @@ class _MatrixBuilder:
     """What unblocks a video, found once for all its cells."""
 
     def row(self, row: LibraryRow, named: str) -> RowView:
-        is_chosen = row.video_id in self.plan_request.choice.videos
+        selected = row.video_id in self.plan_request.choice.videos
         cells = tuple(self._cell(row, column, named) for column in self.columns)
         languages = rules.languages_in_order(self.plan_request.order)
         ticked = [lang for lang in languages if (row.video_id, lang) in self.planned - self.plan_request.choice.also]
-        free = ticked if is_chosen else [lang for lang in languages if self._free(row.video_state, lang)]
+        free = ticked if selected else [lang for lang in languages if self._free(row.video_state, lang)]
         left = [lang for lang in languages if (row.video_id, lang) in self.plan_request.choice.left_out]
         return RowView(
             row.video_id,
             named,
             row.title or row.video_id,
             formats.clock(row.length) if row.length else "",
-            is_chosen,
+            selected,
             cells,
             packed(row.video_id, free) if free else "",
             packed(row.video_id, left) if left else "",

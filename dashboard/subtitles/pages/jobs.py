@@ -51,7 +51,7 @@ class JobView:
     source: str
     target: str
     steps: tuple[str, str, str]
-    told: str
+    note: str
     actions: tuple[Action, ...] = ()
 
 
@@ -67,12 +67,12 @@ def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
         source="" if cell.kind == tracking.CellKind.TRANSCRIPTION else batch.from_lang,
         target=messages.language(cell.lang),
         steps=STEPS.get(cell.status, ("done", "now", "") if tracking.is_open(cell.status) else ("", "", "")),
-        told=told(cell),
+        note=format_note(cell),
         actions=actions(cell, batch),
     )
 
 
-def told(cell: PlannedCell) -> str:
+def format_note(cell: PlannedCell) -> str:
     """What is known about a cell's progress, and nothing more: no time that nobody saw, no reason that nobody gave."""
     at = {
         "sent": messages.when(cell.sending_at) if cell.sending_at else "",
@@ -166,7 +166,7 @@ def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
         source="" if job.type == JobType.TRANSCRIPTION else job.from_lang,
         target=messages.language(lang) if lang else "",
         steps=STEPS.get(job.status, ("done", "done", "done") if ended else ("done", "now", "")),
-        told=f"{sent} {_upstream_reason(job)}".strip(),
+        note=f"{sent} {_upstream_reason(job)}".strip(),
         actions=_upstream_actions(job, lang, title) if subtitles and not here else (),
     )
 

@@ -34,7 +34,7 @@ class PlanOption:
 
     value: str
     label: str
-    chosen: bool = False
+    selected: bool = False
     indent: str = ""
 
 
@@ -60,7 +60,7 @@ class Coverage:
     caption: str
     lines: tuple[CoverageNote, ...]
     key: tuple[tuple[str, str, str], ...]
-    looked: str
+    progress: str
     """How many of the videos a search for gaps knows the subtitles of, where it does not know all."""
     gaps: bool
     gap_count: str
@@ -230,7 +230,7 @@ def coverage_part(
         caption=_caption(library, plan_request, len(matrix.columns)),
         lines=coverage.list_notes(plan_request, library, now),
         key=tuple((look, shape, str(word)) for look, shape, word in KEY),
-        looked=_looked(page, plan_request),
+        progress=_format_progress(page, plan_request),
         gaps=plan_request.filter.gaps,
         gap_count=_gap_count(page),
         row_count=_all_count(page),
@@ -262,7 +262,7 @@ def _gap_count(page: LibraryPage) -> str:
     return formats.at_least(counts.gaps, is_all=counts.is_all)
 
 
-def _looked(page: LibraryPage, plan_request: PlanRequest) -> str:
+def _format_progress(page: LibraryPage, plan_request: PlanRequest) -> str:
     counts = page.counts
     if not plan_request.filter.gaps or counts is None or counts.is_all:
         return ""
