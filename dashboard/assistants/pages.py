@@ -1,4 +1,4 @@
-"""What the templates of assistants get: every decision is already a boolean or a sentence."""
+"""View models of the assistant templates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class ChatChoice:
 
 @dataclass(frozen=True)
 class ChatCell:
-    """One chat: how it stands, and its two choices. Nothing is pressed where that is not known."""
+    """One chat: its state and its two choices. No choice is pressed where the state is unknown."""
 
     id: str
     state: str
@@ -93,7 +93,7 @@ def format_removed(name: str) -> str:
 
 @dataclass(frozen=True)
 class PressedLook:
-    """How a chat looks that was just pressed, before the answer is there."""
+    """How a chat looks after a press, before the response."""
 
     to: int
     state: str
@@ -201,7 +201,7 @@ def build_cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> ChatCe
 
 
 def format_outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
-    """What came of a press, except for a refusal."""
+    """The result of a switch in words, except a refusal."""
     if write.state in (State.UNCONFIRMED, State.SENDING):
         return _("Not confirmed. We keep checking automatically.")
     if write.state != State.DONE:
@@ -213,7 +213,7 @@ def format_outcome(assistant: Assistant, video: Video | Entry, write: Write) -> 
 
 
 def chat_after(write: Write, before: Chat) -> Chat:
-    """How the chat of a press stands after it."""
+    """The state of a chat after a write."""
     is_visible = write.request["chat_is_visible"]
     match write.state:
         case State.DONE:
@@ -226,7 +226,7 @@ def chat_after(write: Write, before: Chat) -> Chat:
 
 
 def format_result(many: SwitchResult) -> list[str]:
-    """What a press for several chats did, sentence by sentence."""
+    """The result of a form for several chats, as sentences."""
     sentences = [
         ngettext("%(count)s chat was changed.", "%(count)s chats were changed.", many.switched)
         % {"count": formats.number(many.switched)}

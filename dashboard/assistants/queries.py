@@ -73,7 +73,7 @@ class ChatMatrix:
 
 
 def parse_view(request: OwnerRequest) -> MatrixView:
-    """The wish of the address or of a form that came from it; what cannot be read is not wished."""
+    """Parse the view from a query string or a form. Invalid values are ignored."""
     source = request.POST if request.method == "POST" else request.GET
     page, video, folder = source.get("page", ""), _id(source.get("of", "")), _id(source.get("folder", ""))
     find = source.get("find", "").strip()[:200].replace("\0", "")

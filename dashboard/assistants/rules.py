@@ -8,7 +8,7 @@ from dashboard.platform_api.records.assistants import Assistant
 
 
 class Chat(StrEnum):
-    """Where a chat stands. Nothing is guessed: what was never read is not known."""
+    """State of a chat. A chat that was never read is unknown."""
 
     SHOWN = "shown"
     HIDDEN = "hidden"
@@ -33,7 +33,7 @@ class LastSwitch:
 
 
 def chat_state(read: bool | None, remembered: LastSwitch | None, waiting: bool | None = None) -> Chat:
-    """What waits to be sent; else the platform's own word; else what was switched here; else nobody knows."""
+    """The state of a chat: of a waiting write, else of the platform, else of the last switch here, else unknown."""
     if waiting is not None:
         return WAITING[waiting]
     if read is not None:
@@ -49,7 +49,7 @@ def is_shown(state: Chat) -> bool | None:
 
 
 def is_shown_next(state: Chat) -> bool | None:
-    """The state as a switch: as it stands or will stand; None where it is not known."""
+    """Whether the chat is or will be shown; None where it is unknown."""
     return {**{chat: is_visible for is_visible, chat in WAITING.items()}, Chat.SHOWN: True, Chat.HIDDEN: False}.get(
         state
     )

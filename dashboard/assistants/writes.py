@@ -28,7 +28,7 @@ BUDGET = 8.0
 
 @dataclass
 class SwitchResult:
-    """What came of a press for several chats; `waiting` are sent by the worker."""
+    """Result of a form for several chats; the worker sends those `waiting`."""
 
     switched: int = 0
     failed: list[tuple[str, PlatformError]] = field(default_factory=list)
@@ -144,7 +144,7 @@ def _send(write: Write) -> None:
 
 
 def _settle(write: Write) -> Found | Absence:
-    """The list says how the chat stands, on platforms that have one."""
+    """Settle from the list of assistants, on platforms that have one."""
     try:
         listed = _platform(write).assistants.list()
     except Missing:
@@ -165,7 +165,7 @@ def _is_overtaken(write: Write) -> bool:
 
 
 def _remember(write: Write) -> None:
-    """Keep how the chat stands: on a platform that does not tell, this is all there is to know."""
+    """Save the state of the chat: on a platform without a list this is the only record."""
     if write.state not in (State.DONE, State.UNCONFIRMED, State.REFUSED):
         return
     if write.account_id is None or _is_overtaken(write):

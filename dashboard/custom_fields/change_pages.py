@@ -1,4 +1,4 @@
-"""What the template of one file gets: its differences, its refused lines, its progress and its report."""
+"""View models of one imported file: differences, refused lines, progress and report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -55,7 +55,7 @@ def progress(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def step(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
-    """Go on now instead of at the end of a pause, unless the worker is at it."""
+    """Run the next step now instead of after the pause, unless the worker runs it."""
     change = _change_or_404(request, change_id)
     files.run(change, PRESS_SECONDS)
     if change.reason == BadToken.__name__:

@@ -1,7 +1,7 @@
 """Changes of many fields from a file: kept, compared, and sent line by line, by the worker and without a visitor.
 
-Who moves a change holds it for a moment (`busy_until`), and says when it goes on (`due_at`). A worker that dies in the middle
-leaves both behind: `recover` finds them, and every line that left is a write that the outbox settles.
+The process that runs a change holds it until `busy_until`, and `due_at` is when the next step is due. `recover` finds changes
+whose worker died; the outbox settles every line that was sent.
 """
 
 import time
@@ -69,7 +69,7 @@ def _build_line(read: rules.FileLine, change: Change) -> Line:
 
 
 def create_undo(change: Change) -> Change:
-    """The change back to what was there before, compared first, like any file. A second press finds the first one."""
+    """Create the change that undoes `change`; it is compared first, like any file. A second call returns the first one."""
     with transaction.atomic():
         back, is_new = Change.objects.get_or_create(
             undoes=change,
@@ -99,7 +99,7 @@ def _build_undo_line(line: Line, back: Change) -> Line:
 
 
 def begin_sending(request: OwnerRequest, change: Change) -> bool:
-    """From ready to sending, by exactly one of those who press."""
+    """Move a change from ready to sending; only one of concurrent requests does."""
     now = timezone.now()
     moved = Change.objects.filter(pk=change.pk, stage=Stage.READY).update(
         stage=Stage.SENDING, actor=actor_of(request, request.account)[:120], due_at=now, reason="", pauses=0

@@ -1,4 +1,4 @@
-"""What the templates of custom fields get: every decision is already a boolean or a sentence."""
+"""View models of the custom field templates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

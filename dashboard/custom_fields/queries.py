@@ -1,4 +1,4 @@
-"""Walking through the library to read every field: a little at a time, by one walker, resumable."""
+"""Reads the fields of all videos, page by page, by one process at a time; can be resumed."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ def get_reading(account_id: UUID) -> Reading | None:
 
 
 def begin_reading(account_id: UUID) -> Reading:
-    """Start from the first video. What was read before stays until it is read anew."""
+    """Start from the first video. Fields read before stay until they are read again."""
     reading, _made = Reading.objects.update_or_create(
         account_id=account_id,
         defaults={
@@ -114,7 +114,7 @@ def _save_fields(account_id: UUID, video: Video, fields: tuple[CustomField, ...]
 
 
 def save_video_fields(account_id: UUID, video: Video, fields: tuple[CustomField, ...]) -> None:
-    """A video's page has just read its fields: the copy follows, once there is one."""
+    """Update the copy from the fields that a video's page has read, once there is a copy."""
     if Reading.objects.filter(account_id=account_id).exists():
         _save_fields(account_id, video, fields, timezone.now())
 

@@ -207,7 +207,7 @@ def _render_field(
     status: int,
     preview: dry_run.DryRun | None = None,
 ) -> HttpResponse:
-    """The one field for script; for everybody else the whole page with this field as it stands."""
+    """The field alone for htmx, else the whole page with this field."""
     context: dict[str, Any] = {"edited": edited_field, "dry_run": preview, "wrong": status == 422}
     if request.htmx:
         return render(request, "custom_fields/_field.html", context, status=status)

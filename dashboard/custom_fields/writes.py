@@ -146,7 +146,7 @@ def _pair(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _update_copy(write: Write) -> None:
-    """Keep the searchable copy and the line of a file true."""
+    """Update the searchable copy and the line of the file from the write."""
     if write.state == State.DONE and write.reason != REPLACED and write.account_id is not None:
         after = write.after or write.request
         rows = Field.objects.filter(account_id=write.account_id, field_id=write.request["field_id"])

@@ -1,4 +1,4 @@
-"""What the templates of folders get: every decision is already a boolean, an address or a sentence."""
+"""View models of the folder templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Level:
-    """One level of the tree: as many as are shown at once, and the way to the next ones."""
+    """One level of the tree: `PER_PAGE` folders, and the address of the next ones."""
 
     branches: tuple[Branch, ...]
     more: str
@@ -62,7 +62,7 @@ class Level:
 def build_level(
     view: FolderView, nodes: Sequence[Node], forest: Forest, ancestors: Sequence[Node], parent: str, start: int = 0
 ) -> Level:
-    """The folders `nodes` of `parent` from `start` on; those on the way to the current folder are open."""
+    """The folders `nodes` of `parent` from `start` on; ancestors of the current folder are open."""
     open_ids = {node.id for node in ancestors}
     visible = list(nodes[start : start + PER_PAGE])
     # The way down must be visible even where it lies beyond the first hundred.
@@ -149,7 +149,7 @@ class FoldersPage:
 def build_folders_page(
     view: FolderView, forest: Forest, ancestors: tuple[Node, ...], matches: Matches | None
 ) -> FoldersPage:
-    """The tree with the way to the current folder open, and beside it what is in that folder, or what was found."""
+    """Build the page: the tree, open up to the current folder, and the folders in it, or those that match a search."""
     current = ancestors[-1] if ancestors else None
     nodes = matches.nodes if matches else forest.children(view.folder)
     page_nodes = nodes if matches else nodes[view.start : view.start + PER_PAGE]
@@ -210,7 +210,7 @@ def _build_row(view: FolderView, node: Node, forest: Forest, with_way: bool) -> 
 
 
 def _build_folder_address(page: str, folder: str) -> str:
-    """The page of the videos directly in a folder. An id that is no uuid cannot be asked for."""
+    """The page of the videos in a folder; "" for an id that is no UUID."""
     try:
         return address(page, folder=str(UUID(folder)))
     except ValueError:
@@ -218,5 +218,5 @@ def _build_folder_address(page: str, folder: str) -> str:
 
 
 def parse_view(folder: str, find: str, inactive: str, start: str) -> FolderView:
-    """What a query string asks for; anything not understood counts as not said."""
+    """Parse a query string. Unknown parameters are ignored."""
     return FolderView(folder.strip()[:64], find.strip()[:200], inactive == "1", rules.parse_start(start))

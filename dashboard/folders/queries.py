@@ -19,9 +19,9 @@ from dashboard.upstream.reads import Query
 
 LEVEL_SECONDS: Final = 10.0
 REMEMBERED: Final = 24 * 60 * 60
-"""How long the way up to a folder is known that was only ever seen as somebody's child."""
+"""Seconds for which the ancestors of a folder stay cached."""
 SOUGHT: Final = 60
-"""Calls that a link to a folder nobody has seen yet may cost: the platform may refuse more than about 200 a minute."""
+"""Calls that the search for an unknown folder may take: the platform may refuse more than about 200 a minute."""
 
 
 class Slow(Unreachable):
@@ -91,12 +91,12 @@ def _load_children(request: OwnerRequest, parent: str, *, active: bool) -> list[
 
 
 def cache_ancestors(request: OwnerRequest, nodes: Iterable[Node]) -> None:
-    """Keep the way up: the platform has no call that reads one folder."""
+    """Cache the ancestors: the platform has no call that reads one folder."""
     cache.set_many({_node_key(request, node.id): tuple(node) for node in nodes}, REMEMBERED)
 
 
 def find_path(request: OwnerRequest, forest: Forest, folder_id: str) -> tuple[Node, ...]:
-    """From the root to the folder, out of the list or of what was remembered; () when it is nothing of this account."""
+    """The path from the root to a folder, from the list or the cache; () for a folder that the account does not have."""
     ancestors: list[Node] = []
     current = folder_id
     while current and len(ancestors) < rules.DEEPEST and not any(other.id == current for other in ancestors):
@@ -109,9 +109,9 @@ def find_path(request: OwnerRequest, forest: Forest, folder_id: str) -> tuple[No
 
 
 def search_path(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: bool) -> tuple[Node, ...]:
-    """The way to a folder of which only its id is known, where the list holds the root alone: a link somebody sent.
+    """Search for a folder's path by descending from the root, where the list has only the root (a shared link).
 
-    Looked for downwards, level by level, the nearest first. () when it is not there, or too far away to be found.
+    Level by level, the nearest first. () when it is not found within `SOUGHT` calls.
     Raises the `PlatformError` of a level.
     """
     if forest.whole or not _is_id(folder_id):
@@ -129,7 +129,7 @@ def search_path(request: OwnerRequest, forest: Forest, folder_id: str, *, inacti
 
 
 def _is_gone(outcome: Outcome) -> bool:
-    """Whether the folder went away between the list and the look into it: then nothing is below it."""
+    """Whether the folder was deleted after it was listed: then nothing is below it."""
     return isinstance(outcome, Failed) and isinstance(outcome.error, Missing)
 
 
@@ -151,9 +151,9 @@ def _node_key(request: OwnerRequest, folder_id: str) -> str:
 
 
 def load_levels(request: OwnerRequest, forest: Forest, ancestors: Sequence[Node], *, inactive: bool) -> Forest:
-    """The forest with the levels along `way`, read by parent where the list held only the root.
+    """The forest with the levels along `ancestors`, read by parent where the list has only the root.
 
-    A level that fails is empty: the tree still leads as far as is known. Raises `BadToken`.
+    A level that fails is empty; the tree shows the rest. Raises `BadToken`.
     """
     if forest.whole or not ancestors:
         return forest
@@ -172,7 +172,7 @@ def load_levels(request: OwnerRequest, forest: Forest, ancestors: Sequence[Node]
 
 
 def load_children(request: OwnerRequest, parent: str, *, inactive: bool) -> list[Node]:
-    """The children of one folder, its reads one after another: for callers that run side by side already."""
+    """The children of one folder, with its reads in sequence: for callers that run in parallel already."""
     rows = _load_children(request, parent, active=True) + (
         _load_children(request, parent, active=False) if inactive else []
     )

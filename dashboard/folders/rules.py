@@ -11,7 +11,7 @@ PER_PAGE = 100
 """Folders of one level that are shown at once, in the tree and in the list."""
 FOUND_MOST = 50
 DEEPEST = 64
-"""More levels than this are a mistake in the data; the way up stops there."""
+"""More levels than this are an error in the data; paths stop there."""
 
 
 class Node(NamedTuple):
@@ -43,7 +43,7 @@ class Forest:
         return self.below.get(parent, ())
 
     def path(self, folder_id: str) -> tuple[Node, ...]:
-        """From the root to the folder, the folder included; () when it is not known. A loop ends the way up."""
+        """The path from the root to the folder, included; () when it is unknown. A cycle ends the path."""
         ancestors: list[Node] = []
         visited: set[str] = set()
         current = folder_id
@@ -55,7 +55,7 @@ class Forest:
 
 
 def build_forest(nodes: Iterable[Node]) -> Forest:
-    """Nodes in any order. One whose parent is not among them stands in the root: it must be reachable."""
+    """Build a forest. A node whose parent is missing is put into the root, so that it can be reached."""
     known = {node.id: node for node in nodes}
     below: dict[str, list[Node]] = {}
     for node in known.values():
@@ -67,7 +67,7 @@ def build_forest(nodes: Iterable[Node]) -> Forest:
 
 
 def _attach_cycles_to_root(known: Mapping[str, Node], below: dict[str, list[Node]]) -> None:
-    """Folders that name each other as parents hang on nothing: one of each ring is put into the root."""
+    """Break parent cycles by attaching one folder of each cycle to the root."""
     reached: set[str] = set()
     waiting = list(below.get("", ()))
     for node in known.values():
@@ -91,7 +91,7 @@ def fold_text(text: str) -> str:
 
 
 def format_path(ancestors: Sequence[Node]) -> str:
-    """The folders above one, from the root; of a long way its beginning and its end."""
+    """The names of the ancestors, from the root; of a long path the first and the last two."""
     names = [node.name or node.id for node in ancestors]
     return " / ".join(names if len(names) <= 4 else [names[0], "…", *names[-2:]])
 

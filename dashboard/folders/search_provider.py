@@ -1,4 +1,4 @@
-"""Folders in the search: by name, with the way to them."""
+"""Search provider of folders: by name, with their path."""
 
 from collections.abc import Iterator
 

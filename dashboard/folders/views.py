@@ -1,4 +1,4 @@
-"""Folders: the tree with the way to one of them, and one level at a time for the tree that opens by itself."""
+"""Folders: the tree, opened up to one folder, and single levels for htmx."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -41,7 +41,7 @@ def folders(request: OwnerRequest) -> HttpResponse:
 
 
 def _render_error(request: OwnerRequest, view: FolderView, error: PlatformError) -> HttpResponse:
-    """The page without its folders: what was typed stands, and the part that waited for them says why there are none."""
+    """The page without its folders: the form keeps its input, and an error explains what failed."""
     context = {"explained": refusals.explain(error, reading=True), "again": view.address(), "view": view}
     template = "folders/_trouble.html" if request.htmx else "folders/trouble.html"
     return render(request, template, context, status=200 if request.htmx else refusals.status_of(error))
@@ -50,7 +50,7 @@ def _render_error(request: OwnerRequest, view: FolderView, error: PlatformError)
 def _open_folder(
     request: OwnerRequest, view: FolderView, forest: Forest
 ) -> tuple[FolderView, Forest, tuple[Node, ...]]:
-    """The way to the folder of the address, () for the root. One that is not listed may be inactive, or below the root."""
+    """The path to the folder of the address, () for the root. An unlisted folder may be inactive or deeper."""
     if not view.folder:
         return view, forest, ()
     ancestors = queries.find_path(request, forest, view.folder)
@@ -65,14 +65,14 @@ def _open_folder(
 
 
 def _with_inactive(request: OwnerRequest, view: FolderView) -> tuple[FolderView, Forest]:
-    """A link to a folder that was switched off since shows it all the same, with the switch on."""
+    """Read again with inactive folders: a link may lead to one that was deactivated."""
     new = pages.parse_view(view.folder, view.find, "1", str(view.start))
     return new, queries.read_forest(request, inactive=True, patience=clients.config().timeout)
 
 
 @require_safe
 def children(request: OwnerRequest, folder_id: str) -> HttpResponse:
-    """One level for the tree. Whoever opens the address itself is led to the page of the folder."""
+    """One level for the tree. Without htmx: redirect to the page of the folder."""
     view = _parse_view(request)
     if not request.htmx:
         return redirect(FolderView(folder="" if folder_id == ROOT else folder_id, inactive=view.inactive).address())

@@ -54,7 +54,7 @@ class LibraryFilter:
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """Everything a person chose on the planner."""
+    """What a person chose on the planner: filter, order and cells."""
 
     filter: LibraryFilter
     order: Order

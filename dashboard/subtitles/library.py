@@ -1,4 +1,4 @@
-"""The rows of the planner: a page of the library as its filter cuts it, the chosen videos first, and how each stands.
+"""The rows of the planner: a page of the filtered library, the chosen videos first, with their states.
 
 The platform cuts a page by title and folder. It knows nothing of gaps, nor of the folders in a folder: for these the whole list
 is read and cut here.
@@ -25,7 +25,7 @@ ROWS: Final = 10
 
 @dataclass(frozen=True)
 class LibraryRow:
-    """One video of the table. `late`: its reading had not come when the page left; `trouble`: it failed."""
+    """One video of the table. `late`: its read did not end in time; `trouble`: it failed."""
 
     video_id: str
     title: str
@@ -65,7 +65,7 @@ class LibraryPage:
 
 @dataclass(frozen=True)
 class Library:
-    """What the planner shows: chosen videos first. `gone` are chosen ones that this account does not have."""
+    """The rows of the planner, chosen videos first. `gone`: chosen videos that this account does not have."""
 
     rows: tuple[LibraryRow, ...]
     page: LibraryPage
@@ -77,7 +77,7 @@ class Library:
         return {row.video_id: row.video_state for row in self.rows}
 
     def with_states(self, video_states: Mapping[str, VideoState]) -> "Library":
-        """The same with more known."""
+        """A copy with these states."""
         return replace(self, rows=tuple(replace(row, video_state=video_states[row.video_id]) for row in self.rows))
 
 
@@ -125,7 +125,7 @@ def _read_page(
 
 
 def _cut_there(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapping[str, Outcome]) -> LibraryPage:
-    """A page as the platform cut it."""
+    """A page that the platform filtered."""
     outcome, folders = outcomes["page"], folders_of(outcomes["folders"])[0]
     if not isinstance(outcome, Ready):
         return _without_list(outcome, folders)
@@ -136,7 +136,7 @@ def _cut_there(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapp
 
 
 def _cut_here(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapping[str, Outcome]) -> LibraryPage:
-    """A page of the whole list, of which the platform knows neither gaps nor what is in the folders of a folder."""
+    """A page that is filtered here: the platform knows neither gaps nor nested folders."""
     folders = folders_of(outcomes["folders"])[0]
     if not isinstance(outcomes["first"], Ready):
         return _without_list(outcomes["first"], folders)
@@ -151,7 +151,7 @@ def _cut_here(reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mappi
 def _cut(
     reader: SubtitleReader, plan_request: PlanRequest, outcomes: Mapping[str, Outcome]
 ) -> tuple[list[Entry], LibraryCounts]:
-    """Everything that the filter finds: videos that lack a language first, then those that nobody has looked at."""
+    """All videos of the filter; with a gap filter those that lack a language first, then those not looked up."""
     selection = _wanted(plan_request.filter)
     listed = library.read_rest(reader.reads, selection.without_folder(), outcomes["first"])
     entries = list(selection.cut(listed, folders_of(outcomes["folders"])[0]))

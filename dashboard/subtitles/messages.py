@@ -1,4 +1,4 @@
-"""Words that several pages of subtitles share: languages, tiers, states, times."""
+"""Messages and labels of subtitles: languages, tiers, states, times, errors."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -116,7 +116,7 @@ def when(at: datetime) -> str:
 
 
 def sent_when(at: datetime, actor: str, mine: bool, tier_name: str) -> str:
-    """How a batch is remembered: sent today at 10:02 by you, tier Pro."""
+    """When and by whom a batch was sent: "sent today at 10:02 by you, tier Pro"."""
     today = timezone.localtime(at).date() == timezone.localdate()
     values = {"when": when(at), "actor": actor, "tier": tier_name}
     if today and mine:

@@ -1,4 +1,4 @@
-"""What was planned and sent, so that progress and history survive a reload, a sign-out and a restart."""
+"""Batches and their cells: plans, progress and history."""
 
 import uuid
 from typing import ClassVar

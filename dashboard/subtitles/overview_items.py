@@ -1,4 +1,4 @@
-"""What subtitles say to the owner: jobs of the last days that failed or were never confirmed, and batches on their way."""
+"""Overview items of subtitles: jobs that failed or are not confirmed, batches in progress, and credits."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the pages read of the platform about videos: how each stands. Side by side, and shared by all watchers.
+"""Reads of videos for the subtitle pages, in parallel and shared by everybody who watches.
 
 Jobs are read with the parent's token, as AI subtitles of a sub-account are sent with it (section 5).
 """
@@ -77,7 +77,7 @@ class SubtitleReader:
         return self.understood(queries, self.reads.gather(patience, **queries))
 
     def spare(self, queries: Mapping[str, Query[Any]]) -> dict[str, Outcome]:
-        """What is known, by name; the rest is late, and there when somebody looks again. Raises like `gather`."""
+        """Stored answers by name; the others are late and read in the background. Raises like `gather`."""
         return self.understood(queries, self.reads.spare(**queries))
 
     def understood(self, queries: Mapping[str, Query[Any]], outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
@@ -119,7 +119,7 @@ def _of_the_parent(refused: errors.BadToken) -> ParentTokenRefused:
 
 
 def video_state_of(outcomes: Mapping[str, Outcome], video: str) -> tuple[VideoState, bool, errors.PlatformError | None]:
-    """What the two reads of a video brought: what is known, whether one is late, and what went wrong."""
+    """The state of a video from its two reads, whether one is late, and the error."""
     subtitles = outcomes.get(f"subtitles {video}")
     jobs = outcomes.get(f"jobs {video}")
     video_state = video_state_from(subtitles, jobs)
@@ -130,7 +130,7 @@ def video_state_of(outcomes: Mapping[str, Outcome], video: str) -> tuple[VideoSt
 
 
 def video_state_from(subtitles: Outcome | None, jobs: Outcome | None) -> VideoState:
-    """What the two reads of a video tell; of a platform that does not list subtitles, what its jobs do."""
+    """The state of a video from its two reads; from its jobs alone where the platform does not list subtitles."""
     job_list = jobs.value if isinstance(jobs, Ready) else None
     if isinstance(subtitles, Ready):
         return VideoState(subtitles.value, job_list)

@@ -31,7 +31,7 @@ FRESH: Final = timedelta(hours=12)
 
 
 class CellState(StrEnum):
-    """How a cell stands."""
+    """State of a cell."""
 
     NONE = "none"
     EXISTS = "exists"
@@ -95,7 +95,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class VideoState:
-    """What is known about a video: its subtitles' languages and its jobs; None where they could not be read.
+    """State of a video: its subtitles' languages and its jobs; None where they could not be read.
 
     `untold`: the platform does not list subtitles; `subtitles` are those that its jobs have made, and there may be others.
     `sending` are the languages, and `transcribing` says whether there is a transcription, that Reelroom has sent and the
@@ -170,14 +170,14 @@ def decisive(jobs: Iterable[Job], lang: str) -> Job | None:
 
 @dataclass(frozen=True, slots=True)
 class StateWithJob:
-    """How a cell stands, and the job that says so where there is one."""
+    """State of a cell, and the job that decides it, if any."""
 
     state: CellState
     job: Job | None = None
 
 
 def cell_state(video_state: VideoState, lang: str, now: datetime) -> StateWithJob:
-    """How the video stands in this language. Without a reading of subtitles and jobs, `UNKNOWN`, never `NONE`."""
+    """State of a video in one language. `UNKNOWN`, never `NONE`, where subtitles and jobs were not read."""
     last = decisive(video_state.jobs or (), lang)
     if last is not None and active(last):
         return StateWithJob(CellState.QUEUE if last.status == JobStatus.QUEUE else CellState.RUNNING, last)

@@ -1,4 +1,4 @@
-"""What the worker does for subtitles: follows jobs to their end, so that it is known without a visitor."""
+"""The worker's task of subtitles: follows jobs to their end without a page open."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -27,7 +27,7 @@ SLOWEST = 600
 
 @task()
 def follow_jobs() -> None:
-    """Read the jobs of the videos that have open cells, the younger ones more often, and keep what became of them."""
+    """Read the jobs of videos with open cells, recent ones more often, and update the cells."""
     for account_id, video_id, cells in _due():
         cells = [cell for cell in cells if cell.batch.account_id == account_id]
         reader = SubtitleReader(cells[0].batch.account)

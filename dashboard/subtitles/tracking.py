@@ -1,7 +1,7 @@
-"""What became of what was sent: pure functions over what the platform shows.
+"""Status of cells that were sent, from the jobs that the platform lists. Pure.
 
-Nothing is believed but a reading. A cell whose answer never came is not confirmed until a reading shows its job, or shows
-after a while that there is none; only then is it offered again.
+A cell's status changes only when a read confirms it. A call without an answer stays unconfirmed until a read shows its job,
+or shows after `GRACE` that there is none; only then can the cell be planned again.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ class CellKind(StrEnum):
 
 
 class Status(StrEnum):
-    """How a cell of a batch stands: the platform's states, and ours before and around them.
+    """Status of a cell of a batch: the platform's, and ours before and around them.
 
     A state of the platform that the specification does not name is kept as it came and counts as under way.
     """
@@ -38,7 +38,7 @@ class Status(StrEnum):
     SENDING = "SENDING"
     UNCONFIRMED = "UNCONFIRMED"
     HELD = "HELD"
-    """Somebody else was sending the same at that moment."""
+    """Not sent: another batch was sending the same job."""
     DROPPED = "DROPPED"
     """Not sent: the video had changed since the plan."""
     REFUSED = "REFUSED"
@@ -56,7 +56,7 @@ class Status(StrEnum):
 NOT_SENT: Final = frozenset({Status.PLANNED, Status.HELD, Status.DROPPED, Status.REFUSED, Status.MISSING})
 ENDED: Final = frozenset({Status.FINISHED, Status.ERROR, Status.SKIPPED})
 AGAIN: Final = frozenset({Status.REFUSED, Status.MISSING, Status.HELD, Status.ERROR, Status.SKIPPED})
-"""What may be worth planning once more."""
+"""Statuses whose cells can be planned again."""
 DOUBTFUL: Final = frozenset({Status.SENDING, Status.UNCONFIRMED})
 
 
@@ -78,7 +78,7 @@ def matching(jobs: Iterable[Job], kind: str, lang: str) -> list[Job]:
 
 @dataclass(frozen=True, slots=True)
 class SentCell:
-    """A cell as it was sent. `earlier` are the jobs that did the same before, so that an old one is not taken for it."""
+    """A cell as it was sent. `earlier`: jobs that did the same before, which are ignored."""
 
     kind: str
     lang: str
@@ -90,7 +90,7 @@ class SentCell:
 
 @dataclass(frozen=True, slots=True)
 class ParentCell:
-    """The transcription that an extra language hangs on."""
+    """The transcription that an extra language needs."""
 
     status: str
     ended_at: datetime | None
@@ -98,7 +98,7 @@ class ParentCell:
 
 @dataclass(frozen=True, slots=True)
 class CellOutcome:
-    """How a cell stands now."""
+    """State of a cell: status and job."""
 
     status: str
     job_id: str = ""
@@ -108,7 +108,7 @@ class CellOutcome:
 def cell_outcome(
     cell: SentCell, video_state: VideoState, now: datetime, parent: ParentCell | None = None
 ) -> CellOutcome:
-    """How a cell that was sent stands, by what is known of its video. Unread jobs leave it as it was."""
+    """The status of a cell that was sent, from the state of its video. Without a read of its jobs it stays as it was."""
     unchanged = CellOutcome(cell.status, cell.job_id)
     if video_state.jobs is None or not is_open(cell.status):
         return unchanged

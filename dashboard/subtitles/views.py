@@ -76,7 +76,7 @@ def coverage(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
-    """Before it is sent: exactly what would leave. After: how far it has come."""
+    """A batch: the dry run before it is sent, its progress after."""
     stored = _batch(request, batch_id)
     if stored.sent_at is None:
         return render(request, "subtitles/check.html", {"page": page_data.load_dry_run(request, stored)})
@@ -86,7 +86,7 @@ def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
 
 @require_POST
 def send(request: OwnerRequest, batch_id: str) -> HttpResponse:
-    """Send what is planned of the batch. Its id is the key: what was claimed once is never sent again."""
+    """Send the planned cells of the batch. Its id is the key: nothing is sent twice."""
     stored = _batch(request, batch_id)
     send_batch(request, stored)
     return go(request, "subtitles:batch", stored.pk)
@@ -113,7 +113,7 @@ def history(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def live(request: OwnerRequest) -> HttpResponse:
-    """The poll of a page that watches several videos. Without htmx there is nothing to see here: the planner shows it."""
+    """The poll of a page that watches several videos. Without htmx: redirect to the planner."""
     if not request.htmx:
         return go(request, "subtitles:subtitles")
     return parse_poll(request, request.path).answer()
@@ -130,7 +130,7 @@ def video_jobs(request: OwnerRequest, video_id: str) -> HttpResponse:
 
 @require_safe
 def subtitle(request: OwnerRequest, video_id: str, lang: str) -> HttpResponse:
-    """One video in one language: the text beside the film, or what stands in its way."""
+    """One video in one language: the player with the text, or why there is none."""
     page, poll = video_pages.subtitle_page(request, video_id, lang)
     return render(request, "subtitles/subtitle.html", {"page": page, "poll": poll})
 

@@ -1,4 +1,4 @@
-"""What subtitles send: the AI jobs of one video of a batch, in one call [4.1]. `Write.subject` is the video.
+"""The writes of subtitles: the AI jobs of one video of a batch, in one call [4.1]. `Write.subject` is the video.
 
 Each video is read anew, its cells are claimed in the database (a second plan finds nothing left to claim) and locked in the
 cache (another plan finds them taken), and sent. The cells are the copy that pages read; how the call ended is in the write.
@@ -39,7 +39,7 @@ READ_PATIENCE: Final = 20.0
 CLOCKS_DIFFER: Final = timedelta(minutes=2)
 """How far the platform's clock may be from ours."""
 PAUSE: Final = timedelta(seconds=30)
-"""A platform that did not answer is not asked for the next video at once."""
+"""Pause before the next video after a call without an answer."""
 
 
 def order_of(batch: Batch, cells: Iterable[PlannedCell]) -> Order:
@@ -60,13 +60,13 @@ def cells_of(write: Write) -> "QuerySet[PlannedCell]":
 
 
 def open_writes(batch: Batch) -> "QuerySet[Write]":
-    """What of a batch is not settled, in the order in which it leaves."""
+    """Writes of a batch that are not settled, in the order of sending."""
     unsettled = Write.objects.filter(scope=str(batch.account_id), settled_at=None, operation=CREATE)
     return unsettled.filter(request__batch=str(batch.pk)).select_related("account").order_by("created_at")
 
 
 def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
-    """Let the next video of the batch leave, unless one is on its way or due already.
+    """Release the next video of the batch, unless one is being sent or due already.
 
     The row of the batch is locked: of two videos that end at once, the second one sees how the first one ended. A video that
     somebody is changing at this moment is passed over: whoever does so releases the next one after it.
@@ -145,7 +145,7 @@ class VideoSender:
         return sendable
 
     def _claim(self, cell: PlannedCell, video_state: VideoState) -> bool:
-        """Take the cell for this sending; False when it is somebody else's."""
+        """Claim the cell for this write; False when another batch has it."""
         earlier = [job.id for job in tracking.matching(video_state.jobs or (), cell.kind, cell.lang)]
         now = timezone.now()
         try:
@@ -162,7 +162,7 @@ class VideoSender:
         return is_claimed
 
     def _with_transcription(self, order: Order, claimed: list[PlannedCell]) -> list[PlannedCell]:
-        """Extra languages leave only with the transcription they hang on."""
+        """Extra languages are sent only with their transcription."""
         if not order.transcribes or any(cell.kind == CellKind.TRANSCRIPTION for cell in claimed):
             return claimed
         for cell in claimed:
@@ -180,7 +180,7 @@ def _with_parent_told(call: Callable[[], Iterable[Job]]) -> Iterable[Job]:
 
 
 def _keep(write: Write, jobs: Iterable[Job]) -> None:
-    """Note the jobs. A cell that has none yet stays unconfirmed: the next read of its video finds it, or misses it."""
+    """Save the jobs. A cell without one stays unconfirmed until the next read of its video."""
     job_list = list(jobs)
     for cell in cells_of(write).filter(status__in=(Status.SENDING, Status.UNCONFIRMED, Status.MISSING)):
         job = rules.newest(
@@ -197,7 +197,7 @@ def _keep(write: Write, jobs: Iterable[Job]) -> None:
 
 
 def _settle(write: Write) -> Found | Absence:
-    """Whether the video has a job that was not there before the call. Extra languages prove nothing by themselves."""
+    """Whether the video has a new job since the call. Extra languages alone are no proof."""
     jobs = _reader(write).jobs_now(write.subject)
     cells = list(cells_of(write).exclude(sending_at=None))
     if write.reason == RESTORED:  # which jobs were there before, nobody noted
@@ -213,7 +213,7 @@ def _settle(write: Write) -> Found | Absence:
 
 @receiver(restored)
 def claim_restored(**_signal: object) -> None:
-    """The cells of writes that may have left after the backup are looked for like those of a call without an answer."""
+    """Mark cells whose write may have been sent after the backup as sent without an answer."""
     for write in Write.objects.filter(operation=CREATE, state=State.HELD):
         for cell in cells_of(write).filter(status=Status.PLANNED):
             with contextlib.suppress(IntegrityError), transaction.atomic():  # else the work is another cell's
@@ -221,7 +221,7 @@ def claim_restored(**_signal: object) -> None:
 
 
 def _changed(write: Write) -> None:
-    """The cells say how their write stands, and the next video may leave."""
+    """Update the cells from their write, and release the next video."""
     if write.state == State.SENDING or (write.state == State.HELD and not write.attempt):
         return
     cells = list(cells_of(write))
@@ -239,7 +239,7 @@ def _changed(write: Write) -> None:
 
 
 def _end(cells: Iterable[PlannedCell], status: Status, write: Write) -> None:
-    """Cells that are still the write's end in `status` with the error kept, and are free again for others."""
+    """End the cells of the write in `status`, save the error, and unlock them."""
     kind = ParentTokenRefused.__name__ if write.reason == ParentTokenHeld.__name__ else write.reason
     reason = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
     for cell in cells:
@@ -259,7 +259,7 @@ def _unlock(cell: PlannedCell) -> None:
 
 
 def update(cell: PlannedCell, expected: str, **changes: object) -> bool:
-    """Change the cell only while it is as expected; False when somebody else was there before."""
+    """Change the cell if its status is still `expected`; False otherwise."""
     if not PlannedCell.objects.filter(pk=cell.pk, status=expected).update(**changes):
         return False
     for name, value in changes.items():

@@ -1,4 +1,4 @@
-"""What the page of one video gets: every decision is already a boolean, an address or a sentence."""
+"""View models of the page of one video."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Track:
 
 @dataclass(frozen=True)
 class Player:
-    """`film` for the browser's own player, else `frame` for the platform's; both empty: nothing to play, `why` says so."""
+    """`film`: file for the browser's player, else `frame`: the platform's player; both empty: `why` explains it."""
 
     film: str
     kind: str

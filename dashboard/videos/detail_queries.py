@@ -46,7 +46,7 @@ def load_page(request: OwnerRequest, video_id: UUID) -> VideoDetailPage:
 
 
 def _require_video(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
-    """The video, waited for if need be: without it there is no page."""
+    """The video; waits for it, as there is no page without it."""
     if isinstance(outcome, Failed):
         raise outcome.error
     if isinstance(outcome, Ready):

@@ -1,4 +1,4 @@
-"""What the library says of a search for gaps: how far the worker has looked, and when it is through."""
+"""Progress of a search for missing subtitles: how many videos are looked up, and when it ends."""
 
 from dataclasses import dataclass
 from math import ceil

@@ -1,4 +1,4 @@
-"""What the platform tells one video at a time, read on by the worker: subtitles, and the record with its AI content.
+"""Facts that the platform returns for one video at a time, read by the worker: subtitles, and the record with its AI content.
 
 A fact is read once, and then again where the list says that its video has changed since, and otherwise once a day. All that was
 read is in the store of known answers, so a worker that is killed loses nothing of it.

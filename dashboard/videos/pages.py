@@ -1,4 +1,4 @@
-"""What the templates of the library get: every decision is already a boolean, an address or a sentence."""
+"""View models of the library templates."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

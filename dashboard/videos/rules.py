@@ -1,4 +1,4 @@
-"""What the address of the library says, and how a list of videos is cut and ordered. Pure."""
+"""The library's query string, and sorting and filtering of videos. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ SORTED_BY = {
 
 @dataclass(frozen=True)
 class LibraryQuery:
-    """One view of the library, as its address says it."""
+    """One view of the library: filters, sort order, page and columns."""
 
     q: str = ""
     folder: str = ""
@@ -116,7 +116,7 @@ class Params(Protocol):
 
 
 def parse_query(params: Params) -> LibraryQuery:
-    """The view that a query string asks for. What is not understood counts as not said."""
+    """Parse a query string. Unknown values are ignored."""
 
     def text(name: str) -> str:
         return (params.get(name, "") or "").strip()[:TEXT_MAX]
@@ -165,7 +165,7 @@ def sort_entries(entries: Sequence[Entry], sort: VideoSort) -> Sequence[Entry]:
 
 
 def _alphabetical(title: str) -> str:
-    """Accents do not send a title behind Z."""
+    """Sort key of a title: without case and accents."""
     return "".join(c for c in normalize("NFKD", title) if not combining(c)).casefold()
 
 

@@ -96,7 +96,7 @@ def _titles(titles: list[str]) -> str:
 
 
 def rest(count: BatchTally) -> str:
-    """What has not left, and what is not certain."""
+    """How many cells are not confirmed, not sent, and still to send."""
     parts = []
     if count.doubtful:
         parts.append(
@@ -124,7 +124,7 @@ def build_group(batch: Batch, cells: Sequence[PlannedCell], actor: str) -> Batch
 
 
 def order_sentence(batch: Batch) -> str:
-    """What is made out of what."""
+    """The type and the source language of a batch."""
     values = {"source": messages.language_with_code(batch.from_lang)}
     if batch.type == JobType.TRANSCRIPTION:
         return _("Transcription, source language: %(source)s") % values
@@ -186,7 +186,7 @@ def build_batch_page(data: BatchData, account: AccountContext) -> BatchPage:
 
 
 def doubtful_sentence(count: int) -> str:
-    """What is not certain, and what happens about it; empty when everything is."""
+    """How many jobs are not confirmed; "" for none."""
     if not count:
         return ""
     sentence = ngettext(

@@ -1,4 +1,4 @@
-"""The matrix of videos and languages: hundreds of cells, so everything in them is a ready string."""
+"""The table of videos and languages: hundreds of cells, so their view models hold ready strings."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -35,7 +35,7 @@ class DryRunData:
 
 @dataclass(frozen=True, slots=True)
 class DryVideo:
-    """What leaves for one video: the jobs in words, and the call as it will be made."""
+    """What is sent for one video: its languages and the request."""
 
     title: str
     languages: str
@@ -73,7 +73,7 @@ class DryRunPage:
 
 
 def _format_tier(batch: Batch) -> str:
-    """On which tier it is made."""
+    """The tier of a batch."""
     return _("Tier %(tier)s") % {"tier": messages.tier(batch.tier)}
 
 

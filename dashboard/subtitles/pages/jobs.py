@@ -73,7 +73,7 @@ def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
 
 
 def format_note(cell: PlannedCell) -> str:
-    """What is known about a cell's progress, and nothing more: no time that nobody saw, no reason that nobody gave."""
+    """The progress of a cell in words, with the times and reasons that are known."""
     at = {
         "sent": messages.when(cell.sending_at) if cell.sending_at else "",
         "started": messages.when(cell.started_at) if cell.started_at else "",

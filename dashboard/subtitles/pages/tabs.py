@@ -1,4 +1,4 @@
-"""What all pages of subtitles begin with: the tabs, and whose credits and whose token are used."""
+"""Tabs of the subtitle pages, and sentences about the account whose credits and token are used."""
 
 from dataclasses import dataclass
 
