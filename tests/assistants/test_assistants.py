@@ -78,7 +78,7 @@ def test_an_id_is_one_word_of_at_most_100_characters(typed: str, possible: bool)
 def test_the_matrix_shows_every_assistant_and_says_what_is_not_known(owner: Client) -> None:
     page = text(owner)
     assert page[page.index("<main") : page.index("</main>")].count('<th scope="col">') == 3
-    assert "Not known" in page
+    assert "Unknown" in page
 
 
 def test_a_press_switches_once_is_recorded_and_stays(owner: Client, pair: tuple[str, str]) -> None:
@@ -244,7 +244,7 @@ def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
     assert "does not tell which assistants it has" in page
     assert "No assistants yet" in page
     assert owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"}).status_code == 302
-    assert state(owner, pair) == "Not known"
+    assert state(owner, pair) == "Unknown"
     press(owner, pair)
     assert state(owner, pair) == "Shown"
     assert "Lia" in text(owner)
@@ -260,7 +260,7 @@ def test_an_added_assistant_is_removed_here_and_nothing_is_sent(
     assert owner.post(f"{ADDRESS}remove/", {"assistant": "nobody"}).status_code == 302
     owner.post(f"{ADDRESS}remove/", {"assistant": "lia-7"})
     assert Added.objects.get().name == "Somebody else's"
-    assert "“Lia” is removed here. Its chats stay as they are." in text(owner)
+    assert "“Lia” was removed from Reelroom. Its chats stay as they are." in text(owner)
     assert "Remove" not in text(owner)
     assert not Entry.objects.exists()
 
@@ -324,7 +324,7 @@ def test_those_that_did_not_leave_with_the_press_are_sent_by_the_worker(
     assert Write.objects.count() == 3, "stored before the first one leaves"
     run_due(60)
     again = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
-    assert "3 chats were switched." in again, "the same form sent twice says how the first one ended"
+    assert "3 chats were changed." in again, "the same form sent twice says how the first one ended"
     assert calls(WRITE) == 3 + ("pause" in why)
     assert all(state(owner, (pair[0], video)) == "Shown" for video in body["video"])
 

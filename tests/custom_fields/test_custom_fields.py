@@ -191,11 +191,11 @@ def test_nothing_different_is_not_sent(owner: Client, color: CustomField) -> Non
     ("key", "value", "sentence"),
     [
         ("", "v", "Write a key."),
-        ("k" * 201, "v", "Take 1 character out: 200 are allowed."),
-        ("two words", "v", "Take the space out"),
-        ("a/b", "v", "Take “/” out"),
+        ("k" * 201, "v", "Remove 1 character. The limit is 200."),
+        ("two words", "v", "Remove the space"),
+        ("a/b", "v", "Remove “/”"),
         ("color", "", "the platform takes no empty one"),
-        ("color", "v" * 501, "Take 1 character out: 500 are allowed."),
+        ("color", "v" * 501, "Remove 1 character. The limit is 500."),
     ],
 )
 @pytest.mark.parametrize("script", [True, False])

@@ -94,7 +94,7 @@ def test_ten_thousand_folders_twelve_levels_deep_are_walked_by_keyboard(
         assert focused(page).startswith(f"Level {level}\n")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"folder={deepest}"))
-    expect(page.get_by_role("navigation", name="The way to this folder")).to_contain_text("Level 10")
+    expect(page.get_by_role("navigation", name="Path to this folder")).to_contain_text("Level 10")
     assert sideways(page) == [], "twelve levels fit on a small phone"
     current = page.get_by_role("treeitem", name="Level 11")
     expect(current).to_have_attribute("aria-level", "12")
@@ -154,7 +154,7 @@ def test_everything_works_without_script(desk: OpenBrowser) -> None:
     page.get_by_role("link", name="Lançamento 2026").click()
     page.get_by_role("navigation", name="Tree").get_by_role("link", name="Redes sociais").click()
     page.get_by_label("Name contains").fill("curso")
-    page.get_by_role("button", name="Find").click()
+    page.get_by_role("main").get_by_role("button", name="Search", exact=True).click()
     expect(page.get_by_role("status").filter(has_text="folders")).to_be_visible()
     page.goto(f"{VIDEOS}?view=table")
     page.get_by_role("combobox", name="Status").select_option(label="Ready")

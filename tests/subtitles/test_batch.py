@@ -36,7 +36,7 @@ class TestDryRun:
         batch = planned(owner, translation(library.source_only, library.second))
         page = text_of(owner.get(address(batch)))
         assert "Send 4 jobs?" in page
-        assert "2 requests, one a video" in page
+        assert "2 requests, one for each video" in page
         assert "French, fr; Italian, it" in page
         assert "Each job uses AI credits of “Account owner”." in page
         assert "a job that was sent cannot be taken back" in page
@@ -150,7 +150,7 @@ class TestSent:
         owner.get(address(batch))
         cell = PlannedCell.objects.get(batch=batch)
         assert (cell.status, cell.started_at is not None, cell.ended_at) == ("RUNNING", True, None)
-        assert "Running, seen since" in text_of(owner.get(address(batch)))
+        assert "Running since about" in text_of(owner.get(address(batch)))
 
 
 @pytest.mark.parametrize("path", ["", "send/"])

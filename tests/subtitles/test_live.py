@@ -139,7 +139,7 @@ def test_a_cell_whose_answer_was_lost_is_followed_until_it_is_certain(
     assert ask(owner, where).status_code == 204
     PlannedCell.objects.filter(batch=batch).update(sending_at="2026-01-01T00:00Z")
     page = text_of(ask(owner, where))
-    assert "Not there" in page
+    assert "Not found" in page
     assert '<div id="live-poll"></div>' in page
 
 

@@ -228,7 +228,7 @@ class TestNoClearAnswer:
         send(owner, batch)
         assert set(statuses(batch).values()) == {"UNCONFIRMED"}
         page = owner.get(address(batch))
-        assert "The answers for 2 jobs did not arrive." in text_of(page)
+        assert "The platform didn't answer for 2 jobs." in text_of(page)
         assert page.context["page"].again == "", "what may still arrive is not offered"
         run_due(50)
         assert set(statuses(batch).values()) == {"UNCONFIRMED"}

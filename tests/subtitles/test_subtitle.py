@@ -47,9 +47,9 @@ def test_what_does_not_exist_can_be_planned_with_everything_chosen(owner: Client
     page = owner.get(reading(library.rich, "sv")).context["page"]
     assert page.state == "The video has no subtitles in this language yet."
     assert [step.words for step in page.steps] == [
-        "Plan a translation out of Portuguese (Brazil)",
-        "Plan a translation out of Spanish",
-        "Plan a translation out of German",
+        "Plan a translation from Portuguese (Brazil)",
+        "Plan a translation from Spanish",
+        "Plan a translation from German",
     ]
     assert owner.get(page.steps[0].href).context["page"].check_words == "Check 1 job"
 

@@ -41,7 +41,7 @@ def test_signed_out_people_sign_in_and_come_back(db: None) -> None:
 def test_it_shows_how_each_video_stands_in_each_language(owner: Client, cast: dict[str, Any]) -> None:
     table = cells(owner, f"folder={cast['folders']['root']}&to_lang=fr&to_lang=en-US&from_lang=pt-BR")
     cherry = table["From cherry to cup"]
-    assert cherry["pt-BR"].word == "Has"
+    assert cherry["pt-BR"].word == "Available"
     assert cherry["en-US"].word == "Done"
     assert (cherry["fr"].word, cherry["fr"].field) == ("Error", "again"), "an error can be ticked to be sent again"
     launch = table["Serra Alta, launch film"]
