@@ -80,7 +80,7 @@ def test_a_file_is_compared_sent_reported_and_taken_back(desk: OpenBrowser, axe:
 def test_everything_works_without_script(desk: OpenBrowser) -> None:
     page = desk(java_script_enabled=False, viewport=PHONE)
     page.goto(ADDRESS)
-    page.get_by_role("button", name="Read on").click()
+    page.get_by_role("button", name="Load more").click()
     page.get_by_role("link", name="color").click()
     row = page.locator(".field-row", has=page.get_by_role("button", name=SAVE_COLOR))
     row.get_by_label("Value").fill("verde")
