@@ -86,8 +86,8 @@ class PlanRequest:
 class PlanForm(forms.Form):
     """What to make of which videos. Everything is optional while a person is still choosing; `judge` asks for the rest."""
 
-    type = forms.ChoiceField(choices=[(one, one) for one in JobType], required=False)
-    tier = forms.ChoiceField(choices=[(one, one) for one in Tier], required=False)
+    type = forms.ChoiceField(choices=[(value, value) for value in JobType], required=False)
+    tier = forms.ChoiceField(choices=[(value, value) for value in Tier], required=False)
     from_lang = forms.CharField(max_length=20, required=False)
     to_lang = forms.Field(required=False)
     video = forms.Field(required=False)

@@ -81,15 +81,15 @@ class Library:
         return replace(self, rows=tuple(replace(row, video_state=video_states[row.video_id]) for row in self.rows))
 
 
-def load_library(reader: SubtitleReader, plan_request: PlanRequest, chosen: tuple[str, ...]) -> Library:
+def load_library(reader: SubtitleReader, plan_request: PlanRequest, videos: tuple[str, ...]) -> Library:
     """The rows of the planner: the chosen videos, then those of the library page that are not chosen."""
-    own = {f"video {video}": reader.video(video) for video in chosen}
+    own = {f"video {video}": reader.video(video) for video in videos}
     page, outcomes = _read_page(reader, plan_request, own)
     listed = {video.id: video for video in page.videos}
-    rest = [video for video in listed if video not in chosen]
-    outcomes |= reader.spare(reader.state_queries((*chosen, *rest)))
+    rest = [video for video in listed if video not in videos]
+    outcomes |= reader.spare(reader.state_queries((*videos, *rest)))
     rows, gone = [], []
-    for video_id in (*chosen, *rest):
+    for video_id in (*videos, *rest):
         row = _row(video_id, listed.get(video_id), outcomes)
         if row is None:
             gone.append(video_id)

@@ -49,7 +49,7 @@ def _load_page(request: OwnerRequest, query: LibraryQuery, patience: float | Non
     reader = _reads(request, patience)
     if query.whole or library.is_nested(reader, query.folder):
         return _load_sorted(request, query, patience)
-    page = library.page_of(query.wanted, query.page, rules.PER_PAGE)
+    page = library.page_of(query.selection, query.page, rules.PER_PAGE)
     outcomes = reader.gather(patience, page=page, folders=FOLDERS)
     outcome, shelves = outcomes["page"], folders_of(outcomes["folders"])
     if isinstance(outcome, Late):
@@ -63,12 +63,12 @@ def _load_page(request: OwnerRequest, query: LibraryQuery, patience: float | Non
 
 def _load_sorted(request: OwnerRequest, query: LibraryQuery, patience: float | None) -> LibraryView:
     """Everything that matches, sorted and filtered here, and of that one page."""
-    selection = query.wanted.without_folder()
+    selection = query.selection.without_folder()
     outcomes = library.read_first(_reads(request, patience), selection, patience)
     shelves = folders_of(outcomes["folders"])
     if isinstance(outcomes["first"], Late):
         return LibraryView((), None, None, False, {}, *shelves, late=True)
-    listed = query.wanted.cut(library.read_rest(reads.of(request), selection, outcomes["first"]), shelves[0])
+    listed = query.selection.cut(library.read_rest(reads.of(request), selection, outcomes["first"]), shelves[0])
     entries = rules.sort_entries(listed, query.sort)
     known: Mapping[str, frozenset[str]] = {}
     count, matching = 0, len(entries)
@@ -97,11 +97,11 @@ def count_looked_up(reader: Reads, query: LibraryQuery) -> tuple[int, int] | Non
 
     None where the list itself is not known.
     """
-    listed = library.known_entries(reader, query.wanted.without_folder())
+    listed = library.known_entries(reader, query.selection.without_folder())
     if listed is None:
         return None
     shelves = folders_of(reader.known(folders=FOLDERS)["folders"])[0]
-    ids = [entry.id for entry in query.wanted.cut(listed, shelves)]
+    ids = [entry.id for entry in query.selection.cut(listed, shelves)]
     known = looked_at(reader)
     rest = [video for video in ids if video not in known]
     return len(ids) - len(rest) + len(untold(reader.account, rest)), len(ids)

@@ -82,7 +82,7 @@ class LibraryQuery:
         return bool(self.sort or self.missing)
 
     @property
-    def wanted(self) -> Wanted:
+    def selection(self) -> Wanted:
         """Which videos these are, without what only the order and the gaps need."""
         return Wanted(self.q, self.status, self.folder)
 

@@ -241,7 +241,7 @@ def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
 ) -> None:
     faults.set(LIST, status=404)
     page = text(owner)
-    assert "does not tell which assistants it has" in page
+    assert "doesn't list its assistants" in page
     assert "No assistants yet" in page
     assert owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"}).status_code == 302
     assert state(owner, pair) == "Unknown"
@@ -283,7 +283,7 @@ def test_several_are_switched_and_those_that_stand_so_are_left_alone(owner: Clie
     videos = [line.split('"')[0] for line in text(owner).split('name="video" value="')[1:4]]
     body = {"video": [*videos], "assistant": pair[0], "visible": "1"}
     first = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
-    assert "switched." in first
+    assert "changed." in first
     sent = Entry.objects.count()
     owner.post(f"{ADDRESS}several/", body)
     assert Entry.objects.count() == sent
@@ -301,7 +301,7 @@ def test_several_that_are_refused_are_counted_and_stay_chosen(
     faults.set(WRITE, status=403)
     answer = owner.post(f"{ADDRESS}several/", {"video": chosen(owner), "assistant": pair[0], "visible": "0"})
     page = unescape(answer.content.decode())
-    assert answer.status_code == 422 and "3 were not: This account may not do that." in page
+    assert answer.status_code == 422 and "3 were not changed: This account may not do that." in page
     assert page.count(" checked") >= 2
 
 

@@ -57,7 +57,7 @@ def save(client: Client, field: CustomField, key: str, value: str, **more: Any) 
 def test_the_first_visit_reads_by_itself_and_says_how_far(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.custom_fields.views.POLL_SECONDS", 600)  # one step, also on a slow machine
     first = page(owner.get(ADDRESS))
-    assert "have not been read yet" in first
+    assert "have not been loaded yet" in first
     assert 'hx-trigger="load' in first
     done = page(owner.post(f"{ADDRESS}read/", {"first": "1"}, headers={"HX-Request": "true"}))
     assert 'id="table" hx-swap-oob="true"' in done

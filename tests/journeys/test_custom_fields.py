@@ -67,7 +67,7 @@ def test_a_file_is_compared_sent_reported_and_taken_back(desk: OpenBrowser, axe:
     expect(page.get_by_text("Enter the id of the video in the column video_id.")).to_be_visible()
     assert axe(page) + sideways(page) == []
     page.get_by_role("button", name="Undo the changes").press("Enter")
-    expect(page.get_by_text("This continues by itself.")).to_be_visible()
+    expect(page.get_by_text("This continues automatically.")).to_be_visible()
     work()
     page.get_by_role("button", name="Send 1 change").press("Enter")
     expect(page.get_by_text("0 of 1 changes sent.")).to_be_visible()

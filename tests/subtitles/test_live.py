@@ -172,7 +172,7 @@ class TestTrouble:
         forget()
         faults.set("ai_workflow.jobs", **fault)
         told = ask(owner, where)
-        assert "The platform does not answer right now. What you see may be old" in text_of(told)
+        assert "The platform isn't answering. This page may be out of date" in text_of(told)
         assert "failed=1" in poll_of(told)
         assert ask(owner, poll_of(told)).status_code == 204, "it is not said again"
         faults.clear()

@@ -123,11 +123,11 @@ class TestChecking:
             ({"to_lang": []}, "Choose at least one target language.", "id_to_lang"),
             ({"to_lang": ["tlh"]}, "Choose a language from the list", "id_to_lang"),
             ({"from_lang": ""}, "Choose the source language.", "id_from_lang"),
-            ({"from_lang": "auto"}, "only a transcription can detect it", "id_from_lang"),
-            ({"from_lang": "fr", "tier": "essential"}, "Essential does not read this language.", "id_from_lang"),
+            ({"from_lang": "auto"}, "Only a transcription can detect it", "id_from_lang"),
+            ({"from_lang": "fr", "tier": "essential"}, "Essential doesn't support this language.", "id_from_lang"),
             (
                 {"from_lang": "auto", "tier": "essential", "type": "TRANSCRIPTION"},
-                "Essential cannot detect",
+                "Essential can't detect",
                 "id_from_lang",
             ),
         ],
@@ -147,7 +147,7 @@ class TestChecking:
     def test_when_nothing_can_be_made_it_says_so(self, owner: Client, library: Library) -> None:
         response = owner.post(PLAN, translation(library.rich, to=("es", "de")))
         assert response.status_code == 422
-        assert "Nothing of this can be made now" in text_of(response)
+        assert "None of these subtitles can be created now" in text_of(response)
 
     def test_when_the_platform_is_down_nothing_typed_is_lost(
         self, owner: Client, library: Library, faults: ModuleType

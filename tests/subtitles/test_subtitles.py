@@ -233,12 +233,12 @@ class TestSlowness:
         faults.set("ai_workflow.jobs", latency_ms=600)
         query = f"q=joaquim&video={library.source_only}&to_lang=fr&from_lang=pt-BR"
         late = owner.get(f"{PLANNER}?{query}")
-        assert "some videos are still being read" in text_of(late)
+        assert "Some videos are still loading" in text_of(late)
         assert 'hx-trigger="load delay:1s"' in text_of(late)
         faults.clear()
         forget()
         complete = owner.get(f"{PLANNER}?{query}", headers={"HX-Request": "true"})
-        assert "still being read" not in text_of(complete)
+        assert "Some videos are still loading" not in text_of(complete)
         assert complete.context["page"].check_words == "Check 1 job"
 
     def test_a_library_that_is_late_leaves_the_form_to_work_with(self, owner: Client, faults: ModuleType) -> None:

@@ -215,7 +215,7 @@ def test_without_folder_names_the_videos_still_show(owner: Client, faults: Modul
     faults.set("folders.list", status=500)
     text = text_of(owner)
     assert len(titles(text)) == 24
-    assert "names of folders could not be read" in text
+    assert "Folder names couldn't be loaded" in text
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:
