@@ -80,7 +80,7 @@ def test_a_first_reading_of_several_steps_shows_the_fields_at_its_end(
 def test_every_field_is_found_by_key_value_and_title(owner: Client, color: CustomField) -> None:
     for words in (color.key, color.value, Field.objects.get(field_id=color.id).title):
         assert f"#field-{color.id}" in page(owner.get(ADDRESS, {"find": words}))
-    assert "No field has that" in page(owner.get(ADDRESS, {"find": "zzzz"}))
+    assert "No key, value or video title matches" in page(owner.get(ADDRESS, {"find": "zzzz"}))
 
 
 def test_pages_hold_50_fields(owner: Client, color: CustomField) -> None:
@@ -190,11 +190,11 @@ def test_nothing_different_is_not_sent(owner: Client, color: CustomField) -> Non
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("", "v", "Write a key."),
+        ("", "v", "Enter a key."),
         ("k" * 201, "v", "Remove 1 character. The limit is 200."),
         ("two words", "v", "Remove the space"),
         ("a/b", "v", "Remove “/”"),
-        ("color", "", "the platform takes no empty one"),
+        ("color", "", "Enter a value."),
         ("color", "v" * 501, "Remove 1 character. The limit is 500."),
     ],
 )

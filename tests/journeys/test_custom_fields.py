@@ -37,7 +37,7 @@ def test_a_field_is_found_changed_and_taken_back_by_keyboard(
     before = value.input_value()
     value.fill("")
     row.get_by_role("button", name="Save field").press("Enter")
-    expect(row).to_contain_text("the platform takes no empty one")
+    expect(row).to_contain_text("Enter a value.")
     assert axe(page) + sideways(page) == []
     value.fill("verde")
     row.get_by_role("button", name="Save field").press("Enter")
