@@ -39,7 +39,7 @@ class TestDryRun:
         assert "2 requests, one for each video" in page
         assert "French, fr; Italian, it" in page
         assert "Each job uses AI credits of “Account owner”." in page
-        assert "a job that was sent cannot be taken back" in page
+        assert "A job can't be cancelled after it is sent" in page
         assert upstream(library.source_only) == []
 
     @pytest.mark.parametrize("kind", [translation, transcription])
