@@ -23,13 +23,13 @@ class AddForm(forms.Form):
 
     assistant_id = forms.CharField(
         label=gettext_lazy("Id of the assistant"),
-        help_text=gettext_lazy("The platform shows it in the address of the assistant’s page."),
+        help_text=gettext_lazy("It is in the address of the assistant’s page on the platform."),
         max_length=rules.ID_MAX,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": gettext_lazy("Write the id of the assistant.")},
+        error_messages={"required": gettext_lazy("Enter the id of the assistant.")},
     )
     name = forms.CharField(
-        label=gettext_lazy("Name for it here"),
+        label=gettext_lazy("Name in Reelroom"),
         max_length=200,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -38,8 +38,8 @@ class AddForm(forms.Form):
     def clean_assistant_id(self) -> str:
         """One word."""
         typed: str = self.cleaned_data["assistant_id"]
-        if not rules.id_possible(typed):
-            raise forms.ValidationError(_("An id is one word: take out spaces and slashes."))
+        if not rules.is_possible_id(typed):
+            raise forms.ValidationError(_("An id is one word. Remove spaces and slashes."))
         return typed
 
 
@@ -52,7 +52,7 @@ class SwitchForm(forms.Form):
         label=gettext_lazy("Assistant"),
         error_messages={
             "required": gettext_lazy("Choose an assistant."),
-            "invalid_choice": gettext_lazy("Choose an assistant of the list."),
+            "invalid_choice": gettext_lazy("Choose an assistant from the list."),
         },
     )
     visible = forms.ChoiceField(
@@ -87,22 +87,22 @@ class SwitchForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Ticks are needed where the videos with a tick are meant."""
         cleaned: dict[str, Any] = super().clean() or {}
-        if self.meant() == CHOSEN and not cleaned.get("video") and "video" not in self.errors:
+        if self.get_scope() == CHOSEN and not cleaned.get("video") and "video" not in self.errors:
             self.add_error("video", _("Choose at least one video."))
         return cleaned
 
-    def meant(self) -> str:
+    def get_scope(self) -> str:
         """Which videos are meant."""
         return self.cleaned_data.get("scope") or CHOSEN
 
     def chats(self, matching: Sequence[str] = ()) -> list[tuple[str, str]]:
         """Assistant and video of every chat to switch. `matching`: the videos that match, where those are meant."""
-        chosen = self.cleaned_data["assistant"]
-        assistants = self._ids if chosen == EVERY else (chosen,)
+        selected = self.cleaned_data["assistant"]
+        assistants = self._ids if selected == EVERY else (selected,)
         page = [value for value, _title in self.fields["video"].choices]  # type: ignore[attr-defined]
-        videos = {CHOSEN: self.cleaned_data["video"], PAGE: page, MATCHING: matching}[self.meant()]
+        videos = {CHOSEN: self.cleaned_data["video"], PAGE: page, MATCHING: matching}[self.get_scope()]
         return [(assistant, video) for video in videos for assistant in assistants]
 
-    def wanted(self) -> bool:
+    def is_visible(self) -> bool:
         """Whether they are to be shown."""
         return bool(self.cleaned_data["visible"] == "1")

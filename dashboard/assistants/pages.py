@@ -1,4 +1,4 @@
-"""What the templates of assistants get: every decision is already a boolean or a sentence."""
+"""View models of the assistant templates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.assistants.queries import PAGE, Matrix, Wanted
-from dashboard.assistants.rules import KNOWN, WAITING, Chat, visible
-from dashboard.assistants.writes import Many
+from dashboard.assistants.queries import PAGE, ChatMatrix, MatrixView
+from dashboard.assistants.rules import KNOWN, WAITING, Chat, is_shown_next
+from dashboard.assistants.writes import SwitchResult
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats, refusals
@@ -34,14 +34,14 @@ def state_words(chat: Chat) -> str:
         Chat.SHOWN: _("Shown"),
         Chat.HIDDEN: _("Hidden"),
         Chat.UNCONFIRMED: _("Not confirmed"),
-        Chat.UNKNOWN: _("Not known"),
+        Chat.UNKNOWN: _("Unknown"),
         Chat.WILL_SHOW: _("Waiting"),
         Chat.WILL_HIDE: _("Waiting"),
     }[chat]
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChatChoice:
     """One way a chat can be. `value` is what its button sends: assistant, video, 1 to show or 0 to hide."""
 
     label: str
@@ -52,25 +52,25 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One chat: how it stands, and its two choices. Nothing is pressed where that is not known."""
+class ChatCell:
+    """One chat: its state and its two choices. No choice is pressed where the state is unknown."""
 
     id: str
     state: str
     shape: str
-    choices: tuple[Choice, Choice]
+    choices: tuple[ChatChoice, ChatChoice]
 
 
 @dataclass(frozen=True)
-class Row:
+class VideoChatsRow:
     """One video with its chats, in the order of the columns."""
 
     id: str
     title: str
     length: str
     address: str
-    cells: tuple[Cell, ...]
-    chosen: bool
+    cells: tuple[ChatCell, ...]
+    selected: bool
 
 
 @dataclass(frozen=True)
@@ -81,19 +81,19 @@ class AddedRow:
     name: str
 
 
-def added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
+def list_added(assistants: Iterable[Assistant]) -> tuple[AddedRow, ...]:
     """Those added by id, by name."""
-    return tuple(AddedRow(one.id, one.name) for one in assistants)
+    return tuple(AddedRow(assistant.id, assistant.name) for assistant in assistants)
 
 
-def removed(name: str) -> str:
+def format_removed(name: str) -> str:
     """What removing did, and what not."""
-    return _("“%(name)s” is removed here. Its chats stay as they are.") % {"name": name}
+    return _("“%(name)s” was removed from Reelroom. Its chats stay as they are.") % {"name": name}
 
 
 @dataclass(frozen=True)
-class Look:
-    """How a chat looks that was just pressed, before the answer is there."""
+class PressedLook:
+    """How a chat looks after a press, before the response."""
 
     to: int
     state: str
@@ -105,8 +105,8 @@ class AssistantsPage:
     """templates/assistants/assistants.html."""
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    looks: tuple[Look, ...]
+    rows: tuple[VideoChatsRow, ...]
+    looks: tuple[PressedLook, ...]
     trouble: tuple[str, ...]
     unlisted: bool
     unknown: bool
@@ -121,87 +121,87 @@ class AssistantsPage:
     activity: str
 
 
-def assistants_page(found: Matrix, wanted: Wanted, chosen: Iterable[str] = ()) -> AssistantsPage:
-    """`chosen` are the videos that stay chosen after a press that was refused."""
-    kept = frozenset(chosen)
-    more = found.pages > wanted.page if found.pages is not None else len(found.videos) == PAGE
+def build_assistants_page(matrix: ChatMatrix, view: MatrixView, ticked_videos: Iterable[str] = ()) -> AssistantsPage:
+    """Build the page. `ticked_videos` keep their tick after a form that was refused."""
+    ticked = frozenset(ticked_videos)
+    more = matrix.pages > view.page if matrix.pages is not None else len(matrix.videos) == PAGE
     return AssistantsPage(
-        columns=tuple(assistant.name or assistant.id for assistant in found.assistants),
-        rows=tuple(_row(found, video, video.id in kept) for video in found.videos),
-        looks=tuple(Look(to, state_words(c), SHAPES[c]) for to, c in ((1, Chat.SHOWN), (0, Chat.HIDDEN))),
-        trouble=tuple(_trouble(error) for error in found.trouble),
-        unlisted=not found.listed,
-        unknown=Chat.UNKNOWN in found.chats.values(),
-        find=wanted.find,
-        of=str(wanted.video or ""),
-        folder=str(wanted.folder or ""),
-        page=wanted.page,
-        before=_address(wanted, wanted.page - 1) if wanted.page > 1 else "",
-        after=_address(wanted, wanted.page + 1) if more and not wanted.video else "",
-        range=_("Page %(page)s") % {"page": formats.number(wanted.page)},
-        everything=reverse("assistants:assistants") if wanted.video or wanted.find or wanted.folder else "",
-        activity=_activity(),
+        columns=tuple(assistant.name or assistant.id for assistant in matrix.assistants),
+        rows=tuple(_build_row(matrix, video, video.id in ticked) for video in matrix.videos),
+        looks=tuple(PressedLook(to, state_words(c), SHAPES[c]) for to, c in ((1, Chat.SHOWN), (0, Chat.HIDDEN))),
+        trouble=tuple(_format_error(error) for error in matrix.trouble),
+        unlisted=not matrix.listed,
+        unknown=Chat.UNKNOWN in matrix.chats.values(),
+        find=view.find,
+        of=str(view.video or ""),
+        folder=str(view.folder or ""),
+        page=view.page,
+        before=_build_page_address(view, view.page - 1) if view.page > 1 else "",
+        after=_build_page_address(view, view.page + 1) if more and not view.video else "",
+        range=_("Page %(page)s") % {"page": formats.number(view.page)},
+        everything=reverse("assistants:assistants") if view.video or view.find or view.folder else "",
+        activity=_activity_address(),
     )
 
 
-def _activity() -> str:
+def _activity_address() -> str:
     here = address("activity:activity")
     return f"{here}?operation=assistants.update_chat_visibility" if here else ""
 
 
-def _trouble(error: object) -> str:
+def _format_error(error: object) -> str:
     if error is None:
         return _("The platform did not answer in time.")
     explained = refusals.explain(error)  # type: ignore[arg-type]  # a PlatformError
     return explained.whole
 
 
-def here(wanted: Wanted) -> str:
+def build_address(view: MatrixView) -> str:
     """The address of what is shown now."""
-    return _address(wanted, wanted.page)
+    return _build_page_address(view, view.page)
 
 
-def _address(wanted: Wanted, page: int) -> str:
+def _build_page_address(view: MatrixView, page: int) -> str:
     query = {
-        "find": wanted.find,
-        "of": str(wanted.video or ""),
-        "folder": str(wanted.folder or ""),
+        "find": view.find,
+        "of": str(view.video or ""),
+        "folder": str(view.folder or ""),
         "page": str(page) if page > 1 else "",
     }
     text = urlencode({key: value for key, value in query.items() if value})
     return reverse("assistants:assistants") + (f"?{text}" if text else "")
 
 
-def _row(found: Matrix, video: Video | Entry, chosen: bool) -> Row:
-    return Row(
+def _build_row(matrix: ChatMatrix, video: Video | Entry, is_ticked: bool) -> VideoChatsRow:
+    return VideoChatsRow(
         id=video.id,
         title=video.title or video.id,
         length=formats.clock(video.length) if video.length else "",
         address=video_address(video.id),
-        cells=tuple(cell(a, video, found.chats[a.id, video.id]) for a in found.assistants),
-        chosen=chosen,
+        cells=tuple(build_cell(a, video, matrix.chats[a.id, video.id]) for a in matrix.assistants),
+        selected=is_ticked,
     )
 
 
-def cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> Cell:
+def build_cell(assistant: Assistant, video: Video | Entry, chat: Chat) -> ChatCell:
     """One chat with its two choices."""
     names = {"assistant": assistant.name or assistant.id, "video": video.title or video.id}
-    value, now = f"{assistant.id} {video.id}", visible(chat)
+    value, now = f"{assistant.id} {video.id}", is_shown_next(chat)
     show = _("Show the chat of %(assistant)s on %(video)s") % names
     hide = _("Hide the chat of %(assistant)s on %(video)s") % names
-    return Cell(
+    return ChatCell(
         id=f"chat-{assistant.id}-{video.id}",
         state=state_words(chat),
         shape=SHAPES[chat],
         choices=(
-            Choice(_("Show"), show, f"{value} 1", "true" if now is True else "false"),
-            Choice(_("Hide"), hide, f"{value} 0", "true" if now is False else "false"),
+            ChatChoice(_("Show"), show, f"{value} 1", "true" if now is True else "false"),
+            ChatChoice(_("Hide"), hide, f"{value} 0", "true" if now is False else "false"),
         ),
     )
 
 
-def outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
-    """What came of a press, except for a refusal."""
+def format_outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
+    """The result of a switch in words, except a refusal."""
     if write.state in (State.UNCONFIRMED, State.SENDING):
         return _("Not confirmed. We keep checking automatically.")
     if write.state != State.DONE:
@@ -212,23 +212,23 @@ def outcome(assistant: Assistant, video: Video | Entry, write: Write) -> str:
     return _("The chat of %(assistant)s is hidden on %(video)s.") % names
 
 
-def stands(write: Write, before: Chat) -> Chat:
-    """How the chat of a press stands after it."""
-    shown = write.request["chat_is_visible"]
+def chat_after(write: Write, before: Chat) -> Chat:
+    """The state of a chat after a write."""
+    is_visible = write.request["chat_is_visible"]
     match write.state:
         case State.DONE:
-            return KNOWN[shown]
+            return KNOWN[is_visible]
         case State.UNCONFIRMED | State.SENDING:
             return Chat.UNCONFIRMED
         case State.HELD:
-            return WAITING[shown]
+            return WAITING[is_visible]
     return before
 
 
-def many_words(many: Many) -> list[str]:
-    """What a press for several chats did, sentence by sentence."""
-    said = [
-        ngettext("%(count)s chat was switched.", "%(count)s chats were switched.", many.switched)
+def format_result(many: SwitchResult) -> list[str]:
+    """The result of a form for several chats, as sentences."""
+    sentences = [
+        ngettext("%(count)s chat was changed.", "%(count)s chats were changed.", many.switched)
         % {"count": formats.number(many.switched)}
     ]
     kinds: dict[str, int] = {}
@@ -236,10 +236,13 @@ def many_words(many: Many) -> list[str]:
         sentence = refusals.explain(error).cause
         kinds[sentence] = kinds.get(sentence, 0) + 1
     for sentence, count in kinds.items():
-        said.append(ngettext("%(count)s was not:", "%(count)s were not:", count) % {"count": formats.number(count)})
-        said[-1] += f" {sentence}"
+        sentences.append(
+            ngettext("%(count)s was not changed:", "%(count)s were not changed:", count)
+            % {"count": formats.number(count)}
+        )
+        sentences[-1] += f" {sentence}"
     if many.unconfirmed:
-        said.append(
+        sentences.append(
             ngettext(
                 "%(count)s is not confirmed. We keep checking automatically.",
                 "%(count)s are not confirmed. We keep checking automatically.",
@@ -247,10 +250,10 @@ def many_words(many: Many) -> list[str]:
             )
             % {"count": formats.number(many.unconfirmed)}
         )
-    return said + ([waiting_words(many.waiting)] if many.waiting else [])
+    return sentences + ([format_waiting(many.waiting)] if many.waiting else [])
 
 
-def waiting_words(count: int) -> str:
+def format_waiting(count: int) -> str:
     """How many chats the worker still sends."""
     return ngettext(
         "%(count)s chat is waiting and will be sent automatically. You can close this page.",

@@ -11,7 +11,7 @@ from django.conf import settings
 from dashboard.assistants import rules
 from dashboard.assistants.forms import MATCHING_MOST
 from dashboard.assistants.models import Added, Switch
-from dashboard.assistants.rules import Chat, Remembered
+from dashboard.assistants.rules import Chat, LastSwitch
 from dashboard.assistants.writes import SWITCH
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError, Missing
@@ -31,7 +31,7 @@ PAGE = 25
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MatrixView:
     """What the address asks for: a page of the library or of one folder, or one video."""
 
     page: int = 1
@@ -46,7 +46,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Videos:
+class MatrixVideos:
     """One page of videos; `pages` and `total` where they are told."""
 
     videos: tuple[Video | Entry, ...]
@@ -55,7 +55,7 @@ class Videos:
 
 
 @dataclass
-class Matrix:
+class ChatMatrix:
     """The assistants, the videos of this page, and every chat of one with the other by (assistant, video)."""
 
     assistants: tuple[Assistant, ...] = ()
@@ -72,12 +72,12 @@ class Matrix:
     """Errors of the two reads; None for an answer that did not come in time."""
 
 
-def wanted_of(request: OwnerRequest) -> Wanted:
-    """The wish of the address or of a form that came from it; what cannot be read is not wished."""
+def parse_view(request: OwnerRequest) -> MatrixView:
+    """Parse the view from a query string or a form. Invalid values are ignored."""
     source = request.POST if request.method == "POST" else request.GET
     page, video, folder = source.get("page", ""), _id(source.get("of", "")), _id(source.get("folder", ""))
     find = source.get("find", "").strip()[:200].replace("\0", "")
-    return Wanted(whole_number(page, PAGE_MOST) or 1, find, video, folder)
+    return MatrixView(whole_number(page, PAGE_MOST) or 1, find, video, folder)
 
 
 def _id(text: str) -> UUID | None:
@@ -87,105 +87,105 @@ def _id(text: str) -> UUID | None:
         return None
 
 
-def matrix(request: OwnerRequest, wanted: Wanted) -> Matrix:
+def load_matrix(request: OwnerRequest, view: MatrixView) -> ChatMatrix:
     """Read both sides at once. Errors other than a refused token become the matrix's trouble."""
-    found = _read(request, wanted)
-    made = Matrix()
+    outcomes = _read_outcomes(request, view)
+    result = ChatMatrix()
     trouble: list[CallError | None] = []
     listed: tuple[Assistant, ...] = ()
-    match found["assistants"]:
+    match outcomes["assistants"]:
         case Ready(value):
             listed = value
         case Failed(error):
-            made.listed = not isinstance(error, Missing)
-            trouble += [error] if made.listed else []
+            result.listed = not isinstance(error, Missing)
+            trouble += [error] if result.listed else []
         case Late():
             trouble.append(None)
-    match found["videos"]:
+    match outcomes["videos"]:
         case Ready(value):
-            made.videos, made.pages, made.total = value.videos, value.pages, value.total
+            result.videos, result.pages, result.total = value.videos, value.pages, value.total
         case Failed(error):
             trouble.append(error)
         case Late():
             trouble.append(None)
-    for met in trouble:
-        if isinstance(met, BadToken) or (isinstance(met, Missing) and wanted.video):
-            raise met
-    made.trouble = tuple(trouble)
-    made.added = tuple(_added(request))
-    made.assistants = rules.joined(listed, made.added)
-    made.chats = states(request, made, [video.id for video in made.videos])
-    return made
+    for problem in trouble:
+        if isinstance(problem, BadToken) or (isinstance(problem, Missing) and view.video):
+            raise problem
+    result.trouble = tuple(trouble)
+    result.added = tuple(_list_added(request))
+    result.assistants = rules.merge_assistants(listed, result.added)
+    result.chats = load_chats(request, result, [video.id for video in result.videos])
+    return result
 
 
-def _read(request: OwnerRequest, wanted: Wanted) -> dict[str, Outcome]:
+def _read_outcomes(request: OwnerRequest, view: MatrixView) -> dict[str, Outcome]:
     """The `assistants`, and one page of `videos`: of a folder with folders in it, out of everything."""
     reader = reads.of(request)
     assistants: Query[Any] = Query(lambda platform: platform.assistants.list())
-    if wanted.video or not library.is_nested(reader, wanted.in_library.folder):
-        page = Query(partial(_page, wanted), shape="page" if wanted.video else "")
+    if view.video or not library.is_nested(reader, view.in_library.folder):
+        page = Query(partial(_read_page, view), shape="page" if view.video else "")
         return reader.gather(settings.PLATFORM_TIMEOUT, assistants=assistants, videos=page)
-    asked = wanted.in_library.without_folder()
-    found = library.read_first(reader, asked, settings.PLATFORM_TIMEOUT, others={"assistants": assistants})
-    return found | {"videos": _cut(reader, wanted, found)}
+    selection = view.in_library.without_folder()
+    outcomes = library.read_first(reader, selection, settings.PLATFORM_TIMEOUT, others={"assistants": assistants})
+    return outcomes | {"videos": _cut_page(reader, view, outcomes)}
 
 
-def _page(wanted: Wanted, platform: Operations) -> Videos:
-    if wanted.video:
-        return Videos((platform.videos.get(wanted.video),), 1, 1)
-    page = platform.videos.list(page=wanted.page, limit=PAGE, title=wanted.find or None, folder_id=wanted.folder)
-    return Videos(page.videos, page.pages, page.total)
+def _read_page(view: MatrixView, platform: Operations) -> MatrixVideos:
+    if view.video:
+        return MatrixVideos((platform.videos.get(view.video),), 1, 1)
+    page = platform.videos.list(page=view.page, limit=PAGE, title=view.find or None, folder_id=view.folder)
+    return MatrixVideos(page.videos, page.pages, page.total)
 
 
-def _cut(reader: Reads, wanted: Wanted, found: Mapping[str, Outcome]) -> Outcome:
+def _cut_page(reader: Reads, view: MatrixView, outcomes: Mapping[str, Outcome]) -> Outcome:
     """One page of the videos of a folder and of the folders in it."""
     try:
-        matching = _entries(reader, wanted, found)
+        matching = _list_entries(reader, view, outcomes)
     except CallError as error:
-        return Late() if isinstance(found["first"], Late) else Failed(error)
-    begun = (wanted.page - 1) * PAGE
-    return Ready(Videos(tuple(matching[begun : begun + PAGE]), -(-len(matching) // PAGE), len(matching)))
+        return Late() if isinstance(outcomes["first"], Late) else Failed(error)
+    start = (view.page - 1) * PAGE
+    return Ready(MatrixVideos(tuple(matching[start : start + PAGE]), -(-len(matching) // PAGE), len(matching)))
 
 
-def matching(request: OwnerRequest, wanted: Wanted) -> list[str]:
+def list_matching(request: OwnerRequest, view: MatrixView) -> list[str]:
     """The ids of all videos that match, as the platform has them now. Raises its `PlatformError`."""
     reader = reads.anew(request)
-    found = library.read_first(reader, wanted.in_library.without_folder(), library.waiting(), 0.0)
-    return [one.id for one in _entries(reader, wanted, found, 0.0)[:MATCHING_MOST]]
+    outcomes = library.read_first(reader, view.in_library.without_folder(), library.waiting(), 0.0)
+    return [entry.id for entry in _list_entries(reader, view, outcomes, 0.0)[:MATCHING_MOST]]
 
 
-def _entries(
-    reader: Reads, wanted: Wanted, found: Mapping[str, Outcome], seconds: float = library.WHOLE_SECONDS
+def _list_entries(
+    reader: Reads, view: MatrixView, outcomes: Mapping[str, Outcome], seconds: float = library.WHOLE_SECONDS
 ) -> Sequence[Entry]:
     """Everything that matches. Raises a `PlatformError`: without the folders nobody knows what is in one."""
-    folders = found["folders"]
-    if wanted.folder and isinstance(folders, Failed):
+    folders = outcomes["folders"]
+    if view.folder and isinstance(folders, Failed):
         raise folders.error
-    listed = library.read_rest(reader, wanted.in_library.without_folder(), found["first"], seconds)
-    return wanted.in_library.cut(listed, folders_of(folders)[0])
+    listed = library.read_rest(reader, view.in_library.without_folder(), outcomes["first"], seconds)
+    return view.in_library.cut(listed, folders_of(folders)[0])
 
 
-def states(request: OwnerRequest, made: Matrix, videos: Sequence[str]) -> dict[tuple[str, str], Chat]:
+def load_chats(request: OwnerRequest, matrix: ChatMatrix, videos: Sequence[str]) -> dict[tuple[str, str], Chat]:
     """What is known of every chat of these videos, by (assistant, video)."""
     rows = Switch.objects.filter(account_id=request.account.pk, video_id__in=videos)
-    remembered = {(row.assistant_id, row.video_id): Remembered(row.visible, row.confirmed) for row in rows}
-    waiting = _waiting(request, videos)
+    remembered = {(row.assistant_id, row.video_id): LastSwitch(row.visible, row.confirmed) for row in rows}
+    waiting = _list_waiting(request, videos)
     return {
-        (assistant.id, video): rules.chat(
+        (assistant.id, video): rules.chat_state(
             assistant.chat.get(video), remembered.get((assistant.id, video)), waiting.get((assistant.id, video))
         )
-        for assistant in made.assistants
+        for assistant in matrix.assistants
         for video in videos
     }
 
 
-def _added(request: OwnerRequest) -> list[Assistant]:
+def _list_added(request: OwnerRequest) -> list[Assistant]:
     rows = Added.objects.filter(account_id=request.account.pk)
     return [Assistant(row.assistant_id, row.name, {}) for row in rows]
 
 
-def _waiting(request: OwnerRequest, videos: Sequence[str]) -> dict[tuple[str, str], bool]:
+def _list_waiting(request: OwnerRequest, videos: Sequence[str]) -> dict[tuple[str, str], bool]:
     """What the worker will send, by (assistant, video): whether the chat will be shown."""
     held = Write.objects.filter(account=request.account, operation=SWITCH, subject__in=videos, state=State.HELD)
     sent = held.order_by("created_at").values_list("request", flat=True)
-    return {(one["assistant_id"], one["video_id"]): one["chat_is_visible"] for one in sent}
+    return {(values["assistant_id"], values["video_id"]): values["chat_is_visible"] for values in sent}

@@ -8,7 +8,7 @@ from dashboard.platform_api.records.assistants import Assistant
 
 
 class Chat(StrEnum):
-    """Where a chat stands. Nothing is guessed: what was never read is not known."""
+    """State of a chat. A chat that was never read is unknown."""
 
     SHOWN = "shown"
     HIDDEN = "hidden"
@@ -25,15 +25,15 @@ ID_MAX = 100
 
 
 @dataclass(frozen=True)
-class Remembered:
+class LastSwitch:
     """The last switch from here."""
 
     visible: bool
     confirmed: bool
 
 
-def chat(read: bool | None, remembered: Remembered | None, waiting: bool | None = None) -> Chat:
-    """What waits to be sent; else the platform's own word; else what was switched here; else nobody knows."""
+def chat_state(read: bool | None, remembered: LastSwitch | None, waiting: bool | None = None) -> Chat:
+    """The state of a chat: of a waiting write, else of the platform, else of the last switch here, else unknown."""
     if waiting is not None:
         return WAITING[waiting]
     if read is not None:
@@ -43,23 +43,25 @@ def chat(read: bool | None, remembered: Remembered | None, waiting: bool | None 
     return KNOWN[remembered.visible] if remembered.confirmed else Chat.UNCONFIRMED
 
 
-def known(state: Chat) -> bool | None:
+def is_shown(state: Chat) -> bool | None:
     """Whether the chat is shown now: None where it is not known."""
     return {Chat.SHOWN: True, Chat.HIDDEN: False}.get(state)
 
 
-def visible(state: Chat) -> bool | None:
-    """The state as a switch: as it stands or will stand; None where it is not known."""
-    return {**{chat: shown for shown, chat in WAITING.items()}, Chat.SHOWN: True, Chat.HIDDEN: False}.get(state)
+def is_shown_next(state: Chat) -> bool | None:
+    """Whether the chat is or will be shown; None where it is unknown."""
+    return {**{chat: is_visible for is_visible, chat in WAITING.items()}, Chat.SHOWN: True, Chat.HIDDEN: False}.get(
+        state
+    )
 
 
-def joined(listed: Iterable[Assistant], added: Iterable[Assistant]) -> tuple[Assistant, ...]:
+def merge_assistants(listed: Iterable[Assistant], added: Iterable[Assistant]) -> tuple[Assistant, ...]:
     """The platform's assistants, then those added by id that it does not list."""
     first = tuple(listed)
-    seen = {assistant.id for assistant in first}
-    return first + tuple(assistant for assistant in added if assistant.id not in seen)
+    ids = {assistant.id for assistant in first}
+    return first + tuple(assistant for assistant in added if assistant.id not in ids)
 
 
-def id_possible(text: str) -> bool:
+def is_possible_id(text: str) -> bool:
     """An id is one word (section 4.13 says: a string) and may not be able to leave its place in an address."""
     return 0 < len(text) <= ID_MAX and text.isprintable() and not any(c.isspace() or c in "/\\?#" for c in text)

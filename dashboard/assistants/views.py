@@ -14,8 +14,8 @@ from dashboard import clients
 from dashboard.assistants import pages, queries, writes
 from dashboard.assistants.forms import MATCHING, AddForm, SwitchForm
 from dashboard.assistants.models import Added
-from dashboard.assistants.queries import Matrix, Wanted
-from dashboard.assistants.rules import known
+from dashboard.assistants.queries import ChatMatrix, MatrixView
+from dashboard.assistants.rules import is_shown
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest, unchanged
@@ -29,16 +29,16 @@ TEMPLATE = "assistants/assistants.html"
 @require_safe
 def assistants(request: OwnerRequest) -> HttpResponse:
     """The matrix of one page of videos and every assistant."""
-    wanted = queries.wanted_of(request)
-    found = queries.matrix(request, wanted)
-    return render(request, TEMPLATE, _context(request, found, wanted), status=_status_of(found))
+    view = queries.parse_view(request)
+    matrix = queries.load_matrix(request, view)
+    return render(request, TEMPLATE, _build_context(request, matrix, view), status=_status_of(matrix))
 
 
-def _status_of(found: queries.Matrix) -> int:
+def _status_of(matrix: queries.ChatMatrix) -> int:
     """Of a matrix of which something is missing: as its first error, or as a platform that did not answer in time."""
-    if not found.trouble:
+    if not matrix.trouble:
         return 200
-    error = next(filter(None, found.trouble), None)
+    error = next(filter(None, matrix.trouble), None)
     return 504 if error is None else refusals.status_of(error)
 
 
@@ -52,9 +52,9 @@ def add(request: OwnerRequest) -> HttpResponse:
             account_id=request.account.pk, assistant_id=data["assistant_id"], defaults={"name": data["name"]}
         )
         return redirect("assistants:assistants")
-    wanted = Wanted()
-    found = queries.matrix(request, wanted)
-    return render(request, TEMPLATE, _context(request, found, wanted, add=form), status=422)
+    view = MatrixView()
+    matrix = queries.load_matrix(request, view)
+    return render(request, TEMPLATE, _build_context(request, matrix, view, add=form), status=422)
 
 
 @require_POST
@@ -63,14 +63,14 @@ def remove(request: OwnerRequest) -> HttpResponse:
     rows = Added.objects.filter(account_id=request.account.pk, assistant_id=request.POST.get("assistant", ""))
     for added in rows:
         added.delete()
-        messages.success(request, pages.removed(added.name or added.assistant_id))
+        messages.success(request, pages.format_removed(added.name or added.assistant_id))
     return redirect("assistants:assistants")
 
 
 @require_safe
 def progress(request: OwnerRequest) -> HttpResponse:
     """How many chats the worker still sends; 204 while that is the same."""
-    context = _waiting(request)
+    context = _build_waiting(request)
     if request.GET.get("v") == str(context["waiting"]):
         return unchanged()
     return render(request, "assistants/_progress.html", context)
@@ -79,30 +79,32 @@ def progress(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def switch(request: OwnerRequest) -> HttpResponse:
     """Switch one chat: the cell for script, the page for everybody else. A failure shows what really is."""
-    assistant_id, video_id, show = _value(request.POST.get("switch", ""))
-    wanted = queries.wanted_of(request)
-    found = queries.matrix(request, Wanted(video=UUID(video_id)))
-    assistant = next((one for one in found.assistants if one.id == assistant_id), None)
-    if assistant is None or not found.videos:
+    assistant_id, video_id, show = _parse_button(request.POST.get("switch", ""))
+    view = queries.parse_view(request)
+    matrix = queries.load_matrix(request, MatrixView(video=UUID(video_id)))
+    assistant = next((candidate for candidate in matrix.assistants if candidate.id == assistant_id), None)
+    if assistant is None or not matrix.videos:
         raise Http404
-    video, chat = found.videos[0], found.chats[assistant_id, video_id]
+    video, chat = matrix.videos[0], matrix.chats[assistant_id, video_id]
     label = f"{assistant.name or assistant.id}, {video.title or video.id}"
     write = writes.switch(writes.switch_intent(request, assistant_id, video_id, show=show, before=chat, label=label))
     refusal = None
     if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         refusal = refusals.explain(error)
         outbox.dismiss(write)
-    said = pages.outcome(assistant, video, write)
+    sentence = pages.format_outcome(assistant, video, write)
     if not request.htmx:
         if refusal is not None:
-            found = queries.matrix(request, wanted)
-            return render(request, TEMPLATE, _context(request, found, wanted, refusal=refusal), status=422)
-        (messages.success if write.state == State.DONE else messages.warning)(request, said)
-        return redirect(pages.here(wanted))
-    undo = f"{assistant_id} {video_id} {int(not show)}" if known(chat) is not None and write.state == State.DONE else ""
+            matrix = queries.load_matrix(request, view)
+            return render(request, TEMPLATE, _build_context(request, matrix, view, refusal=refusal), status=422)
+        (messages.success if write.state == State.DONE else messages.warning)(request, sentence)
+        return redirect(pages.build_address(view))
+    undo = (
+        f"{assistant_id} {video_id} {int(not show)}" if is_shown(chat) is not None and write.state == State.DONE else ""
+    )
     context = {
-        "cell": pages.cell(assistant, video, pages.stands(write, chat)),
-        "said": said,
+        "cell": pages.build_cell(assistant, video, pages.chat_after(write, chat)),
+        "message": sentence,
         "refusal": refusal,
         "undo": undo,
     }
@@ -112,55 +114,57 @@ def switch(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def several(request: OwnerRequest) -> HttpResponse:
     """Switch the chats of several videos, or show the first request of them."""
-    wanted = queries.wanted_of(request)
-    found = queries.matrix(request, wanted)
-    form = _several_form(found, request.POST)
-    chosen = request.POST.getlist("video")
+    view = queries.parse_view(request)
+    matrix = queries.load_matrix(request, view)
+    form = _build_form(matrix, request.POST)
+    ticked = request.POST.getlist("video")
     if not form.is_valid():
-        return render(request, TEMPLATE, _context(request, found, wanted, form=form, chosen=chosen), status=422)
+        return render(request, TEMPLATE, _build_context(request, matrix, view, form=form, ticked=ticked), status=422)
     try:
-        matching = queries.matching(request, wanted) if form.meant() == MATCHING else []
+        matching = queries.list_matching(request, view) if form.get_scope() == MATCHING else []
     except PlatformError as error:
-        context = _context(request, found, wanted, form=form, chosen=chosen, refusal=refusals.explain(error))
+        context = _build_context(request, matrix, view, form=form, ticked=ticked, refusal=refusals.explain(error))
         return render(request, TEMPLATE, context, status=refusals.status_of(error))
     chats = form.chats(matching)
     if dry_run.asked(request):
-        context = _context(request, found, wanted, form=form, chosen=chosen) | _dry(request, form, chats)
+        context = _build_context(request, matrix, view, form=form, ticked=ticked) | _preview(request, form, chats)
         return render(request, TEMPLATE, context)
-    states = queries.states(request, found, matching) if matching else found.chats
-    many = writes.switch_many(request, chats, show=form.wanted(), states=states)
+    states = queries.load_chats(request, matrix, matching) if matching else matrix.chats
+    many = writes.switch_many(request, chats, show=form.is_visible(), states=states)
     if many.failed:
-        chosen = [video for video, _error in many.failed]
-        found = queries.matrix(request, wanted)
-        context = _context(request, found, wanted, form=form, chosen=chosen) | {"outcome": pages.many_words(many)}
+        ticked = [video for video, _error in many.failed]
+        matrix = queries.load_matrix(request, view)
+        context = _build_context(request, matrix, view, form=form, ticked=ticked) | {
+            "outcome": pages.format_result(many)
+        }
         return render(request, TEMPLATE, context, status=422)
-    told = messages.warning if many.waiting or many.unconfirmed else messages.success
-    told(request, " ".join(pages.many_words(many)))
-    return redirect(pages.here(wanted))
+    add_message = messages.warning if many.waiting or many.unconfirmed else messages.success
+    add_message(request, " ".join(pages.format_result(many)))
+    return redirect(pages.build_address(view))
 
 
-def _several_form(found: Matrix, data: QueryDict | None = None) -> SwitchForm:
-    videos = {video.id: video.title for video in found.videos}
-    return SwitchForm(data, assistants=found.assistants, videos=videos, total=found.total)
+def _build_form(matrix: ChatMatrix, data: QueryDict | None = None) -> SwitchForm:
+    videos = {video.id: video.title for video in matrix.videos}
+    return SwitchForm(data, assistants=matrix.assistants, videos=videos, total=matrix.total)
 
 
-def _dry(request: OwnerRequest, form: SwitchForm, chats: list[tuple[str, str]]) -> dict[str, Any]:
+def _preview(request: OwnerRequest, form: SwitchForm, chats: list[tuple[str, str]]) -> dict[str, Any]:
     if not chats:
         return {}
     (assistant, video), *others = chats
     preview = clients.platform(request).preview(
-        lambda p: p.assistants.update_chat_visibility(assistant, video, form.wanted())
+        lambda p: p.assistants.update_chat_visibility(assistant, video, form.is_visible())
     )
     return {"dry_run": dry_run.show(preview), "dry_run_others": len(others)}
 
 
-def _waiting(request: OwnerRequest) -> dict[str, Any]:
+def _build_waiting(request: OwnerRequest) -> dict[str, Any]:
     """templates/assistants/_progress.html."""
     count = writes.count_waiting(request)
-    return {"waiting": count, "waiting_words": pages.waiting_words(count)}
+    return {"waiting": count, "waiting_words": pages.format_waiting(count)}
 
 
-def _value(text: str) -> tuple[str, str, bool]:
+def _parse_button(text: str) -> tuple[str, str, bool]:
     """Assistant, video and direction of a cell's button. Raises `Http404` for what no button of ours sends."""
     parts = text.split(" ")
     try:
@@ -170,24 +174,24 @@ def _value(text: str) -> tuple[str, str, bool]:
         raise Http404 from None
 
 
-def _context(
+def _build_context(
     request: OwnerRequest,
-    found: Matrix,
-    wanted: Wanted,
+    matrix: ChatMatrix,
+    view: MatrixView,
     *,
     add: AddForm | None = None,
     form: SwitchForm | None = None,
-    chosen: list[str] | None = None,
+    ticked: list[str] | None = None,
     refusal: refusals.Explained | None = None,
 ) -> dict[str, Any]:
     return {
-        "page": pages.assistants_page(found, wanted, chosen or ()),
+        "page": pages.build_assistants_page(matrix, view, ticked or ()),
         "add": add or AddForm(),
-        "added": pages.added(found.added),
-        "form": form or _several_form(found),
+        "added": pages.list_added(matrix.added),
+        "form": form or _build_form(matrix),
         "refusal": refusal,
         "back": reverse("assistants:assistants"),
-        "writes": load_notices(request.account, writes.SWITCH, back=pages.here(wanted), waiting=False),
-        **_waiting(request),
-        "words": {"failed": _("No answer came. Load the page again to see how the chat stands.")},
+        "writes": load_notices(request.account, writes.SWITCH, back=pages.build_address(view), waiting=False),
+        **_build_waiting(request),
+        "words": {"failed": _("No answer. Reload the page to see whether the chat is shown.")},
     }

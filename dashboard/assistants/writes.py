@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dashboard import clients
 from dashboard.assistants.models import Switch
-from dashboard.assistants.rules import Chat, known, visible
+from dashboard.assistants.rules import Chat, is_shown, is_shown_next
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import BadToken, CallError, Missing
 from dashboard.shared.http import OwnerRequest
@@ -27,8 +27,8 @@ BUDGET = 8.0
 
 
 @dataclass
-class Many:
-    """What came of a press for several chats; `waiting` are sent by the worker."""
+class SwitchResult:
+    """Result of a form for several chats; the worker sends those `waiting`."""
 
     switched: int = 0
     failed: list[tuple[str, CallError]] = field(default_factory=list)
@@ -49,7 +49,7 @@ def switch_intent(
 ) -> Intent:
     """The switch of one chat. `before` is how it stands."""
     place = {"assistant_id": assistant_id, "video_id": video_id}
-    was, after = known(before), {**place, "chat_is_visible": show}
+    was, after = is_shown(before), {**place, "chat_is_visible": show}
     return form_intent(
         request,
         SWITCH,
@@ -73,7 +73,7 @@ def switch(intent: Intent) -> Write:
 
 def switch_many(
     request: OwnerRequest, chats: Iterable[tuple[str, str]], *, show: bool, states: dict[tuple[str, str], Chat]
-) -> Many:
+) -> SwitchResult:
     """Switch several chats; those that stand so already are left alone. Each is one write, stored before the first leaves.
 
     Raises `BadToken`; what did not leave then waits for a good token.
@@ -82,9 +82,9 @@ def switch_many(
     for assistant, video in chats:
         chat = states.get((assistant, video), Chat.UNKNOWN)
         intent = switch_intent(request, assistant, video, show=show, before=chat, label=assistant)
-        if visible(chat) is not show or outbox.find(intent.scope, intent.key) is not None:
+        if is_shown_next(chat) is not show or outbox.find(intent.scope, intent.key) is not None:
             intents.append(intent)
-    writes, many, end = [_begin(intent) for intent in intents], Many(), time.monotonic() + BUDGET
+    writes, many, end = [_begin(intent) for intent in intents], SwitchResult(), time.monotonic() + BUDGET
     sending = True
     for write in writes:
         if sending:
@@ -144,16 +144,16 @@ def _send(write: Write) -> None:
 
 
 def _settle(write: Write) -> Found | Absence:
-    """The list says how the chat stands, on platforms that have one."""
+    """Settle from the list of assistants, on platforms that have one."""
     try:
         listed = _platform(write).assistants.list()
     except Missing:
         return UNKNOWN
-    chats = next((one.chat for one in listed if one.id == write.request["assistant_id"]), {})
-    shown = chats.get(write.request["video_id"])
-    if shown is None:
+    chats = next((assistant.chat for assistant in listed if assistant.id == write.request["assistant_id"]), {})
+    is_visible = chats.get(write.request["video_id"])
+    if is_visible is None:
         return UNKNOWN
-    if shown is write.request["chat_is_visible"]:
+    if is_visible is write.request["chat_is_visible"]:
         return Found()
     return SUPERSEDED if is_superseded(write, _others(write)) else ABSENT
 
@@ -165,14 +165,14 @@ def _is_overtaken(write: Write) -> bool:
 
 
 def _remember(write: Write) -> None:
-    """Keep how the chat stands: on a platform that does not tell, this is all there is to know."""
+    """Save the state of the chat: on a platform without a list this is the only record."""
     if write.state not in (State.DONE, State.UNCONFIRMED, State.REFUSED):
         return
     if write.account_id is None or _is_overtaken(write):
         return
     sent = write.request
     place = {"assistant_id": sent["assistant_id"], "video_id": sent["video_id"]}
-    shown, confirmed = sent["chat_is_visible"], write.state == State.DONE
+    is_visible, confirmed = sent["chat_is_visible"], write.state == State.DONE
     if write.state == State.REFUSED:
         unsure = Switch.objects.filter(account_id=write.account_id, **place, confirmed=False)
         if write.before is None:
@@ -181,7 +181,7 @@ def _remember(write: Write) -> None:
             unsure.update(visible=write.before["chat_is_visible"], confirmed=True)
     else:
         Switch.objects.update_or_create(
-            account_id=write.account_id, **place, defaults={"visible": shown, "confirmed": confirmed}
+            account_id=write.account_id, **place, defaults={"visible": is_visible, "confirmed": confirmed}
         )
 
 

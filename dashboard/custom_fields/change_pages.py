@@ -1,4 +1,4 @@
-"""What the template of one file gets: its differences, its refused lines, its progress and its report."""
+"""View models of one imported file: differences, refused lines, progress and report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from dashboard.custom_fields import messages
 from dashboard.custom_fields.models import SENT, Change, Line, LineState, Stage
-from dashboard.custom_fields.pages import Former, former
-from dashboard.custom_fields.rules import Problem
+from dashboard.custom_fields.pages import ImportedFile, build_imported_file
+from dashboard.custom_fields.rules import FieldProblem
 from dashboard.custom_fields.writes import UPDATE
 from dashboard.platform_api import errors
 from dashboard.shared import formats, refusals
@@ -19,7 +19,7 @@ from dashboard.writes.failures import LOST, rebuild_error
 
 ROWS = 100
 NOT_DONE = (LineState.REFUSED, LineState.FAILED, LineState.UNCONFIRMED)
-PROBLEMS = frozenset(problem.value for problem in Problem)
+PROBLEMS = frozenset(problem.value for problem in FieldProblem)
 SHAPES = {
     LineState.UNCHECKED: "queue",
     LineState.SAME: "none",
@@ -37,14 +37,14 @@ GROUPS = {
 }
 
 
-def state_words(state: LineState) -> str:
+def state_label(state: LineState) -> str:
     """The state of a line as a word."""
     return {
         LineState.UNCHECKED: _("Not compared yet"),
         LineState.SAME: _("No difference"),
         LineState.CHANGE: _("Will change"),
         LineState.REFUSED: _("Not sent"),
-        LineState.SENDING: _("Being sent"),
+        LineState.SENDING: _("Sending"),
         LineState.DONE: _("Changed"),
         LineState.FAILED: _("Refused"),
         LineState.UNCONFIRMED: _("Not confirmed"),
@@ -52,7 +52,7 @@ def state_words(state: LineState) -> str:
 
 
 @dataclass(frozen=True)
-class Row:
+class LineRow:
     """One line of the file."""
 
     number: int
@@ -72,7 +72,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Chip:
+class LineGroup:
     """One group of lines."""
 
     words: str
@@ -82,11 +82,11 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Moving:
+class ChangeProgress:
     """templates/custom_fields/_progress.html: comparing or sending."""
 
     sentence: str
-    done: int
+    count: int
     total: int
     action: str
     trouble: str
@@ -99,12 +99,12 @@ class Moving:
 class ChangePage:
     """templates/custom_fields/change.html."""
 
-    former: Former
-    rows: tuple[Row, ...]
-    chips: tuple[Chip, ...]
+    former: ImportedFile
+    rows: tuple[LineRow, ...]
+    chips: tuple[LineGroup, ...]
     before: str
     after: str
-    progress: Moving | None
+    progress: ChangeProgress | None
     send: str
     send_words: str
     summary: str
@@ -114,28 +114,28 @@ class ChangePage:
     of: str
 
 
-def reason(line: Line) -> str:
+def format_reason(line: Line) -> str:
     """Why a line was not sent, or what became of it."""
     if line.state == LineState.UNCONFIRMED:
         return _("Not confirmed. We keep checking automatically.")
     if line.reason in PROBLEMS:
-        problem = Problem(line.reason)
-        wrong_key = problem in {Problem.KEY_LONG, Problem.KEY_CHARACTERS}
-        return messages.problem(problem, (line.new_key or line.key) if wrong_key else line.value)
+        problem = FieldProblem(line.reason)
+        wrong_key = problem in {FieldProblem.KEY_LONG, FieldProblem.KEY_CHARACTERS}
+        return messages.format_problem(problem, (line.new_key or line.key) if wrong_key else line.value)
     if line.reason in LOST:
         return _("It did not reach the platform. Nothing was changed.")
-    error = _error(line.reason, line.message)
+    error = _rebuild_error(line.reason, line.message)
     return refusals.explain(error).cause if error is not None else line.message
 
 
-def _error(reason: str, message: str = "") -> errors.CallError | None:
+def _rebuild_error(reason: str, message: str = "") -> errors.CallError | None:
     """The error that was kept by the name of its class; None for another word."""
     return rebuild_error(reason, UPDATE, None, message, sent=False)
 
 
-def _row(line: Line, titles: Mapping[str, str]) -> Row:
-    known = line.reason not in {Problem.NO_VIDEO_ID, Problem.NO_VIDEO}
-    return Row(
+def _build_row(line: Line, titles: Mapping[str, str]) -> LineRow:
+    known = line.reason not in {FieldProblem.NO_VIDEO_ID, FieldProblem.NO_VIDEO}
+    return LineRow(
         number=line.number,
         video=line.video_id,
         title=titles.get(line.video_id, ""),
@@ -145,41 +145,41 @@ def _row(line: Line, titles: Mapping[str, str]) -> Row:
         before=line.before,
         value=line.value,
         unchanged=bool(line.before) and line.before == line.value and line.state != LineState.REFUSED,
-        state=state_words(LineState(line.state)),
+        state=state_label(LineState(line.state)),
         shape=SHAPES[LineState(line.state)],
-        reason=reason(line),
+        reason=format_reason(line),
     )
 
 
-def moving(change: Change, counts: dict[str, int]) -> Moving | None:
+def build_progress(change: Change, counts: dict[str, int]) -> ChangeProgress | None:
     """The progress of a file that is compared or sent; None when nothing moves."""
     total = sum(counts.values())
     if change.stage == Stage.CHECKING:
-        done = total - counts.get(LineState.UNCHECKED, 0)
-        said = _("%(done)s of %(total)s lines compared.")
+        count = total - counts.get(LineState.UNCHECKED, 0)
+        sentence = _("%(done)s of %(total)s lines compared.")
     elif change.stage == Stage.SENDING:
         total = sum(counts.get(s, 0) for s in (*GROUPS["differences"], LineState.FAILED, LineState.UNCONFIRMED))
-        done = total - counts.get(LineState.CHANGE, 0) - counts.get(LineState.SENDING, 0)
-        said = _("%(done)s of %(total)s changes sent.")
+        count = total - counts.get(LineState.CHANGE, 0) - counts.get(LineState.SENDING, 0)
+        sentence = _("%(done)s of %(total)s changes sent.")
     else:
         return None
-    version = f"{done}{change.reason}"
+    version = f"{count}{change.reason}"
     query = urlencode({"stage": change.stage, "v": version})
-    return Moving(
-        sentence=said % {"done": formats.number(done), "total": formats.number(total)},
-        done=done,
+    return ChangeProgress(
+        sentence=sentence % {"done": formats.number(count), "total": formats.number(total)},
+        count=count,
         total=max(total, 1),
         action=reverse("custom_fields:step", args=[change.pk]),
-        trouble=_pause(change),
+        trouble=_format_pause(change),
         poll=f"{reverse('custom_fields:progress', args=[change.pk])}?{query}",
         version=version,
         here=reverse("custom_fields:change", args=[change.pk]),
     )
 
 
-def _pause(change: Change) -> str:
+def _format_pause(change: Change) -> str:
     """Why it pauses, and how it goes on; "" while it does not."""
-    error = _error(change.reason)
+    error = _rebuild_error(change.reason)
     if error is None:
         return ""
     explained = refusals.explain(error)
@@ -188,7 +188,7 @@ def _pause(change: Change) -> str:
     return f"{explained.sentence} " + _("It continues automatically.")
 
 
-def change_page(
+def build_change_page(
     change: Change,
     counts: dict[str, int],
     lines: list[Line],
@@ -203,22 +203,22 @@ def change_page(
     of_group = sum(counts.get(state, 0) for state in GROUPS[group])
     sending = change.stage == Stage.READY and ready
     return ChangePage(
-        former=former(change),
-        rows=tuple(_row(line, titles) for line in lines),
-        chips=tuple(_chip(change, counts, name, group) for name in GROUPS),
-        before=_address(change, group, page - 1) if page > 1 else "",
-        after=_address(change, group, page + 1) if page * ROWS < of_group else "",
-        progress=moving(change, counts),
+        former=build_imported_file(change),
+        rows=tuple(_build_row(line, titles) for line in lines),
+        chips=tuple(_build_group(change, counts, name, group) for name in GROUPS),
+        before=_build_address(change, group, page - 1) if page > 1 else "",
+        after=_build_address(change, group, page + 1) if page * ROWS < of_group else "",
+        progress=build_progress(change, counts),
         send=reverse("custom_fields:send", args=[change.pk]) if sending else "",
         send_words=ngettext("Send %(count)s change", "Send %(count)s changes", ready)
         % {"count": formats.number(ready)},
-        summary=_summary(change, counts),
+        summary=_format_summary(change, counts),
         report=reverse("custom_fields:report", args=[change.pk]),
-        **_undo(change, counts, back),
+        **_build_undo(change, counts, back),
     )
 
 
-def _undo(change: Change, counts: dict[str, int], back: Change | None) -> dict[str, str]:
+def _build_undo(change: Change, counts: dict[str, int], back: Change | None) -> dict[str, str]:
     """Where what was sent is undone, where that was done, and what it undoes itself."""
     sent = change.stage == Stage.DONE and any(counts.get(state) for state in SENT)
     return {
@@ -228,7 +228,7 @@ def _undo(change: Change, counts: dict[str, int], back: Change | None) -> dict[s
     }
 
 
-def _summary(change: Change, counts: dict[str, int]) -> str:
+def _format_summary(change: Change, counts: dict[str, int]) -> str:
     wrong = sum(counts.get(state, 0) for state in NOT_DONE)
     names = {
         "changes": formats.number(counts.get(LineState.CHANGE, 0)),
@@ -243,13 +243,13 @@ def _summary(change: Change, counts: dict[str, int]) -> str:
     return ""
 
 
-def _chip(change: Change, counts: dict[str, int], name: str, group: str) -> Chip:
-    said = {"differences": _("Differences"), "refused": _("Refused lines"), "same": _("Without difference")}[name]
+def _build_group(change: Change, counts: dict[str, int], name: str, group: str) -> LineGroup:
+    words = {"differences": _("Differences"), "refused": _("Refused lines"), "same": _("Without difference")}[name]
     count = sum(counts.get(state, 0) for state in GROUPS[name])
-    return Chip(said, formats.number(count), _address(change, name, 1), name == group)
+    return LineGroup(words, formats.number(count), _build_address(change, name, 1), name == group)
 
 
-def _address(change: Change, group: str, page: int) -> str:
+def _build_address(change: Change, group: str, page: int) -> str:
     query = {"lines": "" if group == "differences" else group, "page": str(page) if page > 1 else ""}
     text = urlencode({name: value for name, value in query.items() if value})
     return reverse("custom_fields:change", args=[change.pk]) + (f"?{text}" if text else "")

@@ -28,10 +28,10 @@ def changes(request: OwnerRequest) -> HttpResponse:
     """Give a file. Nothing is sent by that: it is compared first."""
     form = FileForm(request.POST, request.FILES) if request.method == "POST" else FileForm()
     if form.is_bound and form.is_valid():
-        kept = files.keep(request, form_key(request), str(form.files["file"]), form.cleaned_data["file"])
-        return redirect("custom_fields:change", kept.pk)
+        stored = files.create_change(request, form_key(request), str(form.files["file"]), form.cleaned_data["file"])
+        return redirect("custom_fields:change", stored.pk)
     former = Change.objects.filter(account_id=request.account.pk)[:FORMER]
-    context = {"form": form, "former": [pages.former(change) for change in former]}
+    context = {"form": form, "former": [pages.build_imported_file(change) for change in former]}
     return render(request, "custom_fields/changes.html", context, status=422 if form.is_bound else 200)
 
 
@@ -44,10 +44,10 @@ def change(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
 @require_safe
 def progress(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """How far it is; 204 while nothing changed. When it is over the whole page is shown again."""
-    found = _change_or_404(request, change_id)
-    moving = change_pages.moving(found, files.counts(found))
-    if moving is None or request.GET.get("stage") != found.stage:
-        return go(request, "custom_fields:change", found.pk)
+    change = _change_or_404(request, change_id)
+    moving = change_pages.build_progress(change, files.count_lines(change))
+    if moving is None or request.GET.get("stage") != change.stage:
+        return go(request, "custom_fields:change", change.pk)
     if request.GET.get("v") == moving.version:
         return unchanged()
     return render(request, "custom_fields/_progress.html", {"progress": moving})
@@ -55,48 +55,48 @@ def progress(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def step(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
-    """Go on now instead of at the end of a pause, unless the worker is at it."""
-    found = _change_or_404(request, change_id)
-    files.run(found, PRESS_SECONDS)
-    if found.reason == BadToken.__name__:
+    """Run the next step now instead of after the pause, unless the worker runs it."""
+    change = _change_or_404(request, change_id)
+    files.run(change, PRESS_SECONDS)
+    if change.reason == BadToken.__name__:
         raise BadToken("custom_fields.list")
-    return go(request, "custom_fields:change", found.pk)
+    return go(request, "custom_fields:change", change.pk)
 
 
 @require_POST
 def send(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """Begin to send what was compared, or show the first request of it. A second press sends nothing twice."""
-    found = _change_or_404(request, change_id)
+    change = _change_or_404(request, change_id)
     if dry_run.asked(request):
-        first = found.lines.filter(state=LineState.CHANGE).first()
+        first = change.lines.filter(state=LineState.CHANGE).first()
         if first is None:
-            return redirect("custom_fields:change", found.pk)
+            return redirect("custom_fields:change", change.pk)
         preview = clients.platform(request).preview(
             lambda p: p.custom_fields.update(
                 first.video_id, first.field_id, value=first.value, key=first.new_key or None
             )
         )
-        return _show(request, found, shown=dry_run.show(preview))
-    files.begin_sending(request, found)
-    return redirect("custom_fields:change", found.pk)
+        return _show(request, change, preview=dry_run.show(preview))
+    files.begin_sending(request, change)
+    return redirect("custom_fields:change", change.pk)
 
 
 @require_POST
 def undo(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """Undo what a file changed: a change to the values of before, compared before anything is sent."""
-    found = _change_or_404(request, change_id)
-    back = files.undo(found) if found.stage == Stage.DONE else found
+    change = _change_or_404(request, change_id)
+    back = files.create_undo(change) if change.stage == Stage.DONE else change
     return redirect("custom_fields:change", back.pk)
 
 
 @require_safe
 def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
     """What became of every line, or with `lines=refused` of those that were not changed, as a file."""
-    found = _change_or_404(request, change_id)
-    lines = found.lines.all()
+    change = _change_or_404(request, change_id)
+    lines = change.lines.all()
     if request.GET.get("lines") == "refused":
         lines = lines.filter(state__in=change_pages.NOT_DONE)
-    titles = queries.titles_kept(request.account.pk, list(lines.values_list("video_id", flat=True).distinct()))
+    titles = queries.list_titles(request.account.pk, list(lines.values_list("video_id", flat=True).distinct()))
     rows = (
         (
             line.number,
@@ -106,8 +106,8 @@ def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
             line.new_key,
             line.value,
             line.before,
-            change_pages.state_words(LineState(line.state)),
-            change_pages.reason(line),
+            change_pages.state_label(LineState(line.state)),
+            change_pages.format_reason(line),
         )
         for line in lines.iterator(chunk_size=2000)
     )
@@ -116,24 +116,24 @@ def report(request: OwnerRequest, change_id: uuid.UUID) -> HttpResponse:
 
 def _show(
     request: OwnerRequest,
-    found: Change,
+    change: Change,
     *,
-    shown: dry_run.DryRun | None = None,
+    preview: dry_run.DryRun | None = None,
 ) -> HttpResponse:
     group = request.GET.get("lines", "differences")
     group = group if group in change_pages.GROUPS else "differences"
     number = request.GET.get("page", "")
     page = whole_number(number, PAGE_MOST) or 1
     first = (page - 1) * change_pages.ROWS
-    lines = list(found.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS])
+    lines = list(change.lines.filter(state__in=change_pages.GROUPS[group])[first : first + change_pages.ROWS])
     titles = queries.load_titles(request, (line.video_id for line in lines))
-    counts = files.counts(found)
+    counts = files.count_lines(change)
     context = {
-        "page": change_pages.change_page(
-            found, counts, lines, group, page, Change.objects.filter(undoes=found).first(), titles=titles
+        "page": change_pages.build_change_page(
+            change, counts, lines, group, page, Change.objects.filter(undoes=change).first(), titles=titles
         ),
         "writes": load_notices(request.account, UPDATE, back=request.path, waiting=False),
-        "dry_run": shown,
+        "dry_run": preview,
         "dry_run_others": counts.get(LineState.CHANGE, 0) - 1,
     }
     return render(request, "custom_fields/change.html", context)

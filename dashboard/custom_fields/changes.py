@@ -1,7 +1,7 @@
 """Changes of many fields from a file: kept, compared, and sent line by line, by the worker and without a visitor.
 
-Who moves a change holds it for a moment (`busy_until`), and says when it goes on (`due_at`). A worker that dies in the middle
-leaves both behind: `recover` finds them, and every line that left is a write that the outbox settles.
+The process that runs a change holds it until `busy_until`, and `due_at` is when the next step is due. `recover` finds changes
+whose worker died; the outbox settles every line that was sent.
 """
 
 import time
@@ -21,7 +21,7 @@ from dashboard.accounts.vault import Unreadable
 from dashboard.activity.recorder import actor_of
 from dashboard.custom_fields import rules, tasks
 from dashboard.custom_fields.models import MOVING, SENT, Change, Line, LineState, Stage
-from dashboard.custom_fields.rules import Problem
+from dashboard.custom_fields.rules import FieldProblem
 from dashboard.custom_fields.writes import line_intent
 from dashboard.platform_api.errors import BadToken, CallError, Missing, Unreachable
 from dashboard.platform_api.records.custom_fields import CustomField
@@ -42,20 +42,20 @@ STALE = timedelta(seconds=90)
 """A line that is being sent for longer has no sender: the outbox gives one up much sooner."""
 
 
-def keep(request: OwnerRequest, key: uuid.UUID, name: str, lines: Iterable[rules.Read]) -> Change:
+def create_change(request: OwnerRequest, key: uuid.UUID, name: str, lines: Iterable[rules.FileLine]) -> Change:
     """Keep a file's lines; those that are wrong by themselves are refused at once. The same form again is one file."""
     with transaction.atomic():
-        change, made = Change.objects.get_or_create(
+        change, is_new = Change.objects.get_or_create(
             pk=uuid.uuid5(request.account.pk, str(key)),
             defaults={"account_id": request.account.pk, "name": name[:200], "due_at": timezone.now()},
         )
-        if made:
-            Line.objects.bulk_create((_read_line(read, change) for read in lines), batch_size=1000)
+        if is_new:
+            Line.objects.bulk_create((_build_line(read, change) for read in lines), batch_size=1000)
             tasks.run_change.enqueue(str(change.pk))
     return change
 
 
-def _read_line(read: rules.Read, change: Change) -> Line:
+def _build_line(read: rules.FileLine, change: Change) -> Line:
     return Line(
         change=change,
         number=read.number,
@@ -68,21 +68,21 @@ def _read_line(read: rules.Read, change: Change) -> Line:
     )
 
 
-def undo(change: Change) -> Change:
-    """The change back to what was there before, compared first, like any file. A second press finds the first one."""
+def create_undo(change: Change) -> Change:
+    """Create the change that undoes `change`; it is compared first, like any file. A second call returns the first one."""
     with transaction.atomic():
-        back, made = Change.objects.get_or_create(
+        back, is_new = Change.objects.get_or_create(
             undoes=change,
             defaults={"account_id": change.account_id, "name": change.name, "due_at": timezone.now()},
         )
-        if made:
+        if is_new:
             lines = change.lines.filter(state__in=SENT)
-            Line.objects.bulk_create((_back(line, back) for line in lines), batch_size=1000)
+            Line.objects.bulk_create((_build_undo_line(line, back) for line in lines), batch_size=1000)
             tasks.run_change.enqueue(str(back.pk))
     return back
 
 
-def _back(line: Line, back: Change) -> Line:
+def _build_undo_line(line: Line, back: Change) -> Line:
     new_key = line.key if line.new_key else ""
     problem = (rules.key_problem(new_key) if new_key else None) or rules.value_problem(line.before)
     return Line(
@@ -99,7 +99,7 @@ def _back(line: Line, back: Change) -> Line:
 
 
 def begin_sending(request: OwnerRequest, change: Change) -> bool:
-    """From ready to sending, by exactly one of those who press."""
+    """Move a change from ready to sending; only one of concurrent requests does."""
     now = timezone.now()
     moved = Change.objects.filter(pk=change.pk, stage=Stage.READY).update(
         stage=Stage.SENDING, actor=actor_of(request, request.account)[:120], due_at=now, reason="", pauses=0
@@ -110,7 +110,7 @@ def begin_sending(request: OwnerRequest, change: Change) -> bool:
     return bool(moved)
 
 
-def counts(change: Change) -> dict[str, int]:
+def count_lines(change: Change) -> dict[str, int]:
     """How many lines are in each state."""
     rows = change.lines.order_by().values("state").annotate(count=Count("pk"))
     return {row["state"]: row["count"] for row in rows}
@@ -121,11 +121,11 @@ def recover() -> int:
     now = timezone.now()
     due = Q(due_at=None) | Q(due_at__lt=now - OVERDUE)
     free = Q(busy_until=None) | Q(busy_until__lt=now)
-    found = list(Change.objects.filter(due, free, stage__in=MOVING).values_list("pk", flat=True)[:100])
-    for change_id in found:
+    change_ids = list(Change.objects.filter(due, free, stage__in=MOVING).values_list("pk", flat=True)[:100])
+    for change_id in change_ids:
         Change.objects.filter(pk=change_id).update(due_at=now)
         tasks.run_change.enqueue(str(change_id))
-    return len(found)
+    return len(change_ids)
 
 
 def is_due(change: Change) -> bool:
@@ -145,7 +145,7 @@ def run(change: Change, seconds: float = STEP) -> None:
     change.refresh_from_db()
     fields: dict[str, Any]
     try:
-        fields = {"reason": "", "pauses": 0, **_go_on(change, seconds)}
+        fields = {"reason": "", "pauses": 0, **_run_step(change, seconds)}
     except CallError as error:
         pause = pause_after(error, change.pauses + 1)
         due_at = timezone.now() + timedelta(seconds=pause)
@@ -156,7 +156,7 @@ def run(change: Change, seconds: float = STEP) -> None:
     change.refresh_from_db()
 
 
-def _go_on(change: Change, seconds: float) -> dict[str, Any]:
+def _run_step(change: Change, seconds: float) -> dict[str, Any]:
     """One step; returns the fields of the change that are new after it. Raises a `PlatformError` that needs a pause."""
     account = Account.objects.filter(pk=change.account_id).first()
     if account is None:
@@ -193,7 +193,7 @@ def _compare_some(change: Change, account: Account) -> bool:
                 _compare(lines, fields)
             case Failed(error) if isinstance(error, Missing):
                 for line in lines:
-                    line.state, line.reason = LineState.REFUSED, Problem.NO_VIDEO
+                    line.state, line.reason = LineState.REFUSED, FieldProblem.NO_VIDEO
             case Failed(error):
                 raise error
             case _:
@@ -204,7 +204,7 @@ def _compare_some(change: Change, account: Account) -> bool:
 
 def _compare(lines: Iterable[Line], fields: tuple[CustomField, ...]) -> None:
     for line in lines:
-        verdict = rules.verdict(line.key, line.new_key, line.value, fields, line.expected)
+        verdict = rules.compare_line(line.key, line.new_key, line.value, fields, line.expected)
         if verdict.problem:
             line.state, line.reason = LineState.REFUSED, verdict.problem
         else:

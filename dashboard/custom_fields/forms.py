@@ -36,17 +36,17 @@ class FieldForm(RecordForm):
         if key == self.field.key:
             return key
         problem = rules.key_problem(key)
-        if problem is None and rules.taken(key, self.field.id, self.all):
-            problem = rules.Problem.KEY_TAKEN
+        if problem is None and rules.is_taken(key, self.field.id, self.all):
+            problem = rules.FieldProblem.KEY_TAKEN
         if problem:
-            raise forms.ValidationError(messages.problem(problem, key))
+            raise forms.ValidationError(messages.format_problem(problem, key))
         return key
 
     def clean_value(self) -> str:
         """Always sent, so always checked. A browser writes line ends as two characters; the platform keeps one."""
         value: str = self.cleaned_data["value"].replace("\r\n", "\n")
         if problem := rules.value_problem(value):
-            raise forms.ValidationError(messages.problem(problem, value))
+            raise forms.ValidationError(messages.format_problem(problem, value))
         return value
 
     def changed_key(self) -> str | None:
@@ -75,12 +75,12 @@ class FileForm(forms.Form):
         },
     )
 
-    def clean_file(self) -> list[rules.Read]:
+    def clean_file(self) -> list[rules.FileLine]:
         """The lines, each with what is wrong with it."""
         sent = self.cleaned_data["file"]
         try:
             if sent.size > rules.BYTES_MAX:
                 raise rules.Unreadable(rules.FileProblem.TOO_LARGE)
-            return list(rules.lines_of(sent.read()))
+            return list(rules.parse_lines(sent.read()))
         except rules.Unreadable as error:
-            raise forms.ValidationError(messages.file_problem(error.args[0])) from None
+            raise forms.ValidationError(messages.format_file_problem(error.args[0])) from None

@@ -3,54 +3,54 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.custom_fields.rules import BYTES_MAX, LINES_MAX, FileProblem, Problem
+from dashboard.custom_fields.rules import BYTES_MAX, LINES_MAX, FieldProblem, FileProblem
 from dashboard.platform_api.vocabulary import FIELD_KEY, FIELD_KEY_MAX, FIELD_VALUE_MAX
 from dashboard.shared import formats
 
 
-def problem(found: Problem, text: str = "") -> str:
+def format_problem(kind: FieldProblem, text: str = "") -> str:
     """What is wrong with `text`, and what to do."""
-    match found:
-        case Problem.KEY_EMPTY:
-            return _("Write a key.")
-        case Problem.KEY_LONG | Problem.VALUE_LONG:
-            most = FIELD_KEY_MAX if found is Problem.KEY_LONG else FIELD_VALUE_MAX
+    match kind:
+        case FieldProblem.KEY_EMPTY:
+            return _("Enter a key.")
+        case FieldProblem.KEY_LONG | FieldProblem.VALUE_LONG:
+            most = FIELD_KEY_MAX if kind is FieldProblem.KEY_LONG else FIELD_VALUE_MAX
             over = max(len(text) - most, 1)
             return ngettext(
-                "Take %(over)s character out: %(most)s are allowed.",
-                "Take %(over)s characters out: %(most)s are allowed.",
+                "Remove %(over)s character. The limit is %(most)s.",
+                "Remove %(over)s characters. The limit is %(most)s.",
                 over,
             ) % {"over": formats.number(over), "most": most}
-        case Problem.KEY_CHARACTERS:
-            return _characters(text)
-        case Problem.KEY_TAKEN:
+        case FieldProblem.KEY_CHARACTERS:
+            return _format_characters(text)
+        case FieldProblem.KEY_TAKEN:
             return _("Another field of this video has this key. Choose a different one.")
-        case Problem.VALUE_EMPTY:
-            return _("Write a value: the platform takes no empty one.")
-        case Problem.NO_VIDEO_ID:
-            return _("Write the id of the video in the column video_id.")
-        case Problem.NO_VIDEO:
+        case FieldProblem.VALUE_EMPTY:
+            return _("Enter a value. It can't be empty.")
+        case FieldProblem.NO_VIDEO_ID:
+            return _("Enter the id of the video in the column video_id.")
+        case FieldProblem.NO_VIDEO:
             return _("No video of this account has this id.")
-        case Problem.NO_FIELD:
-            return _("The video has no field with this key. Fields are made on the platform.")
-        case Problem.TWICE:
+        case FieldProblem.NO_FIELD:
+            return _("The video has no field with this key. Create the field on the platform.")
+        case FieldProblem.TWICE:
             return _("An earlier line has the same video and key. Keep one of them.")
-        case Problem.CHANGED_SINCE:
-            return _("It was changed since. It stays as it is now.")
+        case FieldProblem.CHANGED_SINCE:
+            return _("The field was changed in the meantime. It was not changed again.")
 
 
-def _characters(text: str) -> str:
+def _format_characters(text: str) -> str:
     for place, character in enumerate(text, start=1):
         if not FIELD_KEY.fullmatch(character):
-            shown = _("the space") if character.isspace() else f"“{character}”"
-            return _("Take %(character)s out: a key has letters and digits only. It is character %(place)s.") % {
-                "character": shown,
+            name = _("the space") if character.isspace() else f"“{character}”"
+            return _("Remove %(character)s (character %(place)s). A key can only have letters and digits.") % {
+                "character": name,
                 "place": place,
             }
-    return _("A key has letters and digits only.")
+    return _("A key can only have letters and digits.")
 
 
-def file_problem(found: FileProblem) -> str:
+def format_file_problem(kind: FileProblem) -> str:
     """Why a file cannot be read, and what to do."""
     return {
         FileProblem.EMPTY: _("This file has no lines. Choose another."),
@@ -58,6 +58,6 @@ def file_problem(found: FileProblem) -> str:
         % {"size": formats.file_size(BYTES_MAX)},
         FileProblem.TOO_LONG: _("The file has more than %(count)s lines. Split it.")
         % {"count": formats.number(LINES_MAX)},
-        FileProblem.NOT_TEXT: _("This is no CSV file in UTF-8. Save it from the spreadsheet as “CSV UTF-8”."),
+        FileProblem.NOT_TEXT: _("This isn't a CSV file in UTF-8. Save it from the spreadsheet as “CSV UTF-8”."),
         FileProblem.COLUMNS: _("The first line has to name the columns video_id, key and value."),
-    }[found]
+    }[kind]

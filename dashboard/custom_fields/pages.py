@@ -1,4 +1,4 @@
-"""What the templates of custom fields get: every decision is already a boolean or a sentence."""
+"""View models of the custom field templates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ FIELDS_MAX = 50
 
 
 @dataclass(frozen=True)
-class Row:
+class FieldRow:
     """One field of the table."""
 
     address: str
@@ -33,41 +33,41 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ReadingProgress:
     """templates/custom_fields/_reading.html: how far the fields were read."""
 
-    done: bool
+    finished: bool
     moving: bool
     sentence: str
     videos: int
     total: int
     action: str
     trouble: str
-    found: str
+    address: str
 
 
 @dataclass(frozen=True)
 class FieldsPage:
     """templates/custom_fields/custom_fields.html."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[FieldRow, ...]
     find: str
     range: str
     before: str
     after: str
     empty: str
-    reading: Progress
+    reading: ReadingProgress
     export: str
     activity: str
 
 
-def fields_page(rows: list[Field], total: int, find: str, page: int, reading: Progress) -> FieldsPage:
+def build_fields_page(rows: list[Field], total: int, find: str, page: int, reading: ReadingProgress) -> FieldsPage:
     """`rows` are those of page number `page` (from 1), `total` how many there are on all."""
     first = (page - 1) * ROWS
     activity = address("activity:activity")
     query = f"?{urlencode({'find': find})}" if find else ""
     return FieldsPage(
-        rows=tuple(_rows(rows)),
+        rows=tuple(_build_rows(rows)),
         find=find,
         range=_("%(first)s to %(last)s of %(total)s fields")
         % {
@@ -77,19 +77,19 @@ def fields_page(rows: list[Field], total: int, find: str, page: int, reading: Pr
         }
         if rows
         else "",
-        before=_address(find, page - 1) if page > 1 else "",
-        after=_address(find, page + 1) if first + len(rows) < total else "",
-        empty="" if rows else _empty(find, reading),
+        before=_build_address(find, page - 1) if page > 1 else "",
+        after=_build_address(find, page + 1) if first + len(rows) < total else "",
+        empty="" if rows else _explain_empty(find, reading),
         reading=reading,
         export=reverse("custom_fields:export") + query,
         activity=f"{activity}?operation=custom_fields.update" if activity else "",
     )
 
 
-def _rows(rows: Iterable[Field]) -> Iterable[Row]:
+def _build_rows(rows: Iterable[Field]) -> Iterable[FieldRow]:
     base, last = reverse("custom_fields:custom_fields"), ""
     for row in rows:
-        yield Row(
+        yield FieldRow(
             address=f"{base}videos/{row.video_id}/#field-{row.field_id}",
             title=row.title,
             key=row.key,
@@ -99,39 +99,42 @@ def _rows(rows: Iterable[Field]) -> Iterable[Row]:
         last = row.video_id
 
 
-def _address(find: str, page: int) -> str:
+def _build_address(find: str, page: int) -> str:
     query = {name: value for name, value in (("find", find), ("page", str(page) if page > 1 else "")) if value}
     return reverse("custom_fields:custom_fields") + (f"?{urlencode(query)}" if query else "")
 
 
-def _empty(find: str, reading: Progress) -> str:
+def _explain_empty(find: str, reading: ReadingProgress) -> str:
     if find:
-        return _("No field has that in its key, its value or the title of its video.")
-    return _("No video has custom fields.") if reading.done else _("The fields are being read.")
+        return _("No key, value or video title matches.")
+    return _("No video has custom fields.") if reading.finished else _("The fields are loading.")
 
 
-def progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> Progress:
+def build_progress(reading: Reading | None, *, trouble: str = "", query: str = "") -> ReadingProgress:
     """How far the walk through the library is. `query` keeps the search of the page."""
     action = reverse("custom_fields:read") + (f"?{query}" if query else "")
     here = reverse("custom_fields:custom_fields") + (f"?{query}" if query else "")
     if reading is None:
-        return Progress(False, True, _("The fields have not been read yet."), 0, 1, action, trouble, here)
+        return ReadingProgress(False, True, _("The fields have not been loaded yet."), 0, 1, action, trouble, here)
     if reading.finished_at:
         videos = ngettext("%(count)s video", "%(count)s videos", reading.videos) % {
             "count": formats.number(reading.videos)
         }
-        said = _("Fields of %(videos)s, read %(when)s.") % {"videos": videos, "when": formats.ago(reading.finished_at)}
-        return Progress(True, False, said, reading.videos, max(reading.videos, 1), action, trouble, here)
+        sentence = _("Fields of %(videos)s, loaded %(when)s.") % {
+            "videos": videos,
+            "when": formats.ago(reading.finished_at),
+        }
+        return ReadingProgress(True, False, sentence, reading.videos, max(reading.videos, 1), action, trouble, here)
     total = max(reading.total or 0, reading.videos, 1)
-    said = _("Read %(videos)s of %(total)s videos.") % {
+    sentence = _("Loaded %(videos)s of %(total)s videos.") % {
         "videos": formats.number(reading.videos),
         "total": formats.number(total) if reading.total else "?",
     }
-    return Progress(False, not trouble, said, reading.videos, total, action, trouble, here)
+    return ReadingProgress(False, not trouble, sentence, reading.videos, total, action, trouble, here)
 
 
 @dataclass(frozen=True)
-class Edited:
+class EditedField:
     """One field of a video: its form, and what has just happened to it."""
 
     id: str
@@ -140,7 +143,7 @@ class Edited:
     """What it is called where nothing is known but its id; "" for all others."""
     form: FieldForm
     action: str
-    said: str
+    message: str
     refusal: str
     undo_key: str
     undo_value: str
@@ -148,13 +151,13 @@ class Edited:
 
 
 @dataclass(frozen=True)
-class VideoPage:
+class VideoFieldsPage:
     """templates/custom_fields/video.html and its part `_fields.html`."""
 
     title: str
     video: str
     address: str
-    fields: tuple[Edited, ...]
+    fields: tuple[EditedField, ...]
     size: str
     nearly_full: bool
     activity: str
@@ -162,10 +165,10 @@ class VideoPage:
     """Whether the platform lists the fields: else they are opened by their id."""
 
 
-def video_page(video: Video, edited: tuple[Edited, ...], *, is_told: bool) -> VideoPage:
+def build_video_page(video: Video, edited: tuple[EditedField, ...], *, is_told: bool) -> VideoFieldsPage:
     """The fields of one video."""
     activity = address("activity:activity")
-    return VideoPage(
+    return VideoFieldsPage(
         title=video.title or video.id,
         video=video_address(video.id),
         address=reverse("custom_fields:video", args=[video.id]),
@@ -179,17 +182,17 @@ def video_page(video: Video, edited: tuple[Edited, ...], *, is_told: bool) -> Vi
     )
 
 
-def edited(
-    video_id: str, form: FieldForm, *, said: str = "", refusal: str = "", undo: tuple[str, str] | None = None
-) -> Edited:
+def build_edited_field(
+    video_id: str, form: FieldForm, *, message: str = "", refusal: str = "", undo: tuple[str, str] | None = None
+) -> EditedField:
     """One field with its form. `undo` are the key and the value before the change."""
-    return Edited(
+    return EditedField(
         id=form.field.id,
         key=form.field.key or form.field.id,
         unknown="" if form.field.key else _("Field %(id)s") % {"id": form.field.id},
         form=form,
         action=reverse("custom_fields:field", args=[video_id, form.field.id]),
-        said=said,
+        message=message,
         refusal=refusal,
         undo_key=undo[0] if undo else "",
         undo_value=undo[1] if undo else "",
@@ -197,7 +200,7 @@ def edited(
     )
 
 
-def open_words(write: Write) -> str:
+def format_open_write(write: Write) -> str:
     """What is said of a change that has not arrived yet, or may have."""
     if write.state == State.HELD:
         return _("The platform didn't answer. Your change is saved here and will be sent automatically.")
@@ -205,7 +208,7 @@ def open_words(write: Write) -> str:
 
 
 @dataclass(frozen=True)
-class Former:
+class ImportedFile:
     """A file that was given before."""
 
     address: str
@@ -215,13 +218,13 @@ class Former:
     shape: str
 
 
-def former(change: Change) -> Former:
+def build_imported_file(change: Change) -> ImportedFile:
     """A file as a line."""
     stage, shape = {
-        Stage.CHECKING: (_("Being compared"), "running"),
+        Stage.CHECKING: (_("Comparing"), "running"),
         Stage.READY: (_("Ready to be sent"), "queue"),
-        Stage.SENDING: (_("Being sent"), "running"),
+        Stage.SENDING: (_("Sending"), "running"),
         Stage.DONE: (_("Done"), "finished"),
     }[Stage(change.stage)]
     name = _("Undo of %(name)s") % {"name": change.name} if change.undoes_id else change.name
-    return Former(reverse("custom_fields:change", args=[change.pk]), name, formats.ago(change.at), stage, shape)
+    return ImportedFile(reverse("custom_fields:change", args=[change.pk]), name, formats.ago(change.at), stage, shape)

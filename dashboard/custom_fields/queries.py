@@ -1,4 +1,4 @@
-"""Walking through the library to read every field: a little at a time, by one walker, resumable."""
+"""Reads the fields of all videos, page by page, by one process at a time; can be resumed."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -28,14 +28,14 @@ TITLES = 25
 BUSY = timedelta(seconds=45)
 
 
-def state(account_id: UUID) -> Reading | None:
+def get_reading(account_id: UUID) -> Reading | None:
     """How far the fields were read; None before the first time."""
     return Reading.objects.filter(account_id=account_id).first()
 
 
-def begin(account_id: UUID) -> Reading:
-    """Start from the first video. What was read before stays until it is read anew."""
-    found, _made = Reading.objects.update_or_create(
+def begin_reading(account_id: UUID) -> Reading:
+    """Start from the first video. Fields read before stay until they are read again."""
+    reading, _made = Reading.objects.update_or_create(
         account_id=account_id,
         defaults={
             "started_at": timezone.now(),
@@ -46,16 +46,16 @@ def begin(account_id: UUID) -> Reading:
             "busy_until": None,
         },
     )
-    return found
+    return reading
 
 
 def read_on(request: OwnerRequest, seconds: float) -> Reading:
     """Read for at most about `seconds`, unless somebody else does already. Raises a `PlatformError`: read on later."""
-    reading = state(request.account.pk) or begin(request.account.pk)
+    reading = get_reading(request.account.pk) or begin_reading(request.account.pk)
     now = timezone.now()
     free = Q(busy_until=None) | Q(busy_until__lt=now)
-    mine = Reading.objects.filter(free, pk=reading.pk, finished_at=None).update(busy_until=now + BUSY)
-    if not mine:
+    is_claimed = Reading.objects.filter(free, pk=reading.pk, finished_at=None).update(busy_until=now + BUSY)
+    if not is_claimed:
         reading.refresh_from_db()
         return reading
     end = time.monotonic() + seconds
@@ -74,14 +74,14 @@ def _read_page(request: OwnerRequest, reading: Reading) -> None:
     platform = clients.platform(request)
     page = platform.videos.list(page=reading.next_page, limit=VIDEOS)
     reads = {video.id: partial(platform.custom_fields.list, video.id) for video in page.videos}
-    found = gather(settings.PLATFORM_TIMEOUT + 1, **reads)
+    outcomes = gather(settings.PLATFORM_TIMEOUT + 1, **reads)
     now = timezone.now()
     for video in page.videos:
-        match found[video.id]:
+        match outcomes[video.id]:
             case Ready(fields):
-                _keep(request.account.pk, video, fields, now)
+                _save_fields(request.account.pk, video, fields, now)
             case Failed(error) if isinstance(error, Missing):
-                _keep(request.account.pk, video, (), now)
+                _save_fields(request.account.pk, video, (), now)
             case Failed(error):
                 raise error
             case _:
@@ -95,7 +95,7 @@ def _read_page(request: OwnerRequest, reading: Reading) -> None:
         Field.objects.filter(account_id=reading.account_id, read_at__lt=reading.started_at).delete()
 
 
-def _keep(account_id: UUID, video: Video, fields: tuple[CustomField, ...], now: datetime) -> None:
+def _save_fields(account_id: UUID, video: Video, fields: tuple[CustomField, ...], now: datetime) -> None:
     """Replace what is kept of one video."""
     with transaction.atomic():
         Field.objects.filter(account_id=account_id, video_id=video.id).delete()
@@ -113,13 +113,13 @@ def _keep(account_id: UUID, video: Video, fields: tuple[CustomField, ...], now: 
         )
 
 
-def keep_one(account_id: UUID, video: Video, fields: tuple[CustomField, ...]) -> None:
-    """A video's page has just read its fields: the copy follows, once there is one."""
+def save_video_fields(account_id: UUID, video: Video, fields: tuple[CustomField, ...]) -> None:
+    """Update the copy from the fields that a video's page has read, once there is a copy."""
     if Reading.objects.filter(account_id=account_id).exists():
-        _keep(account_id, video, fields, timezone.now())
+        _save_fields(account_id, video, fields, timezone.now())
 
 
-def kept(account_id: UUID, find: str) -> "QuerySet[Field]":
+def list_fields(account_id: UUID, find: str) -> "QuerySet[Field]":
     """Kept fields in order; `find` is in the title, the key or the value."""
     rows = Field.objects.filter(account_id=account_id).order_by("title", "video_id", "key", "pk")
     if find:
@@ -129,16 +129,18 @@ def kept(account_id: UUID, find: str) -> "QuerySet[Field]":
 
 def load_titles(request: OwnerRequest, videos: Iterable[str]) -> dict[str, str]:
     """The titles of these videos, as far as they are known; a few that are not are read beside the page."""
-    wanted = list(dict.fromkeys(videos))
-    titles = titles_kept(request.account.pk, wanted)
-    missing = [video for video in wanted if video not in titles and _is_id(video)][:TITLES]
+    ids = list(dict.fromkeys(videos))
+    titles = list_titles(request.account.pk, ids)
+    missing = [video for video in ids if video not in titles and _is_id(video)][:TITLES]
     read = reads.of(request).spare(**{video: partial(_video, video) for video in missing})
     return titles | {
-        video: one.value.title for video, one in read.items() if isinstance(one, Ready) and one.value.title
+        video: outcome.value.title
+        for video, outcome in read.items()
+        if isinstance(outcome, Ready) and outcome.value.title
     }
 
 
-def titles_kept(account_id: UUID, videos: Sequence[str]) -> dict[str, str]:
+def list_titles(account_id: UUID, videos: Sequence[str]) -> dict[str, str]:
     """The titles of these videos in the copy."""
     rows = Field.objects.filter(account_id=account_id, video_id__in=videos).exclude(title="")
     return dict(rows.values_list("video_id", "title"))

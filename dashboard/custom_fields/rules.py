@@ -17,7 +17,7 @@ COLUMNS = ("video_id", "key", "value")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-class Problem(StrEnum):
+class FieldProblem(StrEnum):
     """Why a key, a value or a line cannot be sent."""
 
     KEY_EMPTY = "key_empty"
@@ -47,29 +47,29 @@ class Unreadable(ValueError):
     """A file that cannot be read; `args[0]` is its `FileProblem`."""
 
 
-def key_problem(key: str) -> Problem | None:
+def key_problem(key: str) -> FieldProblem | None:
     """1 to 200 letters and digits."""
     if not key:
-        return Problem.KEY_EMPTY
+        return FieldProblem.KEY_EMPTY
     if len(key) > FIELD_KEY_MAX:
-        return Problem.KEY_LONG
-    return None if FIELD_KEY.fullmatch(key) else Problem.KEY_CHARACTERS
+        return FieldProblem.KEY_LONG
+    return None if FIELD_KEY.fullmatch(key) else FieldProblem.KEY_CHARACTERS
 
 
-def value_problem(value: str) -> Problem | None:
+def value_problem(value: str) -> FieldProblem | None:
     """1 to 500 characters, and not only spaces: the platform takes no empty value."""
     if not value.strip():
-        return Problem.VALUE_EMPTY
-    return Problem.VALUE_LONG if len(value) > FIELD_VALUE_MAX else None
+        return FieldProblem.VALUE_EMPTY
+    return FieldProblem.VALUE_LONG if len(value) > FIELD_VALUE_MAX else None
 
 
-def taken(key: str, field_id: str, fields: Iterable[CustomField]) -> bool:
+def is_taken(key: str, field_id: str, fields: Iterable[CustomField]) -> bool:
     """Whether another field of the video has this key."""
     return any(field.key == key and field.id != field_id for field in fields)
 
 
 @dataclass(frozen=True)
-class Read:
+class FileLine:
     """One line of a file as it was written, and what is wrong with it before anything was compared."""
 
     number: int
@@ -77,10 +77,10 @@ class Read:
     key: str
     new_key: str
     value: str
-    problem: Problem | None
+    problem: FieldProblem | None
 
 
-def lines_of(content: bytes) -> Iterator[Read]:
+def parse_lines(content: bytes) -> Iterator[FileLine]:
     """The lines of a CSV file: comma, semicolon or tab, UTF-8. Raises `Unreadable`, also while lines are taken."""
     if len(content) > BYTES_MAX:
         raise Unreadable(FileProblem.TOO_LARGE)
@@ -93,18 +93,18 @@ def lines_of(content: bytes) -> Iterator[Read]:
     head, _, _ = text.partition("\n")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
     try:
-        yield from _read(rows)
+        yield from _parse_rows(rows)
     except csv.Error:
         raise Unreadable(FileProblem.NOT_TEXT) from None
 
 
-def _read(rows: Iterator[list[str]]) -> Iterator[Read]:
+def _parse_rows(rows: Iterator[list[str]]) -> Iterator[FileLine]:
     names = [name.strip().lower() for name in next(rows, [])]
     if not names:
         raise Unreadable(FileProblem.EMPTY)
     if any(column not in names for column in COLUMNS):
         raise Unreadable(FileProblem.COLUMNS)
-    seen: set[tuple[str, str]] = set()
+    keys: set[tuple[str, str]] = set()
     count = 0
     for number, cells in enumerate(rows, start=2):
         if not any(cell.strip() for cell in cells):
@@ -112,55 +112,57 @@ def _read(rows: Iterator[list[str]]) -> Iterator[Read]:
         count += 1
         if count > LINES_MAX:
             raise Unreadable(FileProblem.TOO_LONG)
-        read = _line(number, dict(zip(names, cells, strict=False)), seen)
-        seen.add((read.video_id, read.key))
-        yield read
+        line = _parse_line(number, dict(zip(names, cells, strict=False)), keys)
+        keys.add((line.video_id, line.key))
+        yield line
     if not count:
         raise Unreadable(FileProblem.EMPTY)
 
 
-def _line(number: int, cells: Mapping[str, str], seen: set[tuple[str, str]]) -> Read:
-    plain = {name: _plain(cell).replace("\0", "") for name, cell in cells.items()}
+def _parse_line(number: int, cells: Mapping[str, str], earlier_keys: set[tuple[str, str]]) -> FileLine:
+    plain = {name: _strip_apostrophe(cell).replace("\0", "") for name, cell in cells.items()}
     video_id, key = plain.get("video_id", "").strip().lower(), plain.get("key", "").strip()
     new_key, value = plain.get("new_key", "").strip(), plain.get("value", "")
-    problem = _line_problem(video_id, key, new_key, value)
-    if problem is None and (video_id, key) in seen:
-        problem = Problem.TWICE
-    return Read(number, video_id[:64], key, "" if new_key == key else new_key, value, problem)
+    problem = _find_line_problem(video_id, key, new_key, value)
+    if problem is None and (video_id, key) in earlier_keys:
+        problem = FieldProblem.TWICE
+    return FileLine(number, video_id[:64], key, "" if new_key == key else new_key, value, problem)
 
 
-def _line_problem(video_id: str, key: str, new_key: str, value: str) -> Problem | None:
+def _find_line_problem(video_id: str, key: str, new_key: str, value: str) -> FieldProblem | None:
     try:
         UUID(video_id)
     except ValueError:
-        return Problem.NO_VIDEO_ID
+        return FieldProblem.NO_VIDEO_ID
     if not key:
-        return Problem.KEY_EMPTY
+        return FieldProblem.KEY_EMPTY
     return (key_problem(new_key) if new_key else None) or value_problem(value)
 
 
-def _plain(cell: str) -> str:
+def _strip_apostrophe(cell: str) -> str:
     """A cell without the apostrophe that our own files put before what a spreadsheet would take for a formula."""
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA_STARTS) else cell
 
 
 @dataclass(frozen=True)
-class Verdict:
+class LineComparison:
     """What a line does: nothing (`field` as it is), a change of `field`, or a problem."""
 
     field: CustomField | None
     changes: bool
-    problem: Problem | None
+    problem: FieldProblem | None
 
 
-def verdict(key: str, new_key: str, value: str, fields: tuple[CustomField, ...], expected: str = "") -> Verdict:
+def compare_line(
+    key: str, new_key: str, value: str, fields: tuple[CustomField, ...], expected: str = ""
+) -> LineComparison:
     """Compare a line with the fields that its video has. With `expected`, another value there stays as it is."""
-    field = next((one for one in fields if one.key == key), None)
+    field = next((candidate for candidate in fields if candidate.key == key), None)
     if field is None:
-        return Verdict(None, False, Problem.NO_FIELD)
-    if new_key and taken(new_key, field.id, fields):
-        return Verdict(field, False, Problem.KEY_TAKEN)
+        return LineComparison(None, False, FieldProblem.NO_FIELD)
+    if new_key and is_taken(new_key, field.id, fields):
+        return LineComparison(field, False, FieldProblem.KEY_TAKEN)
     changes = field.value != value or (new_key or key) != key
     if changes and expected and field.value != expected:
-        return Verdict(field, False, Problem.CHANGED_SINCE)
-    return Verdict(field, changes, None)
+        return LineComparison(field, False, FieldProblem.CHANGED_SINCE)
+    return LineComparison(field, changes, None)

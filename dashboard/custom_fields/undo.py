@@ -31,9 +31,9 @@ def undo(request: HttpRequest, entry: "Entry") -> "Write":
     intent = writes.field_intent(asker, field, key=was["key"], value=was["value"], label=entry.label, undoes=entry)
     if outbox.find(intent.scope, intent.key) is None:
         fields = clients.platform(request).custom_fields.list(was["video_id"])
-        now = next((one for one in fields if one.id == was["field_id"]), None)
+        now = next((candidate for candidate in fields if candidate.id == was["field_id"]), None)
         if now is None:
             raise Missing(writes.UPDATE)
         if (now.key, now.value) != (became["key"], became["value"]):
-            raise NotUndone(_("The field was changed again since: change it at its video."))
+            raise NotUndone(_("The field was changed in the meantime. Edit it on the page of its video."))
     return writes.save(intent)

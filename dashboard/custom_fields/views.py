@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard import clients
 from dashboard.custom_fields import pages, queries, writes
 from dashboard.custom_fields.forms import FieldForm
-from dashboard.custom_fields.pages import Edited, FieldsPage
+from dashboard.custom_fields.pages import EditedField, FieldsPage
 from dashboard.platform_api.errors import Missing, NotAllowed, PlatformError
 from dashboard.platform_api.records.custom_fields import CustomField
 from dashboard.platform_api.records.videos import Video
@@ -33,14 +33,14 @@ HEADS = ("video_id", "title", "key", "value", "field_id")
 
 
 @dataclass(frozen=True)
-class _Found:
+class VideoFields:
     """A video and its fields. Not `is_told`: the platform does not list them, and these are the ones changed from here."""
 
     video: Video
     fields: tuple[CustomField, ...]
     is_told: bool = True
 
-    def with_field(self, field_id: str) -> "_Found":
+    def with_field(self, field_id: str) -> "VideoFields":
         """The same with a field of which nothing may be known but its id, which is all that changing it needs [4.6]."""
         if any(field.id == field_id for field in self.fields):
             return self
@@ -55,9 +55,9 @@ class _Found:
 @require_safe
 def custom_fields(request: OwnerRequest) -> HttpResponse:
     """The table from what was read, searched and in pages; the walk goes on beside it."""
-    state = queries.state(request.account.pk)
-    progress = pages.progress(state, query=request.GET.urlencode())
-    page = _table(request, progress)
+    state = queries.get_reading(request.account.pk)
+    progress = pages.build_progress(state, query=request.GET.urlencode())
+    page = _load_table(request, progress)
     return render(request, "custom_fields/custom_fields.html", {"page": page, "first": not page.rows})
 
 
@@ -65,7 +65,7 @@ def custom_fields(request: OwnerRequest) -> HttpResponse:
 def read(request: OwnerRequest) -> HttpResponse:
     """Read on for a moment; `again` starts from the first video. With script the answer is the part that moves."""
     if "again" in request.POST:
-        queries.begin(request.account.pk)
+        queries.begin_reading(request.account.pk)
         return redirect("custom_fields:custom_fields")
     trouble, status = "", 200
     try:
@@ -73,26 +73,32 @@ def read(request: OwnerRequest) -> HttpResponse:
     except PlatformError as error:
         explained = refusals.explain(error)
         trouble, status = explained.whole, refusals.status_of(error)
-        state = queries.begin(request.account.pk) if not (kept := queries.state(request.account.pk)) else kept
-    progress = pages.progress(state, trouble=trouble, query=request.GET.urlencode())
+        state = (
+            queries.begin_reading(request.account.pk)
+            if not (stored := queries.get_reading(request.account.pk))
+            else stored
+        )
+    progress = pages.build_progress(state, trouble=trouble, query=request.GET.urlencode())
     if request.htmx:
         first = "first" in request.POST  # the page shows no fields yet: nothing that somebody reads is replaced
         context = {
-            "page": _table(request, progress),
+            "page": _load_table(request, progress),
             "reading": progress,
             "first": first,
-            "swap": first and progress.done,
+            "swap": first and progress.finished,
         }
         return render(request, "custom_fields/_reading.html", context)
     if trouble:
-        return render(request, "custom_fields/custom_fields.html", {"page": _table(request, progress)}, status=status)
-    return redirect(progress.found)
+        return render(
+            request, "custom_fields/custom_fields.html", {"page": _load_table(request, progress)}, status=status
+        )
+    return redirect(progress.address)
 
 
 @require_safe
 def export(request: OwnerRequest) -> HttpResponse:
     """The fields as a file that can be changed and given back."""
-    rows = queries.kept(request.account.pk, _find(request))
+    rows = queries.list_fields(request.account.pk, _parse_find(request))
     lines = rows.values_list("video_id", "title", "key", "value", "field_id").iterator(chunk_size=2000)
     return csv.download(csv.written(HEADS, lines), csv.file_name("custom-fields"))
 
@@ -100,15 +106,15 @@ def export(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The fields of one video, each with its form. Asked for by htmx: only the part, for another page."""
-    found = _read(request, video_id)
-    if found.is_told:
-        queries.keep_one(request.account.pk, found.video, found.fields)
-    elif asked := request.GET.get("id", "").strip():
-        found = found.with_field(_id_or_404(asked))
-    edited = tuple(pages.edited(found.video.id, form) for form in found.forms())
+    fields = _load_fields(request, video_id)
+    if fields.is_told:
+        queries.save_video_fields(request.account.pk, fields.video, fields.fields)
+    elif field_id := request.GET.get("id", "").strip():
+        fields = fields.with_field(_id_or_404(field_id))
+    edited = tuple(pages.build_edited_field(fields.video.id, form) for form in fields.forms())
     template = "custom_fields/_fields.html" if request.htmx else "custom_fields/video.html"
-    page = pages.video_page(found.video, edited, is_told=found.is_told)
-    return render(request, template, {"page": page, "writes": _notices(request, found.video)})
+    page = pages.build_video_page(fields.video, edited, is_told=fields.is_told)
+    return render(request, template, {"page": page, "writes": _load_notices(request, fields.video)})
 
 
 @require_http_methods(["GET", "POST"])
@@ -116,34 +122,38 @@ def field(request: OwnerRequest, video_id: uuid.UUID, field_id: uuid.UUID) -> Ht
     """Change one field; what comes back is the field with what happened to it."""
     if request.method == "GET":
         return redirect("custom_fields:video", video_id)
-    found = _read(request, video_id)
-    if not found.is_told:
-        found = found.with_field(str(field_id))
-    one = next((field for field in found.fields if field.id == str(field_id)), None)
-    if one is None:
+    video_fields = _load_fields(request, video_id)
+    if not video_fields.is_told:
+        video_fields = video_fields.with_field(str(field_id))
+    current = next((field for field in video_fields.fields if field.id == str(field_id)), None)
+    if current is None:
         raise Http404
-    form = FieldForm(request.POST, field=one, fields=found.fields)
-    intent = _intent(request, found.video, one)
+    form = FieldForm(request.POST, field=current, fields=video_fields.fields)
+    intent = _build_intent(request, video_fields.video, current)
     sent = None if dry_run.asked(request) else outbox.find(intent.scope, intent.key)
     if sent is not None:
-        return _saved(request, found, form, writes.save(intent))
+        return _render_saved(request, video_fields, form, writes.save(intent))
     if not form.is_valid():
-        return _answer(request, found, pages.edited(found.video.id, form), 422)
+        return _render_field(request, video_fields, pages.build_edited_field(video_fields.video.id, form), 422)
     value, key = form.sent_value(), form.changed_key()
     if dry_run.asked(request):
         preview = clients.platform(request).preview(
-            lambda p: p.custom_fields.update(found.video.id, one.id, value=value, key=key)
+            lambda p: p.custom_fields.update(video_fields.video.id, current.id, value=value, key=key)
         )
-        return _answer(request, found, pages.edited(found.video.id, form), 200, dry_run.show(preview))
-    if value == one.value and key is None:
-        said = _("No changes. Nothing was sent.")
-        return _answer(request, found, pages.edited(found.video.id, form, said=said), 200)
-    after = {"key": key or one.key, "value": value}
+        return _render_field(
+            request, video_fields, pages.build_edited_field(video_fields.video.id, form), 200, dry_run.show(preview)
+        )
+    if value == current.value and key is None:
+        sentence = _("No changes. Nothing was sent.")
+        return _render_field(
+            request, video_fields, pages.build_edited_field(video_fields.video.id, form, message=sentence), 200
+        )
+    after = {"key": key or current.key, "value": value}
     changed = replace(intent, request={**intent.request, **after}, after={**intent.after, **after})
-    return _saved(request, found, form, writes.save(changed))
+    return _render_saved(request, video_fields, form, writes.save(changed))
 
 
-def _intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:
+def _build_intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:
     """What the form sends. It is the same when the form comes again, whatever the field has become meanwhile."""
     key = request.POST.get("key", "").strip()
     value = request.POST.get("value", "").replace("\r\n", "\n")
@@ -151,7 +161,7 @@ def _intent(request: OwnerRequest, video: Video, field: CustomField) -> Intent:
     return writes.field_intent(request, replace(field, video_id=video.id), key=key, value=value, label=label)
 
 
-def _saved(request: OwnerRequest, found: _Found, form: FieldForm, write: Write) -> HttpResponse:
+def _render_saved(request: OwnerRequest, video_fields: VideoFields, form: FieldForm, write: Write) -> HttpResponse:
     """The field with what became of its change; what was typed stays in the form until it has arrived."""
     if write.state == State.REFUSED and (error := write.raised or write.error) is not None:
         outbox.dismiss(write)
@@ -161,49 +171,67 @@ def _saved(request: OwnerRequest, found: _Found, form: FieldForm, write: Write) 
             form.add_error(explained.field, explained.whole)
         else:
             refusal = explained.whole
-        return _answer(request, found, pages.edited(found.video.id, form, refusal=refusal), 422)
+        return _render_field(
+            request, video_fields, pages.build_edited_field(video_fields.video.id, form, refusal=refusal), 422
+        )
     if write.state != State.DONE:
-        said = pages.open_words(write)
+        sentence = pages.format_open_write(write)
         if not request.htmx:
-            messages.warning(request, said)
-        return _answer(request, found, pages.edited(found.video.id, form, said=said), 200)
+            messages.warning(request, sentence)
+        return _render_field(
+            request, video_fields, pages.build_edited_field(video_fields.video.id, form, message=sentence), 200
+        )
     before, after = write.before, write.after or write.request
-    now = CustomField(form.field.id, found.video.id, after["key"], after["value"], None, None)
+    now = CustomField(form.field.id, video_fields.video.id, after["key"], after["value"], None, None)
     if not request.htmx:
         messages.success(request, _("Saved."))
-    found = replace(found, fields=tuple(now if field.id == now.id else field for field in found.fields))
-    fresh = FieldForm(field=now, fields=found.fields)
+    video_fields = replace(
+        video_fields, fields=tuple(now if field.id == now.id else field for field in video_fields.fields)
+    )
+    fresh = FieldForm(field=now, fields=video_fields.fields)
     undo = (before["key"], before["value"]) if before else None
-    return _answer(request, found, pages.edited(found.video.id, fresh, said=_("Saved."), undo=undo), 200)
+    return _render_field(
+        request,
+        video_fields,
+        pages.build_edited_field(video_fields.video.id, fresh, message=_("Saved."), undo=undo),
+        200,
+    )
 
 
-def _answer(
-    request: OwnerRequest, found: _Found, one: Edited, status: int, shown: dry_run.DryRun | None = None
+def _render_field(
+    request: OwnerRequest,
+    video_fields: VideoFields,
+    edited_field: EditedField,
+    status: int,
+    preview: dry_run.DryRun | None = None,
 ) -> HttpResponse:
-    """The one field for script; for everybody else the whole page with this field as it stands."""
-    context: dict[str, Any] = {"edited": one, "dry_run": shown, "wrong": status == 422}
+    """The field alone for htmx, else the whole page with this field."""
+    context: dict[str, Any] = {"edited": edited_field, "dry_run": preview, "wrong": status == 422}
     if request.htmx:
         return render(request, "custom_fields/_field.html", context, status=status)
-    edited = tuple(one if form.field.id == one.id else pages.edited(found.video.id, form) for form in found.forms())
-    page = pages.video_page(found.video, edited, is_told=found.is_told)
-    context |= {"page": page, "writes": _notices(request, found.video)}
+    edited = tuple(
+        edited_field if form.field.id == edited_field.id else pages.build_edited_field(video_fields.video.id, form)
+        for form in video_fields.forms()
+    )
+    page = pages.build_video_page(video_fields.video, edited, is_told=video_fields.is_told)
+    context |= {"page": page, "writes": _load_notices(request, video_fields.video)}
     return render(request, "custom_fields/video.html", context, status=status)
 
 
-def _read(request: OwnerRequest, video_id: uuid.UUID) -> _Found:
+def _load_fields(request: OwnerRequest, video_id: uuid.UUID) -> VideoFields:
     """The video and its fields; those that a form changes are compared as they stand at the platform."""
     fields: Query[tuple[CustomField, ...]] = Query(
         lambda platform: platform.custom_fields.list(video_id), seconds=0.0 if request.method == "POST" else None
     )
     reader = reads.of(request)
     try:
-        found = reader.needed(video=lambda platform: platform.videos.get(video_id), fields=fields)
+        answers = reader.needed(video=lambda platform: platform.videos.get(video_id), fields=fields)
     except (Missing, NotAllowed) as error:
         if error.operation != "custom_fields.list":
             raise
         video = reader.get(lambda platform: platform.videos.get(video_id))
-        return _Found(video, writes.list_changed(request.account, video.id), is_told=False)
-    return _Found(found["video"], found["fields"])
+        return VideoFields(video, writes.list_changed(request.account, video.id), is_told=False)
+    return VideoFields(answers["video"], answers["fields"])
 
 
 def _id_or_404(typed: str) -> str:
@@ -213,19 +241,19 @@ def _id_or_404(typed: str) -> str:
         raise Http404 from error
 
 
-def _notices(request: OwnerRequest, video: Video) -> tuple[WriteNotice, ...]:
+def _load_notices(request: OwnerRequest, video: Video) -> tuple[WriteNotice, ...]:
     back = reverse("custom_fields:video", args=[video.id])
     return load_notices(request.account, writes.UPDATE, back=back, subject=video.id)
 
 
-def _find(request: OwnerRequest) -> str:
+def _parse_find(request: OwnerRequest) -> str:
     return request.GET.get("find", "").strip()[:200].replace("\0", "")
 
 
-def _table(request: OwnerRequest, progress: pages.Progress) -> FieldsPage:
+def _load_table(request: OwnerRequest, progress: pages.ReadingProgress) -> FieldsPage:
     number = request.GET.get("page", "")
     page = whole_number(number, PAGE_MOST) or 1
-    find = _find(request)
-    rows = queries.kept(request.account.pk, find)
+    find = _parse_find(request)
+    rows = queries.list_fields(request.account.pk, find)
     first = (page - 1) * pages.ROWS
-    return pages.fields_page(list(rows[first : first + pages.ROWS]), rows.count(), find, page, progress)
+    return pages.build_fields_page(list(rows[first : first + pages.ROWS]), rows.count(), find, page, progress)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard import clients
 from dashboard.accounts.models import Account
 from dashboard.custom_fields.models import Change, Field, Line, LineState, Stage
-from dashboard.custom_fields.rules import Problem
+from dashboard.custom_fields.rules import FieldProblem
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.custom_fields import CustomField
@@ -90,9 +90,12 @@ def save(intent: Intent) -> Write:
 
 def list_changed(account: Account, video_id: str) -> tuple[CustomField, ...]:
     """The fields of a video that were changed from here, as the platform answered the last time."""
-    done = Write.objects.filter(account=account, operation=UPDATE, subject=video_id, state=State.DONE)
-    last = {write.after["field_id"]: write.after for write in done.order_by("created_at") if write.after}
-    return tuple(CustomField(one["field_id"], video_id, one["key"], one["value"], None, None) for one in last.values())
+    writes = Write.objects.filter(account=account, operation=UPDATE, subject=video_id, state=State.DONE)
+    last = {write.after["field_id"]: write.after for write in writes.order_by("created_at") if write.after}
+    return tuple(
+        CustomField(values["field_id"], video_id, values["key"], values["value"], None, None)
+        for values in last.values()
+    )
 
 
 def _select_changes(account: Account | None, video_id: str, field_id: str) -> QuerySet[Write]:
@@ -125,7 +128,9 @@ def _settle(write: Write) -> Found | Absence:
         fields = _platform(write).custom_fields.list(write.request["video_id"])
     except Missing:
         return UNKNOWN
-    now = next(({"key": one.key, "value": one.value} for one in fields if one.id == write.request["field_id"]), None)
+    now = next(
+        ({"key": field.key, "value": field.value} for field in fields if field.id == write.request["field_id"]), None
+    )
     if now is None:
         return UNKNOWN
     if _pair(write.request) == now:
@@ -140,17 +145,17 @@ def _pair(values: dict[str, Any]) -> dict[str, Any]:
     return {name: values.get(name) for name in ("key", "value")}
 
 
-def _follow(write: Write) -> None:
-    """Keep the searchable copy and the line of a file true."""
+def _update_copy(write: Write) -> None:
+    """Update the searchable copy and the line of the file from the write."""
     if write.state == State.DONE and write.reason != REPLACED and write.account_id is not None:
         after = write.after or write.request
         rows = Field.objects.filter(account_id=write.account_id, field_id=write.request["field_id"])
         rows.update(key=after["key"][:300], value=after["value"])
     waits_for_its_first_sending = write.state == State.HELD and not write.attempt
     if "line" in write.request and not waits_for_its_first_sending:
-        reason = Problem.CHANGED_SINCE if write.state == State.CANCELLED else write.reason
-        told = {"reason": reason[:30], "message": write.message} if write.state != State.HELD else {}
-        Line.objects.filter(pk=write.request["line"]).update(state=LINE_STATES[State(write.state)], **told)
+        reason = FieldProblem.CHANGED_SINCE if write.state == State.CANCELLED else write.reason
+        outcome = {"reason": reason[:30], "message": write.message} if write.state != State.HELD else {}
+        Line.objects.filter(pk=write.request["line"]).update(state=LINE_STATES[State(write.state)], **outcome)
 
 
 @receiver(restored)
@@ -161,4 +166,4 @@ def compare_restored(**_signal: object) -> None:
     changes.update(stage=Stage.CHECKING, due_at=timezone.now(), busy_until=None)
 
 
-register(Operation(UPDATE, _send, _keep, _settle, _follow, waits=True))
+register(Operation(UPDATE, _send, _keep, _settle, _update_copy, waits=True))

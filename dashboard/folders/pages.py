@@ -1,4 +1,4 @@
-"""What the templates of folders get: every decision is already a boolean, an address or a sentence."""
+"""View models of the folder templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.folders import rules
-from dashboard.folders.rules import PER_PAGE, Forest, Found, Node
+from dashboard.folders.rules import PER_PAGE, Forest, Matches, Node
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 
 
 @dataclass(frozen=True)
-class View:
+class FolderView:
     """What the address asks for."""
 
     folder: str = ""
@@ -51,7 +51,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Level:
-    """One level of the tree: as many as are shown at once, and the way to the next ones."""
+    """One level of the tree: `PER_PAGE` folders, and the address of the next ones."""
 
     branches: tuple[Branch, ...]
     more: str
@@ -59,16 +59,18 @@ class Level:
     more_words: str
 
 
-def level(view: View, nodes: Sequence[Node], forest: Forest, way: Sequence[Node], parent: str, start: int = 0) -> Level:
-    """The folders `nodes` of `parent` from `start` on; those on the way to the current folder are open."""
-    open_ids = {one.id for one in way}
-    shown = list(nodes[start : start + PER_PAGE])
+def build_level(
+    view: FolderView, nodes: Sequence[Node], forest: Forest, ancestors: Sequence[Node], parent: str, start: int = 0
+) -> Level:
+    """The folders `nodes` of `parent` from `start` on; ancestors of the current folder are open."""
+    open_ids = {node.id for node in ancestors}
+    visible = list(nodes[start : start + PER_PAGE])
     # The way down must be visible even where it lies beyond the first hundred.
-    shown += [one for one in nodes[start + PER_PAGE :] if one.id in open_ids] if start == 0 else []
+    visible += [node for node in nodes[start + PER_PAGE :] if node.id in open_ids] if start == 0 else []
     rest = len(nodes) - start - PER_PAGE
     more = start + PER_PAGE if rest > 0 else 0
     return Level(
-        branches=tuple(_branch(view, one, forest, way, one.id in open_ids) for one in shown),
+        branches=tuple(_build_branch(view, node, forest, ancestors, node.id in open_ids) for node in visible),
         more=address("folders:children", parent or "root", inactive="1" if view.inactive else "", start=more)
         if more
         else "",
@@ -79,22 +81,22 @@ def level(view: View, nodes: Sequence[Node], forest: Forest, way: Sequence[Node]
     )
 
 
-def _branch(view: View, one: Node, forest: Forest, way: Sequence[Node], is_open: bool) -> Branch:
-    below = forest.children(one.id) if is_open else ()
-    may_have = bool(forest.children(one.id)) or not forest.whole
+def _build_branch(view: FolderView, node: Node, forest: Forest, ancestors: Sequence[Node], is_open: bool) -> Branch:
+    below = forest.children(node.id) if is_open else ()
+    may_have = bool(forest.children(node.id)) or not forest.whole
     return Branch(
-        id=one.id,
-        name=one.name or one.id,
-        address=view.address(folder=one.id, find="", start=0),
-        count=count_words(one.videos),
-        active=one.active,
-        current=bool(way) and way[-1].id == one.id,
-        children=address("folders:children", one.id, inactive="1" if view.inactive else "") if may_have else "",
-        below=level(view, below, forest, way, one.id) if below else None,
+        id=node.id,
+        name=node.name or node.id,
+        address=view.address(folder=node.id, find="", start=0),
+        count=format_video_count(node.videos),
+        active=node.active,
+        current=bool(ancestors) and ancestors[-1].id == node.id,
+        children=address("folders:children", node.id, inactive="1" if view.inactive else "") if may_have else "",
+        below=build_level(view, below, forest, ancestors, node.id) if below else None,
     )
 
 
-def count_words(videos: int | None) -> str:
+def format_video_count(videos: int | None) -> str:
     """12 videos; nothing where the platform did not say."""
     if videos is None:
         return ""
@@ -102,7 +104,7 @@ def count_words(videos: int | None) -> str:
 
 
 @dataclass(frozen=True)
-class Row:
+class FolderRow:
     """One folder of the list: of the current folder, or found by name with the way to it."""
 
     name: str
@@ -114,7 +116,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Crumb:
+class FolderCrumb:
     """One folder above."""
 
     name: str
@@ -125,13 +127,13 @@ class Crumb:
 class FoldersPage:
     """templates/folders/folders.html."""
 
-    view: View
+    view: FolderView
     tree: Level
     title: str
     note: str
-    crumbs: tuple[Crumb, ...]
-    rows: tuple[Row, ...]
-    found: str
+    crumbs: tuple[FolderCrumb, ...]
+    rows: tuple[FolderRow, ...]
+    match_count: str
     searching: bool
     videos: str
     chats: str
@@ -144,34 +146,40 @@ class FoldersPage:
     inactive_here: bool
 
 
-def folders_page(view: View, forest: Forest, way: tuple[Node, ...], found: Found | None) -> FoldersPage:
-    """The tree with the way to the current folder open, and beside it what is in that folder, or what was found."""
-    here = way[-1] if way else None
-    nodes = found.nodes if found else forest.children(view.folder)
-    shown = nodes if found else nodes[view.start : view.start + PER_PAGE]
-    ends = view.start + len(shown)
+def build_folders_page(
+    view: FolderView, forest: Forest, ancestors: tuple[Node, ...], matches: Matches | None
+) -> FoldersPage:
+    """Build the page: the tree, open up to the current folder, and the folders in it, or those that match a search."""
+    current = ancestors[-1] if ancestors else None
+    nodes = matches.nodes if matches else forest.children(view.folder)
+    page_nodes = nodes if matches else nodes[view.start : view.start + PER_PAGE]
+    ends = view.start + len(page_nodes)
     return FoldersPage(
         view=view,
-        tree=level(view, forest.children(""), forest, way, "", view.start if not view.folder and not found else 0),
-        title=_("Folders found") if found else (here.name or here.id) if here else _("All folders"),
-        note="" if found else count_words(here.videos) if here else "",
-        crumbs=tuple(Crumb(one.name or one.id, view.address(folder=one.id, find="", start=0)) for one in way[:-1]),
-        rows=tuple(_row(view, one, forest, found is not None) for one in shown),
-        found=_found(found) if found else "",
-        searching=found is not None,
-        videos=_inside("videos:videos", view.folder),
-        chats=_inside("assistants:assistants", view.folder),
-        range="" if found or len(nodes) <= PER_PAGE else _range(view.start + 1, ends, len(nodes)),
-        previous=view.address(start=view.start - PER_PAGE) if view.start and not found else "",
-        following=view.address(start=ends) if not found and ends < len(nodes) else "",
+        tree=build_level(
+            view, forest.children(""), forest, ancestors, "", view.start if not view.folder and not matches else 0
+        ),
+        title=_("Folders found") if matches else (current.name or current.id) if current else _("All folders"),
+        note="" if matches else format_video_count(current.videos) if current else "",
+        crumbs=tuple(
+            FolderCrumb(node.name or node.id, view.address(folder=node.id, find="", start=0)) for node in ancestors[:-1]
+        ),
+        rows=tuple(_build_row(view, node, forest, matches is not None) for node in page_nodes),
+        match_count=_format_match_count(matches) if matches else "",
+        searching=matches is not None,
+        videos=_build_folder_address("videos:videos", view.folder),
+        chats=_build_folder_address("assistants:assistants", view.folder),
+        range="" if matches or len(nodes) <= PER_PAGE else _format_range(view.start + 1, ends, len(nodes)),
+        previous=view.address(start=view.start - PER_PAGE) if view.start and not matches else "",
+        following=view.address(start=ends) if not matches and ends < len(nodes) else "",
         switch=view.address(inactive=not view.inactive, start=0),
         everything=view.address(find="", folder="", start=0),
         empty=not forest.nodes,
-        inactive_here=here is not None and not here.active,
+        inactive_here=current is not None and not current.active,
     )
 
 
-def _range(first: int, last: int, total: int) -> str:
+def _format_range(first: int, last: int, total: int) -> str:
     return _("%(first)s to %(last)s of %(total)s") % {
         "first": formats.number(first),
         "last": formats.number(last),
@@ -179,36 +187,36 @@ def _range(first: int, last: int, total: int) -> str:
     }
 
 
-def _found(found: Found) -> str:
-    said = ngettext("%(count)s folder", "%(count)s folders", found.count) % {"count": formats.number(found.count)}
-    if found.count > len(found.nodes):
-        return _("%(folders)s, the first %(most)s are shown. Type more of the name.") % {
-            "folders": said,
-            "most": formats.number(len(found.nodes)),
+def _format_match_count(matches: Matches) -> str:
+    count = ngettext("%(count)s folder", "%(count)s folders", matches.count) % {"count": formats.number(matches.count)}
+    if matches.count > len(matches.nodes):
+        return _("%(folders)s, showing the first %(most)s. Type more of the name.") % {
+            "folders": count,
+            "most": formats.number(len(matches.nodes)),
         }
-    return said
+    return count
 
 
-def _row(view: View, one: Node, forest: Forest, with_way: bool) -> Row:
-    way = rules.way_words(forest.path(one.id)[:-1]) if with_way else ""
-    return Row(
-        name=one.name or one.id,
-        address=view.address(folder=one.id, find="", start=0),
-        count=count_words(one.videos),
-        active=one.active,
-        way=way,
-        videos=_inside("videos:videos", one.id),
+def _build_row(view: FolderView, node: Node, forest: Forest, with_way: bool) -> FolderRow:
+    path = rules.format_path(forest.path(node.id)[:-1]) if with_way else ""
+    return FolderRow(
+        name=node.name or node.id,
+        address=view.address(folder=node.id, find="", start=0),
+        count=format_video_count(node.videos),
+        active=node.active,
+        way=path,
+        videos=_build_folder_address("videos:videos", node.id),
     )
 
 
-def _inside(page: str, folder: str) -> str:
-    """The page of the videos directly in a folder. An id that is no uuid cannot be asked for."""
+def _build_folder_address(page: str, folder: str) -> str:
+    """The page of the videos in a folder; "" for an id that is no UUID."""
     try:
         return address(page, folder=str(UUID(folder)))
     except ValueError:
         return ""
 
 
-def view_of(folder: str, find: str, inactive: str, start: str) -> View:
-    """What a query string asks for; anything not understood counts as not said."""
-    return View(folder.strip()[:64], find.strip()[:200], inactive == "1", rules.start_of(start))
+def parse_view(folder: str, find: str, inactive: str, start: str) -> FolderView:
+    """Parse a query string. Unknown parameters are ignored."""
+    return FolderView(folder.strip()[:64], find.strip()[:200], inactive == "1", rules.parse_start(start))

@@ -19,9 +19,9 @@ from dashboard.upstream.reads import Query
 
 LEVEL_SECONDS: Final = 10.0
 REMEMBERED: Final = 24 * 60 * 60
-"""How long the way up to a folder is known that was only ever seen as somebody's child."""
+"""Seconds for which the ancestors of a folder stay cached."""
 SOUGHT: Final = 60
-"""Calls that a link to a folder nobody has seen yet may cost: the platform may refuse more than about 200 a minute."""
+"""Calls that the search for an unknown folder may take: the platform may refuse more than about 200 a minute."""
 
 
 class Slow(Unreachable):
@@ -30,11 +30,11 @@ class Slow(Unreachable):
 
 def read_forest(request: OwnerRequest, *, inactive: bool, patience: float | None = None) -> Forest:
     """Active folders, with `inactive` all of them. Raises the `PlatformError` of the list, and `Slow`."""
-    wanted = {"active": partial(_listed, request, active=True)}
+    calls = {"active": partial(_list_folders, request, active=True)}
     if inactive:
-        wanted["inactive"] = partial(_listed, request, active=False)
-    outcomes = gather(patience, **wanted)
-    return rules.forest(one for outcome in outcomes.values() for one in _nodes(outcome))
+        calls["inactive"] = partial(_list_folders, request, active=False)
+    outcomes = gather(patience, **calls)
+    return rules.build_forest(node for outcome in outcomes.values() for node in _nodes(outcome))
 
 
 def _nodes(outcome: Outcome) -> list[Node]:
@@ -45,40 +45,44 @@ def _nodes(outcome: Outcome) -> list[Node]:
     return list(outcome.value)
 
 
-def listed(request: OwnerRequest) -> list[Node]:
+def list_active(request: OwnerRequest) -> list[Node]:
     """The active folders that the platform lists. Raises its `PlatformError`."""
-    return _listed(request, active=True)
+    return _list_folders(request, active=True)
 
 
-def _listed(request: OwnerRequest, *, active: bool) -> list[Node]:
+def _list_folders(request: OwnerRequest, *, active: bool) -> list[Node]:
     return reads.of(request).get(
-        Query(lambda platform: [rules.node(one) for one in platform.folders.list(active=active)], shape="nodes")
+        Query(
+            lambda platform: [rules.build_node(folder) for folder in platform.folders.list(active=active)],
+            shape="nodes",
+        )
     )
 
 
-def level(request: OwnerRequest, parent: str, *, inactive: bool) -> Sequence[Node]:
+def load_level(request: OwnerRequest, parent: str, *, inactive: bool) -> Sequence[Node]:
     """The direct children of one folder. `status` true gives active ones; what false gives is merged by id.
 
     Raises the `PlatformError` of either read.
     """
-    wanted = {"active": partial(_level, request, parent, active=True)}
+    calls = {"active": partial(_load_children, request, parent, active=True)}
     if inactive:
-        wanted["inactive"] = partial(_level, request, parent, active=False)
-    outcomes = gather(clients.config().timeout, **wanted)
-    found: dict[str, Node] = {}
+        calls["inactive"] = partial(_load_children, request, parent, active=False)
+    outcomes = gather(clients.config().timeout, **calls)
+    nodes: dict[str, Node] = {}
     for outcome in outcomes.values():
         if isinstance(outcome, Late):
             raise Unreachable("folders.list")
-        found |= {one.id: one for one in _nodes(outcome) if one.id not in found}
-    remember(request, found.values())
-    return sorted(found.values(), key=lambda one: (rules.folded(one.name), one.id))
+        nodes |= {node.id: node for node in _nodes(outcome) if node.id not in nodes}
+    cache_ancestors(request, nodes.values())
+    return sorted(nodes.values(), key=lambda node: (rules.fold_text(node.name), node.id))
 
 
-def _level(request: OwnerRequest, parent: str, *, active: bool) -> list[Node]:
+def _load_children(request: OwnerRequest, parent: str, *, active: bool) -> list[Node]:
     return reads.of(request).get(
         Query(
             lambda platform: [
-                rules.node(one)._replace(parent=parent) for one in platform.folders.list(parent, active=active)
+                rules.build_node(folder)._replace(parent=parent)
+                for folder in platform.folders.list(parent, active=active)
             ],
             LEVEL_SECONDS,
             shape="nodes",
@@ -86,28 +90,28 @@ def _level(request: OwnerRequest, parent: str, *, active: bool) -> list[Node]:
     )
 
 
-def remember(request: OwnerRequest, nodes: Iterable[Node]) -> None:
-    """Keep the way up: the platform has no call that reads one folder."""
-    cache.set_many({_node_key(request, one.id): tuple(one) for one in nodes}, REMEMBERED)
+def cache_ancestors(request: OwnerRequest, nodes: Iterable[Node]) -> None:
+    """Cache the ancestors: the platform has no call that reads one folder."""
+    cache.set_many({_node_key(request, node.id): tuple(node) for node in nodes}, REMEMBERED)
 
 
-def path(request: OwnerRequest, forest: Forest, folder_id: str) -> tuple[Node, ...]:
-    """From the root to the folder, out of the list or of what was remembered; () when it is nothing of this account."""
-    way: list[Node] = []
-    here = folder_id
-    while here and len(way) < rules.DEEPEST and not any(one.id == here for one in way):
-        known = forest.nodes.get(here) or _remembered(request, here)
-        if known is None:
+def find_path(request: OwnerRequest, forest: Forest, folder_id: str) -> tuple[Node, ...]:
+    """The path from the root to a folder, from the list or the cache; () for a folder that the account does not have."""
+    ancestors: list[Node] = []
+    current = folder_id
+    while current and len(ancestors) < rules.DEEPEST and not any(other.id == current for other in ancestors):
+        node = forest.nodes.get(current) or _get_cached(request, current)
+        if node is None:
             break
-        way.append(known)
-        here = known.parent
-    return tuple(reversed(way))
+        ancestors.append(node)
+        current = node.parent
+    return tuple(reversed(ancestors))
 
 
-def sought(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: bool) -> tuple[Node, ...]:
-    """The way to a folder of which only its id is known, where the list holds the root alone: a link somebody sent.
+def search_path(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: bool) -> tuple[Node, ...]:
+    """Search for a folder's path by descending from the root, where the list has only the root (a shared link).
 
-    Looked for downwards, level by level, the nearest first. () when it is not there, or too far away to be found.
+    Level by level, the nearest first. () when it is not found within `SOUGHT` calls.
     Raises the `PlatformError` of a level.
     """
     if forest.whole or not _is_id(folder_id):
@@ -115,17 +119,17 @@ def sought(request: OwnerRequest, forest: Forest, folder_id: str, *, inactive: b
     level, calls = list(forest.children("")), 0
     while level and calls + len(level) <= SOUGHT:
         calls += len(level)
-        wanted = {one.id: partial(level_reads, request, one.id, inactive=inactive) for one in level}
-        outcomes = gather(clients.config().timeout, **wanted).values()
-        level = [one for outcome in outcomes if not _gone(outcome) for one in _nodes(outcome)]
-        remember(request, level)
-        if any(one.id == folder_id for one in level):
-            return path(request, forest, folder_id)
+        calls_by_id = {node.id: partial(load_children, request, node.id, inactive=inactive) for node in level}
+        outcomes = gather(clients.config().timeout, **calls_by_id).values()
+        level = [node for outcome in outcomes if not _is_gone(outcome) for node in _nodes(outcome)]
+        cache_ancestors(request, level)
+        if any(node.id == folder_id for node in level):
+            return find_path(request, forest, folder_id)
     return ()
 
 
-def _gone(outcome: Outcome) -> bool:
-    """Whether the folder went away between the list and the look into it: then nothing is below it."""
+def _is_gone(outcome: Outcome) -> bool:
+    """Whether the folder was deleted after it was listed: then nothing is below it."""
     return isinstance(outcome, Failed) and isinstance(outcome.error, Missing)
 
 
@@ -136,7 +140,7 @@ def _is_id(text: str) -> bool:
         return False
 
 
-def _remembered(request: OwnerRequest, folder_id: str) -> Node | None:
+def _get_cached(request: OwnerRequest, folder_id: str) -> Node | None:
     row = cache.get(_node_key(request, folder_id))
     return Node._make(row) if row else None
 
@@ -146,27 +150,30 @@ def _node_key(request: OwnerRequest, folder_id: str) -> str:
     return f"folders:{request.account.pk}:node:{quote(folder_id, errors='replace')[:150]}"
 
 
-def grown(request: OwnerRequest, forest: Forest, way: Sequence[Node], *, inactive: bool) -> Forest:
-    """The forest with the levels along `way`, read by parent where the list held only the root.
+def load_levels(request: OwnerRequest, forest: Forest, ancestors: Sequence[Node], *, inactive: bool) -> Forest:
+    """The forest with the levels along `ancestors`, read by parent where the list has only the root.
 
-    A level that fails is empty: the tree still leads as far as is known. Raises `BadToken`.
+    A level that fails is empty; the tree shows the rest. Raises `BadToken`.
     """
-    if forest.whole or not way:
+    if forest.whole or not ancestors:
         return forest
-    nodes = {**forest.nodes, **{one.id: one for one in way}}
+    nodes = {**forest.nodes, **{node.id: node for node in ancestors}}
     outcomes = gather(
-        clients.config().timeout, **{one.id: partial(level_reads, request, one.id, inactive=inactive) for one in way}
+        clients.config().timeout,
+        **{node.id: partial(load_children, request, node.id, inactive=inactive) for node in ancestors},
     )
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, BadToken):
             raise outcome.error
         if not isinstance(outcome, Failed | Late):
-            nodes |= {one.id: one for one in outcome.value if one.id not in nodes}
-            remember(request, outcome.value)
-    return rules.forest(nodes.values())
+            nodes |= {node.id: node for node in outcome.value if node.id not in nodes}
+            cache_ancestors(request, outcome.value)
+    return rules.build_forest(nodes.values())
 
 
-def level_reads(request: OwnerRequest, parent: str, *, inactive: bool) -> list[Node]:
-    """The children of one folder, its reads one after another: for callers that run side by side already."""
-    rows = _level(request, parent, active=True) + (_level(request, parent, active=False) if inactive else [])
+def load_children(request: OwnerRequest, parent: str, *, inactive: bool) -> list[Node]:
+    """The children of one folder, with its reads in sequence: for callers that run in parallel already."""
+    rows = _load_children(request, parent, active=True) + (
+        _load_children(request, parent, active=False) if inactive else []
+    )
     return list({node.id: node for node in rows}.values())

@@ -11,7 +11,7 @@ PER_PAGE = 100
 """Folders of one level that are shown at once, in the tree and in the list."""
 FOUND_MOST = 50
 DEEPEST = 64
-"""More levels than this are a mistake in the data; the way up stops there."""
+"""More levels than this are an error in the data; paths stop there."""
 
 
 class Node(NamedTuple):
@@ -25,7 +25,7 @@ class Node(NamedTuple):
     active: bool
 
 
-def node(folder: Folder) -> Node:
+def build_node(folder: Folder) -> Node:
     """A folder of the platform as a node."""
     return Node(folder.id, folder.name, folder.parent_folder_id or "", folder.videos_count, folder.active)
 
@@ -43,80 +43,82 @@ class Forest:
         return self.below.get(parent, ())
 
     def path(self, folder_id: str) -> tuple[Node, ...]:
-        """From the root to the folder, the folder included; () when it is not known. A loop ends the way up."""
-        way: list[Node] = []
-        seen: set[str] = set()
-        here = folder_id
-        while here and here not in seen and here in self.nodes and len(way) < DEEPEST:
-            seen.add(here)
-            way.append(self.nodes[here])
-            here = self.nodes[here].parent
-        return tuple(reversed(way))
+        """The path from the root to the folder, included; () when it is unknown. A cycle ends the path."""
+        ancestors: list[Node] = []
+        visited: set[str] = set()
+        current = folder_id
+        while current and current not in visited and current in self.nodes and len(ancestors) < DEEPEST:
+            visited.add(current)
+            ancestors.append(self.nodes[current])
+            current = self.nodes[current].parent
+        return tuple(reversed(ancestors))
 
 
-def forest(nodes: Iterable[Node]) -> Forest:
-    """Nodes in any order. One whose parent is not among them stands in the root: it must be reachable."""
-    known = {one.id: one for one in nodes}
+def build_forest(nodes: Iterable[Node]) -> Forest:
+    """Build a forest. A node whose parent is missing is put into the root, so that it can be reached."""
+    known = {node.id: node for node in nodes}
     below: dict[str, list[Node]] = {}
-    for one in known.values():
-        below.setdefault(one.parent if one.parent in known else "", []).append(one)
+    for node in known.values():
+        below.setdefault(node.parent if node.parent in known else "", []).append(node)
     for siblings in below.values():
-        siblings.sort(key=lambda one: (folded(one.name), one.id))
-    _root_the_lost(known, below)
-    return Forest(known, below, whole=any(one.parent for one in known.values()))
+        siblings.sort(key=lambda node: (fold_text(node.name), node.id))
+    _attach_cycles_to_root(known, below)
+    return Forest(known, below, whole=any(node.parent for node in known.values()))
 
 
-def _root_the_lost(known: Mapping[str, Node], below: dict[str, list[Node]]) -> None:
-    """Folders that name each other as parents hang on nothing: one of each ring is put into the root."""
+def _attach_cycles_to_root(known: Mapping[str, Node], below: dict[str, list[Node]]) -> None:
+    """Break parent cycles by attaching one folder of each cycle to the root."""
     reached: set[str] = set()
     waiting = list(below.get("", ()))
-    for one in known.values():
+    for node in known.values():
         while waiting:
-            here = waiting.pop()
-            if here.id not in reached:
-                reached.add(here.id)
-                waiting += below.get(here.id, ())
+            current = waiting.pop()
+            if current.id not in reached:
+                reached.add(current.id)
+                waiting += below.get(current.id, ())
         if len(reached) == len(known):
             return
-        if one.id not in reached:
-            below.setdefault("", []).append(one)
-            waiting = [one]
+        if node.id not in reached:
+            below.setdefault("", []).append(node)
+            waiting = [node]
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """For comparing: case and accents do not matter."""
     if text.isascii():
         return text.lower()
     return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
 
 
-def way_words(above: Sequence[Node]) -> str:
-    """The folders above one, from the root; of a long way its beginning and its end."""
-    names = [one.name or one.id for one in above]
+def format_path(ancestors: Sequence[Node]) -> str:
+    """The names of the ancestors, from the root; of a long path the first and the last two."""
+    names = [node.name or node.id for node in ancestors]
     return " / ".join(names if len(names) <= 4 else [names[0], "…", *names[-2:]])
 
 
 @dataclass(frozen=True)
-class Found:
+class Matches:
     """Folders whose name contains the words, the ones that begin with them first; `count` is how many there are."""
 
     nodes: tuple[Node, ...]
     count: int
 
 
-def find(forest: Forest, words: str, most: int = FOUND_MOST) -> Found:
+def find_by_name(forest: Forest, words: str, most: int = FOUND_MOST) -> Matches:
     """By name, without regard to case and accents."""
-    wanted = folded(words.strip())
-    if not wanted:
-        return Found((), 0)
+    needle = fold_text(words.strip())
+    if not needle:
+        return Matches((), 0)
     hits = [
-        (place, name, one) for one in forest.nodes.values() if (place := (name := folded(one.name)).find(wanted)) >= 0
+        (place, name, node)
+        for node in forest.nodes.values()
+        if (place := (name := fold_text(node.name)).find(needle)) >= 0
     ]
     hits.sort(key=lambda hit: (hit[0] > 0, hit[1], hit[2].id))
-    return Found(tuple(one for _place, _name, one in hits[:most]), len(hits))
+    return Matches(tuple(node for _place, _name, node in hits[:most]), len(hits))
 
 
-def start_of(text: str) -> int:
+def parse_start(text: str) -> int:
     """Where a level is cut, from the address: a multiple of PER_PAGE, 0 for anything else."""
     if text.isascii() and text.isdigit() and len(text) < 8:
         return int(text) // PER_PAGE * PER_PAGE

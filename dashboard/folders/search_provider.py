@@ -1,4 +1,4 @@
-"""Folders in the search: by name, with the way to them."""
+"""Search provider of folders: by name, with their path."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from dashboard.shared.http import OwnerRequest
 
 
 @finds("folders", title=gettext_noop("Folders"), order=40)
-def folders(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+def folders(request: OwnerRequest, words: str) -> Iterator[Found]:
     """Active folders whose name contains what was typed."""
-    forest = rules.forest(queries.listed(request))
-    for one in rules.find(forest, wanted, MOST).nodes:
-        way = rules.way_words(forest.path(one.id)[:-1])
-        yield Found(address("folders:folders", folder=one.id), "folder", one.name or one.id, way)
+    forest = rules.build_forest(queries.list_active(request))
+    for node in rules.find_by_name(forest, words, MOST).nodes:
+        path = rules.format_path(forest.path(node.id)[:-1])
+        yield Found(address("folders:folders", folder=node.id), "folder", node.name or node.id, path)

@@ -1,4 +1,4 @@
-"""Folders: the tree with the way to one of them, and one level at a time for the tree that opens by itself."""
+"""Folders: the tree, opened up to one folder, and single levels for htmx."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,7 +7,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from dashboard import clients
 from dashboard.folders import pages, queries, rules
-from dashboard.folders.pages import View
+from dashboard.folders.pages import FolderView
 from dashboard.folders.rules import Forest, Node
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.shared import refusals
@@ -19,7 +19,7 @@ ROOT = "root"
 @require_safe
 def folders(request: OwnerRequest) -> HttpResponse:
     """The tree, and what is in the chosen folder, or what was found by name."""
-    view = _view(request)
+    view = _parse_view(request)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
     try:
         forest = queries.read_forest(
@@ -28,63 +28,65 @@ def folders(request: OwnerRequest) -> HttpResponse:
     except queries.Slow:
         return render(request, "folders/late.html", {"wait": view.address(wait=True), "view": view})
     except PlatformError as error:
-        return _trouble(request, view, error)
+        return _render_error(request, view, error)
     if request.htmx:  # the page that waited for the list: it is here now, and kept for a minute
         return HttpResponseClientRedirect(view.address())
-    view, forest, way = _opened(request, view, forest)
-    forest = queries.grown(request, forest, way, inactive=view.inactive)
-    found = rules.find(forest, view.find) if view.find else None
-    page = pages.folders_page(view, forest, way, found)
+    view, forest, ancestors = _open_folder(request, view, forest)
+    forest = queries.load_levels(request, forest, ancestors, inactive=view.inactive)
+    matches = rules.find_by_name(forest, view.find) if view.find else None
+    page = pages.build_folders_page(view, forest, ancestors, matches)
     return render(request, "folders/folders.html", {"page": page})
 
 
-def _trouble(request: OwnerRequest, view: View, error: CallError) -> HttpResponse:
-    """The page without its folders: what was typed stands, and the part that waited for them says why there are none."""
+def _render_error(request: OwnerRequest, view: FolderView, error: CallError) -> HttpResponse:
+    """The page without its folders: the form keeps its input, and an error explains what failed."""
     context = {"explained": refusals.explain(error, reading=True), "again": view.address(), "view": view}
     template = "folders/_trouble.html" if request.htmx else "folders/trouble.html"
     return render(request, template, context, status=200 if request.htmx else refusals.status_of(error))
 
 
-def _opened(request: OwnerRequest, view: View, forest: Forest) -> tuple[View, Forest, tuple[Node, ...]]:
-    """The way to the folder of the address, () for the root. One that is not listed may be inactive, or below the root."""
+def _open_folder(
+    request: OwnerRequest, view: FolderView, forest: Forest
+) -> tuple[FolderView, Forest, tuple[Node, ...]]:
+    """The path to the folder of the address, () for the root. An unlisted folder may be inactive or deeper."""
     if not view.folder:
         return view, forest, ()
-    way = queries.path(request, forest, view.folder)
-    way = way or queries.sought(request, forest, view.folder, inactive=view.inactive)
-    if not way and not view.inactive:
+    ancestors = queries.find_path(request, forest, view.folder)
+    ancestors = ancestors or queries.search_path(request, forest, view.folder, inactive=view.inactive)
+    if not ancestors and not view.inactive:
         view, forest = _with_inactive(request, view)
-        way = queries.path(request, forest, view.folder)
-        way = way or queries.sought(request, forest, view.folder, inactive=True)
-    if not way:
+        ancestors = queries.find_path(request, forest, view.folder)
+        ancestors = ancestors or queries.search_path(request, forest, view.folder, inactive=True)
+    if not ancestors:
         raise Http404
-    return view, forest, way
+    return view, forest, ancestors
 
 
-def _with_inactive(request: OwnerRequest, view: View) -> tuple[View, Forest]:
-    """A link to a folder that was switched off since shows it all the same, with the switch on."""
-    new = pages.view_of(view.folder, view.find, "1", str(view.start))
+def _with_inactive(request: OwnerRequest, view: FolderView) -> tuple[FolderView, Forest]:
+    """Read again with inactive folders: a link may lead to one that was deactivated."""
+    new = pages.parse_view(view.folder, view.find, "1", str(view.start))
     return new, queries.read_forest(request, inactive=True, patience=clients.config().timeout)
 
 
 @require_safe
 def children(request: OwnerRequest, folder_id: str) -> HttpResponse:
-    """One level for the tree. Whoever opens the address itself is led to the page of the folder."""
-    view = _view(request)
+    """One level for the tree. Without htmx: redirect to the page of the folder."""
+    view = _parse_view(request)
     if not request.htmx:
-        return redirect(View(folder="" if folder_id == ROOT else folder_id, inactive=view.inactive).address())
+        return redirect(FolderView(folder="" if folder_id == ROOT else folder_id, inactive=view.inactive).address())
     timeout = clients.config().timeout
     forest = queries.read_forest(request, inactive=view.inactive, patience=timeout)
     if folder_id == ROOT:
         nodes = forest.children("")
-    elif queries.path(request, forest, folder_id):
-        nodes = queries.level(request, folder_id, inactive=view.inactive)
+    elif queries.find_path(request, forest, folder_id):
+        nodes = queries.load_level(request, folder_id, inactive=view.inactive)
     else:
         raise Http404
     parent = "" if folder_id == ROOT else folder_id
-    level = pages.level(view, nodes, forest, (), parent, view.start)
+    level = pages.build_level(view, nodes, forest, (), parent, view.start)
     return render(request, "folders/_level.html", {"level": level})
 
 
-def _view(request: OwnerRequest) -> View:
+def _parse_view(request: OwnerRequest) -> FolderView:
     get = request.GET.get
-    return pages.view_of(get("folder") or "", get("find") or "", get("inactive") or "", get("start") or "")
+    return pages.parse_view(get("folder") or "", get("find") or "", get("inactive") or "", get("start") or "")

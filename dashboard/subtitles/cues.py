@@ -33,7 +33,7 @@ def read(vtt: str) -> tuple[Cue, ...]:
     """
     if len(vtt) > CUES_MOST:
         raise TooLong
-    found = []
+    cues = []
     for block in re.split(r"\n\s*\n", vtt.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")):
         lines = block.strip("\n").split("\n")
         if lines[0].startswith(_NOT_CUES) and "-->" not in lines[0]:
@@ -44,18 +44,18 @@ def read(vtt: str) -> tuple[Cue, ...]:
         start, end = _times(lines[at])
         text = unescape(_LONG_NUMBER.sub("\ufffd", _without_tags("\n".join(lines[at + 1 :])))).strip()
         if start is not None and end is not None and text:
-            found.append(Cue(start, end, text))
-    return tuple(found)
+            cues.append(Cue(start, end, text))
+    return tuple(cues)
 
 
 def _without_tags(text: str) -> str:
     """Each `<` up to the next `>` is left out; after the last `>` a `<` is a letter like others."""
-    kept, at = [], 0
+    parts, at = [], 0
     end = text.rfind(">")
     while (begin := text.find("<", at, max(end, at))) >= 0:
-        kept.append(text[at:begin])
+        parts.append(text[at:begin])
         at = text.index(">", begin) + 1
-    return "".join((*kept, text[at:]))
+    return "".join((*parts, text[at:]))
 
 
 def _times(line: str) -> tuple[float | None, float | None]:
@@ -64,10 +64,10 @@ def _times(line: str) -> tuple[float | None, float | None]:
 
 
 def _seconds(text: str) -> float | None:
-    found = _TIME.match(text.strip())
-    if not found:
+    match = _TIME.match(text.strip())
+    if not match:
         return None
-    hours, minutes, seconds, thousandths = found.groups(default="0")
+    hours, minutes, seconds, thousandths = match.groups(default="0")
     return ((int(hours) * 3600 + int(minutes) * 60 + int(seconds)) * 1000 + int(thousandths)) / 1000
 
 

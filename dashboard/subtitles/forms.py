@@ -15,30 +15,30 @@ from django.utils.translation import gettext_lazy as _
 
 from dashboard.platform_api.vocabulary import JobType, Tier
 from dashboard.shared.http import PAGE_MOST, whole_number
-from dashboard.subtitles.rules import MOST_VIDEOS, Cell, Choice, Order, Reason, problems
+from dashboard.subtitles.rules import MOST_VIDEOS, CellChoice, CellKey, Order, RejectionReason, problems
 
 ROOT: Final = "root"
 """In place of a folder's id: the videos in no folder."""
 SHORT: Final = 8
 """Characters of a video's id that stand for it in `not` and `also`: enough among fifty, and a short address."""
 
-SENTENCES: Final[dict[Reason, Any]] = {
-    Reason.TIER_REQUIRED: _("Choose a tier."),
-    Reason.SOURCE_REQUIRED: _("Choose the source language."),
-    Reason.TARGET_REQUIRED: _("Choose at least one target language."),
-    Reason.LANGUAGE_UNKNOWN: _("Choose a language from the list: the platform does not make this one."),
-    Reason.AUTO_IS_FOR_TRANSCRIPTION: _("Name the source language: only a transcription can detect it."),
-    Reason.AUTO_NOT_ON_ESSENTIAL: _("Essential cannot detect the language. Name it, or use Pro or Advanced."),
-    Reason.SOURCE_NOT_ON_ESSENTIAL: _(
-        "Essential does not read this language. Choose pt-BR, es or en, or use Pro or Advanced."
+SENTENCES: Final[dict[RejectionReason, Any]] = {
+    RejectionReason.TIER_REQUIRED: _("Choose a tier."),
+    RejectionReason.SOURCE_REQUIRED: _("Choose the source language."),
+    RejectionReason.TARGET_REQUIRED: _("Choose at least one target language."),
+    RejectionReason.LANGUAGE_UNKNOWN: _("Choose a language from the list. The platform doesn't support this one."),
+    RejectionReason.AUTO_IS_FOR_TRANSCRIPTION: _("Choose the source language. Only a transcription can detect it."),
+    RejectionReason.AUTO_NOT_ON_ESSENTIAL: _("Essential can't detect the language. Choose it, or use Pro or Advanced."),
+    RejectionReason.SOURCE_NOT_ON_ESSENTIAL: _(
+        "Essential doesn't support this language. Choose pt-BR, es or en, or use Pro or Advanced."
     ),
-    Reason.VIDEO_REQUIRED: _("Choose at least one video."),
-    Reason.TOO_MANY_VIDEOS: _("Choose %(most)s videos at most for one plan.") % {"most": MOST_VIDEOS},
+    RejectionReason.VIDEO_REQUIRED: _("Choose at least one video."),
+    RejectionReason.TOO_MANY_VIDEOS: _("Choose %(most)s videos at most for one plan.") % {"most": MOST_VIDEOS},
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class LibraryFilter:
     """Which part of the library is shown."""
 
     q: str = ""
@@ -53,21 +53,21 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """Everything a person chose on the planner."""
+class PlanRequest:
+    """What a person chose on the planner: filter, order and cells."""
 
-    filter: Filter
+    filter: LibraryFilter
     order: Order
-    choice: Choice
+    choice: CellChoice
 
     def query(self, **changes: Any) -> str:
         """The query that shows this again; `changes` replace fields of the filter."""
-        shown = replace(self.filter, **changes)
+        library_filter = replace(self.filter, **changes)
         pairs: list[tuple[str, object]] = [
-            ("q", shown.q),
-            ("folder", shown.folder),
-            ("page", shown.page if shown.page > 1 else ""),
-            ("gaps", "1" if shown.gaps else ""),
+            ("q", library_filter.q),
+            ("folder", library_filter.folder),
+            ("page", library_filter.page if library_filter.page > 1 else ""),
+            ("gaps", "1" if library_filter.gaps else ""),
             ("type", self.order.type),
             ("tier", self.order.tier),
             ("from_lang", self.order.from_lang),
@@ -78,7 +78,7 @@ class Wish:
         ]
         return urlencode([(name, value) for name, value in pairs if value != ""])
 
-    def with_source(self, lang: str) -> "Wish":
+    def with_source(self, lang: str) -> "PlanRequest":
         """The same with a source language, where none was chosen."""
         return self if self.order.from_lang else replace(self, order=replace(self.order, from_lang=lang))
 
@@ -86,31 +86,31 @@ class Wish:
 class PlanForm(forms.Form):
     """What to make of which videos. Everything is optional while a person is still choosing; `judge` asks for the rest."""
 
-    type = forms.ChoiceField(choices=[(one, one) for one in JobType], required=False)
-    tier = forms.ChoiceField(choices=[(one, one) for one in Tier], required=False)
+    type = forms.ChoiceField(choices=[(value, value) for value in JobType], required=False)
+    tier = forms.ChoiceField(choices=[(value, value) for value in Tier], required=False)
     from_lang = forms.CharField(max_length=20, required=False)
     to_lang = forms.Field(required=False)
     video = forms.Field(required=False)
 
     def __init__(self, source: QueryDict, *, person_sent: bool = False) -> None:
         super().__init__(source)
-        self.wish = _wish(source, person_sent)
-        self.ticked = len(_ticked(source, self.wish.order)) if person_sent else 0
+        self.plan_request = _parse_plan_request(source, person_sent)
+        self.ticked = len(_ticked(source, self.plan_request.order)) if person_sent else 0
 
     def judge(self, *, finished: bool) -> bool:
         """Add the sentences of the rules this breaks. Before the person says that the choice is finished, what is only
         missing is not a mistake."""
         self.is_valid()
-        missing = {Reason.TARGET_REQUIRED, Reason.VIDEO_REQUIRED, Reason.SOURCE_REQUIRED}
-        chosen = {*self.wish.choice.videos, *(video for video, _lang in self.wish.choice.also)}
-        for problem in problems(self.wish.order, len(chosen)):
-            needless = problem.reason == Reason.TARGET_REQUIRED and self.wish.choice.also
+        missing = {RejectionReason.TARGET_REQUIRED, RejectionReason.VIDEO_REQUIRED, RejectionReason.SOURCE_REQUIRED}
+        videos = {*self.plan_request.choice.videos, *(video for video, _lang in self.plan_request.choice.also)}
+        for problem in problems(self.plan_request.order, len(videos)):
+            needless = problem.reason == RejectionReason.TARGET_REQUIRED and self.plan_request.choice.also
             if not needless and (finished or problem.reason not in missing):
                 self.add_error(problem.field, SENTENCES[problem.reason])
         return not self.errors
 
 
-def _wish(source: QueryDict, person_sent: bool) -> Wish:
+def _parse_plan_request(source: QueryDict, person_sent: bool) -> PlanRequest:
     order = Order(
         type=_one_of(source.get("type"), JobType, JobType.TRANSLATION),
         tier=_one_of(source.get("tier"), Tier, Tier.PRO),
@@ -118,36 +118,40 @@ def _wish(source: QueryDict, person_sent: bool) -> Wish:
         to=tuple(dict.fromkeys(lang for lang in source.getlist("to_lang") if lang)),
     )
     videos = tuple(dict.fromkeys(video for video in source.getlist("video") if video))
-    return Wish(
+    return PlanRequest(
         filter=_filter(source),
         order=order,
         choice=_sent(source, order, videos) if person_sent else _addressed(source, videos),
     )
 
 
-def _filter(source: QueryDict) -> Filter:
+def _filter(source: QueryDict) -> LibraryFilter:
     page = source.get("go_page") or source.get("page", "")
-    shown = Filter(
+    library_filter = LibraryFilter(
         q=source.get("q", "").strip()[:200],
         folder=source.get("folder", "").strip()[:64],
         page=whole_number(page, PAGE_MOST) or 1,
         gaps=(source.get("go_gaps") or source.get("gaps")) == "1",
     )
-    return replace(shown, page=1) if source.get("of", shown.signature) != shown.signature else shown
+    return (
+        replace(library_filter, page=1)
+        if source.get("of", library_filter.signature) != library_filter.signature
+        else library_filter
+    )
 
 
 def _one_of(value: str | None, words: type[JobType] | type[Tier], default: str) -> str:
     return value if value is not None and value in set(words) else default
 
 
-def _addressed(source: QueryDict, videos: tuple[str, ...]) -> Choice:
+def _addressed(source: QueryDict, videos: tuple[str, ...]) -> CellChoice:
     """The choice of an address: cells left out by the beginning of their video's id, other cells by the whole of it."""
     by_short = {video[:SHORT]: video for video in videos}
     left_out = {(by_short[short], lang) for short, lang in _unpacked(source.getlist("not")) if short in by_short}
-    return Choice(videos, frozenset(left_out), frozenset(_unpacked(source.getlist("also"))))
+    return CellChoice(videos, frozenset(left_out), frozenset(_unpacked(source.getlist("also"))))
 
 
-def _sent(source: QueryDict, order: Order, videos: tuple[str, ...]) -> Choice:
+def _sent(source: QueryDict, order: Order, videos: tuple[str, ...]) -> CellChoice:
     """The choice of a form: what was offered as ticked and is not any more is left out, what is ticked beside it is added.
 
     A language or a video that was taken away takes its cells with it.
@@ -155,29 +159,29 @@ def _sent(source: QueryDict, order: Order, videos: tuple[str, ...]) -> Choice:
     again = set(_unpacked(source.getlist("again")))
     ticked = set(_unpacked(source.getlist("cell"))) | again
     offered = set(_unpacked(source.getlist("offered")))
-    wanted = {order.from_lang, *order.to} if order.transcribes else set(order.to)
-    whole = {(video, lang) for video in videos for lang in wanted}
+    languages = {order.from_lang, *order.to} if order.transcribes else set(order.to)
+    whole = {(video, lang) for video in videos for lang in languages}
     before = set(_unpacked(source.getlist("left")))
-    return Choice(
+    return CellChoice(
         videos,
         left_out=frozenset(((offered - ticked) | (before - ticked)) & whole),
         also=frozenset((ticked - offered - before - whole) | again),
     )
 
 
-def _ticked(source: QueryDict, order: Order) -> set[Cell]:
+def _ticked(source: QueryDict, order: Order) -> set[CellKey]:
     """The ticked cells, with the transcription that an extra language brings along."""
     cells = set(_unpacked([*source.getlist("cell"), *source.getlist("again")]))
     return cells | {(video, order.from_lang) for video, _lang in cells} if order.transcribes else cells
 
 
-def _unpacked(values: list[str]) -> list[Cell]:
+def _unpacked(values: list[str]) -> list[CellKey]:
     """`id.fr.de` as two cells."""
-    found = []
+    cells = []
     for value in values:
         video, *langs = value.split(".")
-        found += [(video, lang) for lang in langs if video and lang]
-    return found
+        cells += [(video, lang) for lang in langs if video and lang]
+    return cells
 
 
 def packed(video: str, langs: list[str]) -> str:
@@ -185,11 +189,11 @@ def packed(video: str, langs: list[str]) -> str:
     return ".".join((video, *langs))
 
 
-def _packed(cells: frozenset[Cell]) -> list[str]:
+def _packed(cells: frozenset[CellKey]) -> list[str]:
     return _packed_whole(frozenset((video[:SHORT], lang) for video, lang in cells))
 
 
-def _packed_whole(cells: frozenset[Cell]) -> list[str]:
+def _packed_whole(cells: frozenset[CellKey]) -> list[str]:
     by_video: dict[str, list[str]] = {}
     for video, lang in sorted(cells):
         by_video.setdefault(video, []).append(lang)

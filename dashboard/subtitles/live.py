@@ -1,28 +1,41 @@
-"""Watching what is under way: which cells a page waits for, what changed since it last asked, and keeping that.
+"""Polling: which cells a page watches, what changed since it last asked, and the response.
 
-A page names what it waits for in the address of its poll: `at=<video>~fr~q~de~r`, a language and a letter for its state. An
-unchanged poll is answered without touching the cells in the database. A capital letter stands for a cell in a table.
+A page names the cells that it watches in the address of its poll, by video: `table=<video>~fr~q~de~r` for cells of its table,
+`list=<video>~es~w` for those that only a list of jobs shows. After each language stands the code of the status that the page
+shows (`CODES`). A poll during which nothing changed reads no cell of the database and is answered with 204.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from itertools import chain
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.db.models import F, Q, QuerySet
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import ngettext
 
+from dashboard.activity import recorder
+from dashboard.platform_api.errors import CallError
+from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import JobType
-from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles import rules, tracking
-from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.queries import JOBS_SECONDS, PACE, Reader, stands
-from dashboard.subtitles.rules import Cell, Known
-from dashboard.subtitles.tracking import Kind, Parent, Status
+from dashboard.shared.addresses import address
+from dashboard.shared.http import OwnerRequest, unchanged
+from dashboard.subtitles import messages, rules, stored_cells, tracking
+from dashboard.subtitles.models import PlannedCell
+from dashboard.subtitles.pages import batches as batch_pages
+from dashboard.subtitles.pages import live as pages
+from dashboard.subtitles.pages.batches import BatchHead, LiveCell
+from dashboard.subtitles.pages.coverage import page_of
+from dashboard.subtitles.pages.jobs import JobView, cell_row, upstream_row
+from dashboard.subtitles.queries import JOBS_SECONDS, PACE, SubtitleReader, video_state_of
+from dashboard.subtitles.rules import CellKey, VideoState
+from dashboard.subtitles.tracking import Status
 from dashboard.upstream.parallel import Failed
 from dashboard.upstream.reads import Query
 
-LETTERS: Final[dict[str, str]] = {
+CODES: Final[dict[str, str]] = {
     Status.QUEUE: "q",
     Status.RUNNING: "r",
     Status.WAITING: "w",
@@ -30,200 +43,294 @@ LETTERS: Final[dict[str, str]] = {
     Status.SENDING: "s",
     Status.PLANNED: "p",
 }
-SENT_BY_US: Final = frozenset("wus")
-"""States of what was sent and the platform shows no job for yet."""
-OURS: Final = SENT_BY_US | {"p"}
-"""States that only our own record knows: those, and what still waits to be sent."""
+SENT_CODES: Final = frozenset(CODES[status] for status in stored_cells.SENT)
+RECORDED_CODES: Final = SENT_CODES | {CODES[Status.PLANNED]}
+"""Statuses that only our own record knows: sent without a job on the platform yet, or waiting to be sent."""
+PLACES: Final = {"table": True, "list": False, "at": True}
+"""Whether the cells of a parameter are in the page's table. `at` is what pages opened before an update still send."""
 MOST: Final = rules.MOST_VIDEOS
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """One cell that a page waits for, and how the page last saw it. `in_table`: it has a place in the page's table."""
+class WatchedCell:
+    """One cell that a page watches; `code` is of the status that the page shows. `in_table`: it is in the page's table."""
 
     video_id: str
     lang: str
-    letter: str
+    code: str
     in_table: bool = True
 
 
-def letter(status: str) -> str:
-    """The letter of an open state; empty for one that has ended. Unnamed states count as running."""
-    found = LETTERS.get(status)
-    return found if found else ("r" if tracking.is_open(status) else "")
+def get_code(status: str) -> str:
+    """The code of an open status; empty for one that has ended. Statuses without a name count as running."""
+    return CODES.get(status) or (CODES[Status.RUNNING] if tracking.is_open(status) else "")
 
 
-def written(watched: Iterable[Watched]) -> list[tuple[str, str]]:
-    """The watched cells as query pairs, by video."""
-    by_video: dict[str, list[str]] = {}
-    for one in watched:
-        mark = one.letter.upper() if one.in_table else one.letter
-        by_video.setdefault(one.video_id, []).extend((one.lang, mark))
-    return [("at", "~".join((video, *parts))) for video, parts in by_video.items()]
+def format_watched(watched: Iterable[WatchedCell]) -> list[tuple[str, str]]:
+    """The watched cells as pairs of a query, by place and video."""
+    by_place: dict[tuple[str, str], list[str]] = {}
+    for cell in watched:
+        by_place.setdefault(("table" if cell.in_table else "list", cell.video_id), []).extend((cell.lang, cell.code))
+    return [(place, "~".join((video, *parts))) for (place, video), parts in by_place.items()]
 
 
-def read(values: Sequence[str]) -> tuple[Watched, ...]:
-    """The watched cells of an address; whatever is malformed in it is left out."""
-    found = []
-    for value in values[:MOST]:
-        video, *parts = value.split("~")
-        pairs = zip(parts[::2], parts[1::2], strict=False)
-        found += [Watched(video, lang, mark.lower(), mark.isupper()) for lang, mark in pairs if video and lang and mark]
-    return tuple(found)
+def parse_watched(query: QueryDict) -> tuple[WatchedCell, ...]:
+    """The watched cells of a query; malformed ones are left out."""
+    watched = []
+    for place, in_table in PLACES.items():
+        for value in query.getlist(place)[:MOST]:
+            video, *parts = value.split("~")
+            pairs = zip(parts[::2], parts[1::2], strict=False)
+            watched += [
+                WatchedCell(video, lang, code.lower(), in_table) for lang, code in pairs if video and lang and code
+            ]
+    return tuple(watched)
 
 
-def address(path: str, watched: Sequence[Watched], **about: str | Iterable[str]) -> str:
-    """The address of the next poll; empty when there is nothing left to wait for."""
+def build_poll_address(path: str, watched: Sequence[WatchedCell], **about: str | Iterable[str]) -> str:
+    """The address of the next poll; empty when no cell is left to watch."""
     if not watched:
         return ""
     pairs = [
-        (name, one) for name, value in about.items() for one in ([value] if isinstance(value, str) else value) if one
+        (name, item) for name, value in about.items() for item in ([value] if isinstance(value, str) else value) if item
     ]
-    return f"{path}?{urlencode([*pairs, *written(watched)])}"
+    return f"{path}?{urlencode([*pairs, *format_watched(watched)])}"
 
 
-def of_cells(cells: Iterable[PlannedCell], *, in_table: bool) -> tuple[Watched, ...]:
-    """The open cells of batches, and those that wait to be sent, to be watched."""
+def watch_cells(cells: Iterable[PlannedCell], *, in_table: bool) -> tuple[WatchedCell, ...]:
+    """Watch the open cells of batches, and those that wait to be sent."""
     return tuple(
-        Watched(cell.video_id, cell.lang, letter(cell.status), in_table)
+        WatchedCell(cell.video_id, cell.lang, get_code(cell.status), in_table)
         for cell in cells
         if tracking.is_open(cell.status) or (cell.status == Status.PLANNED and cell.batch.sent_at)
     )
 
 
-def of_table(
-    cells: Iterable[Cell], known: Mapping[str, Known], ours: Mapping[Cell, PlannedCell]
-) -> tuple[Watched, ...]:
-    """The cells of the planner's table that are being made, whoever sent them, to be watched."""
-    found = []
+def watch_table(
+    cells: Iterable[CellKey], video_states: Mapping[str, VideoState], sent_cells: Mapping[CellKey, PlannedCell]
+) -> tuple[WatchedCell, ...]:
+    """Watch the cells of the planner's table that are under way, whoever sent them."""
+    watched = []
     for video, lang in cells:
-        job = rules.decisive(known[video].jobs or (), lang)
-        status = job.status if job else ours[video, lang].status if (video, lang) in ours else ""
-        if mark := status and letter(status):
-            found.append(Watched(video, lang, mark))
-    return tuple(found)
+        job = rules.decisive(video_states[video].jobs or (), lang)
+        status = job.status if job else sent_cells[video, lang].status if (video, lang) in sent_cells else ""
+        if code := status and get_code(status):
+            watched.append(WatchedCell(video, lang, code))
+    return tuple(watched)
 
 
-def of_jobs(known: Mapping[str, Known]) -> tuple[Watched, ...]:
-    """The subtitle jobs that are under way on the platform, to be watched in a list of jobs."""
-    found: dict[Cell, Watched] = {}
-    for video, about in known.items():
-        for job in about.jobs or ():
+def watch_jobs(video_states: Mapping[str, VideoState]) -> tuple[WatchedCell, ...]:
+    """Watch the subtitle jobs that are under way on the platform, in a list of jobs."""
+    cells: dict[CellKey, WatchedCell] = {}
+    for video, video_state in video_states.items():
+        for job in video_state.jobs or ():
             lang = rules.language_of(job)
             if job.type in set(JobType) and rules.active(job) and lang:
-                found[video, lang] = Watched(video, lang, letter(job.status), in_table=False)
-    return tuple(found.values())
+                cells[video, lang] = WatchedCell(video, lang, get_code(job.status), in_table=False)
+    return tuple(cells.values())
 
 
-def merged(*groups: Iterable[Watched]) -> tuple[Watched, ...]:
-    """Several groups as one: of the same cell the first one counts, and it is in the table if any of them is."""
-    found: dict[tuple[str, str], Watched] = {}
-    for one in (one for group in groups for one in group):
-        first = found.setdefault((one.video_id, one.lang), one)
-        if one.in_table and not first.in_table:
-            found[one.video_id, one.lang] = replace(first, in_table=True)
-    return tuple(found.values())
+def merge_watched(*groups: Iterable[WatchedCell]) -> tuple[WatchedCell, ...]:
+    """Merge groups: the first entry of a cell wins, and it is in the table if any entry is."""
+    cells: dict[CellKey, WatchedCell] = {}
+    for cell in chain.from_iterable(groups):
+        first = cells.setdefault(_key_of(cell), cell)
+        if cell.in_table and not first.in_table:
+            cells[_key_of(cell)] = replace(first, in_table=True)
+    return tuple(cells.values())
 
 
 @dataclass(frozen=True)
-class Look:
-    """One look at what is watched: what is known by video, and whether the platform could not say."""
+class PollReading:
+    """What polling the watched cells read: the states of their videos, and whether a read failed."""
 
-    known: dict[str, Known]
+    video_states: dict[str, VideoState]
     failed: bool
 
 
-def look(reader: Reader, watched: Sequence[Watched]) -> Look:
-    """Read the jobs of the watched videos, each less often the more there are; subtitles only where jobs cannot tell."""
-    videos = list(dict.fromkeys(one.video_id for one in watched))
+def read_watched(reader: SubtitleReader, watched: Sequence[WatchedCell]) -> PollReading:
+    """Read the jobs of the watched videos, less often the more there are, and subtitles where jobs are not enough."""
+    videos = list(dict.fromkeys(cell.video_id for cell in watched))
     seconds = max(JOBS_SECONDS, len(videos) * PACE)
     reads: dict[str, Query[Any]] = {f"jobs {video}": reader.jobs(video, seconds) for video in videos}
-    for video in {one.video_id for one in watched if one.letter in SENT_BY_US}:
+    for video in {cell.video_id for cell in watched if cell.code in SENT_CODES}:
         reads[f"subtitles {video}"] = reader.subtitles(video)
     outcomes = reader.gather(reads)
-    known = {video: stands(outcomes, video)[0] for video in videos}
-    return Look(known, any(isinstance(one, Failed) for one in outcomes.values()))
+    video_states = {video: video_state_of(outcomes, video)[0] for video in videos}
+    return PollReading(video_states, any(isinstance(outcome, Failed) for outcome in outcomes.values()))
 
 
-def now_at(one: Watched, known: Known) -> str:
-    """The letter of a watched cell now, as far as the platform's jobs tell; unread, as it was."""
-    if known.jobs is None or one.letter in OURS:
-        return one.letter
-    job = rules.decisive(known.jobs, one.lang)
-    return letter(job.status) if job else one.letter
+def current_code(cell: WatchedCell, video_state: VideoState) -> str:
+    """The code of a watched cell by the platform's jobs; the one that the page shows where they were not read."""
+    if video_state.jobs is None or cell.code in RECORDED_CODES:
+        return cell.code
+    job = rules.decisive(video_state.jobs, cell.lang)
+    return get_code(job.status) if job else cell.code
 
 
-def open_cells(request: OwnerRequest, videos: Iterable[str] | None = None) -> "QuerySet[PlannedCell]":
-    """This account's cells that the platform may still change, of these videos or of all."""
-    settled = [status.value for status in tracking.NOT_SENT | tracking.ENDED]
-    found = PlannedCell.objects.select_related("batch").filter(batch__account=request.account)
-    found = found.exclude(status__in=settled)
-    return found if videos is None else found.filter(video_id__in=list(videos))
+@dataclass(frozen=True)
+class CellChange:
+    """A watched cell whose status differs from what the page shows: its status now, its record and its title if known."""
+
+    watched: WatchedCell
+    status: str
+    cell: PlannedCell | None
+    title: str
+
+    @property
+    def ended(self) -> bool:
+        return not get_code(self.status)
 
 
-def with_ours(known: Mapping[str, Known], cells: Iterable[PlannedCell]) -> dict[str, Known]:
-    """What is known of each video, with what was sent and the platform does not show yet."""
-    found = dict(known)
-    for cell in cells:
-        about = found.get(cell.video_id)
-        if about is not None and letter(cell.status) in SENT_BY_US:
-            transcribes = about.transcribing or cell.kind == Kind.TRANSCRIPTION
-            found[cell.video_id] = replace(about, sending=about.sending | {cell.lang.lower()}, transcribing=transcribes)
-    return found
+@dataclass(frozen=True)
+class Poll:
+    """One poll. `on`: the page that polls. `listed`: how many jobs its list shows, None where it has no list."""
+
+    request: OwnerRequest
+    path: str
+    watched: tuple[WatchedCell, ...]
+    on: str
+    batches: tuple[str, ...]
+    failed_before: bool
+    listed: int | None
+
+    def answer(self) -> HttpResponse:
+        """204 without a body, or the parts that changed, with the next poll (none when every job has ended)."""
+        reader = SubtitleReader.of(self.request)
+        reading = read_watched(reader, self.watched)
+        changes = self._changes(reader, reading)
+        arrived = self._arrived(reading)
+        if not changes and not arrived and reading.failed == self.failed_before:
+            return unchanged()
+        return render(self.request, "subtitles/_live.html", {"live": self._live(reading, changes, arrived)})
+
+    def _changes(self, reader: SubtitleReader, reading: PollReading) -> list[CellChange]:
+        moved = [
+            watched
+            for watched in self.watched
+            if current_code(watched, reading.video_states[watched.video_id]) != watched.code
+        ]
+        candidates = moved + [watched for watched in self.watched if watched.code in RECORDED_CODES]
+        if not candidates:
+            return []
+        videos = {watched.video_id for watched in candidates}
+        stored_cells.update_open_cells(
+            stored_cells.list_open_cells(self.request, videos), reading.video_states, timezone.now()
+        )
+        newest = stored_cells.list_newest_cells(self.request, videos)
+        changes = []
+        for watched in dict.fromkeys(candidates):
+            cell = newest.get((watched.video_id, watched.lang))
+            status = self._status(watched, cell, reading)
+            if get_code(status) != watched.code:
+                title = cell.title if cell else _title(reader, watched.video_id)
+                changes.append(CellChange(watched, status, cell, title))
+        return changes
+
+    def _status(self, watched: WatchedCell, cell: PlannedCell | None, reading: PollReading) -> str:
+        """The status of a cell: of the platform's job where there is one, else of our record."""
+        job = _job(reading, watched)
+        if cell is not None and (watched.code in RECORDED_CODES or job is None or job.id == cell.job_id):
+            return cell.status
+        return job.status if job is not None else Status.MISSING
+
+    def _arrived(self, reading: PollReading) -> tuple[Job, ...]:
+        """Jobs that the list of a video does not show yet, also ended ones: a hidden tab may poll too late to see them run."""
+        if self.listed is None:
+            return ()
+        jobs = (job for video_state in reading.video_states.values() for job in video_state.jobs or ())
+        return tuple(sorted(jobs, key=lambda job: job.created_at or rules.LONG_AGO)[self.listed :])
+
+    def _live(self, reading: PollReading, changes: list[CellChange], arrived: tuple[Job, ...]) -> pages.LiveUpdate:
+        codes = {(change.watched.video_id, change.watched.lang): get_code(change.status) for change in changes}
+        next_watched = [replace(cell, code=codes.get(_key_of(cell), cell.code)) for cell in self.watched]
+        started = watch_jobs(reading.video_states) if arrived else ()
+        next_watched = list(merge_watched((cell for cell in next_watched if cell.code), started))
+        ended = [
+            pages.EndedCell(change.title, change.watched.lang, change.status) for change in changes if change.ended
+        ]
+        failed = "1" if reading.failed else ""
+        count = stored_cells.list_open_cells(self.request).count()
+        return pages.LiveUpdate(
+            poll=build_poll_address(
+                self.path, next_watched, on=self.on, batch=self.batches, failed=failed, jobs=self._listed(arrived)
+            ),
+            cells=tuple(_live_cell(change) for change in changes if change.watched.in_table),
+            rows=self._rows(reading, changes, arrived),
+            new_rows=tuple(upstream_row(job, "") for job in reversed(arrived)),
+            heads=self._heads(changes),
+            on_batch=self.on == "batch",
+            announcement=pages.announcement(ended) if ended else "",
+            running=ngettext("%(count)s running", "%(count)s running", count) % {"count": count} if count else "",
+            trouble=pages.trouble(reading.failed),
+            sprite=messages.sprite(),
+        )
+
+    def _listed(self, arrived: tuple[Job, ...]) -> str:
+        return "" if self.listed is None else str(self.listed + len(arrived))
+
+    def _rows(self, reading: PollReading, changes: list[CellChange], arrived: tuple[Job, ...]) -> tuple[JobView, ...]:
+        if self.on == "video":
+            jobs = [(_job(reading, change.watched), change.title) for change in changes]
+            return tuple(upstream_row(job, title) for job, title in jobs if job and job not in arrived)
+        changed = [
+            change.cell for change in changes if change.cell is not None and str(change.cell.batch_id) in self.batches
+        ]
+        return tuple(cell_row(cell, cell.batch) for cell in changed)
+
+    def _heads(self, changes: list[CellChange]) -> tuple[BatchHead, ...]:
+        actor = recorder.actor_of(self.request, self.request.account)
+        batches = {
+            change.cell.batch
+            for change in changes
+            if change.cell is not None and str(change.cell.batch_id) in self.batches
+        }
+        return tuple(batch_pages.build_head(batch, batch.cells.all(), actor) for batch in batches)
 
 
-def newest_cells(request: OwnerRequest, videos: Iterable[str]) -> dict[tuple[str, str], PlannedCell]:
-    """The cell that was sent last, or waits to be sent, for each language of these videos."""
-    found: dict[tuple[str, str], PlannedCell] = {}
-    waits = Q(status=Status.PLANNED, batch__sent_at__isnull=False)
-    sent = PlannedCell.objects.select_related("batch").filter(
-        waits | Q(sending_at__isnull=False), batch__account=request.account, video_id__in=list(videos)
+def parse_poll(request: OwnerRequest, path: str, on: str = "") -> Poll:
+    """Parse a poll. `on` is the page that polls, by default the one that the address names."""
+    return Poll(
+        request=request,
+        path=path,
+        watched=parse_watched(request.GET),
+        on=on or request.GET.get("on", ""),
+        batches=tuple(request.GET.getlist("batch")[: rules.MOST_VIDEOS]),
+        failed_before=request.GET.get("failed") == "1",
+        listed=_listed(request.GET.get("jobs", "")),
     )
-    for cell in sent.order_by(F("sending_at").desc(nulls_first=True), "-pk"):
-        found.setdefault((cell.video_id, cell.lang), cell)
-    return found
 
 
-def observe(cells: Iterable[PlannedCell], known: Mapping[str, Known], now: datetime) -> list[PlannedCell]:
-    """Bring open cells to what is known, keep it, and return those that changed (with their new state)."""
-    found = sorted(cells, key=lambda cell: cell.kind != Kind.TRANSCRIPTION)
-    changed = []
-    for cell in found:
-        if cell.video_id not in known:
-            continue
-        parent = _parent(cell, found) if cell.kind == Kind.EXTRA else None
-        became = tracking.outcome(cell.as_sent(), known[cell.video_id], now, parent)
-        if (became.status != cell.status or became.job_id != cell.job_id) and _keep(cell, became, now):
-            changed.append(cell)
-    return changed
+def _listed(jobs: str) -> int | None:
+    """How many jobs the list on the page shows; None where there is no list."""
+    return int(jobs) if jobs.isdecimal() and len(jobs) < 7 else None
 
 
-def _parent(cell: PlannedCell, read_already: Iterable[PlannedCell]) -> Parent | None:
-    same = (one for one in read_already if one.batch_id == cell.batch_id and one.video_id == cell.video_id)
-    main = next((one for one in same if one.kind == Kind.TRANSCRIPTION), None)
-    if main is None:
-        main = PlannedCell.objects.filter(
-            batch_id=cell.batch_id, video_id=cell.video_id, kind=Kind.TRANSCRIPTION
-        ).first()
-    return Parent(main.status, main.ended_at) if main else None
+def _job(reading: PollReading, cell: WatchedCell) -> Job | None:
+    return rules.decisive(reading.video_states[cell.video_id].jobs or (), cell.lang)
 
 
-def _keep(cell: PlannedCell, became: tracking.Found, now: datetime) -> bool:
-    changes: dict[str, object] = {"status": became.status, "job_id": became.job_id or cell.job_id}
-    if became.status == Status.RUNNING and cell.status == Status.QUEUE:
-        changes["started_at"] = now
-    if not tracking.is_open(became.status):
-        changes["ended_at"] = now
-    if became.status in (Status.ERROR, Status.SKIPPED):
-        given = became.job.metadata.get("reason") if became.job else Status.WAITING.value
-        changes["reason"] = given[:500] if isinstance(given, str) else ""
-    if not PlannedCell.objects.filter(pk=cell.pk, status=cell.status).update(**changes):
-        return False
-    for name, value in changes.items():
-        setattr(cell, name, value)
-    return True
+def _key_of(cell: WatchedCell) -> CellKey:
+    return cell.video_id, cell.lang
 
 
-def batches_of(request: OwnerRequest) -> "QuerySet[Batch]":
-    """This account's batches that were sent, the newest first."""
-    return Batch.objects.filter(account=request.account, sent_at__isnull=False).order_by("-sent_at", "-created_at")
+def _live_cell(change: CellChange) -> LiveCell:
+    cell = change.watched
+    look, shape = messages.look(change.status)
+    href = page_of(cell.video_id, cell.lang)
+    return LiveCell(
+        batch_pages.cell_id(cell.video_id, cell.lang), look, shape, messages.status_word(change.status), href, ""
+    )
+
+
+def _title(reader: SubtitleReader, video_id: str) -> str:
+    """The title of a video that is in no batch; its id where that cannot be read."""
+    try:
+        return reader.get(reader.video(video_id)).title
+    except CallError:
+        return video_id
+
+
+def get_video_jobs_path(video_id: str) -> str:
+    """The address of the polled part of one video."""
+    return address("subtitles:video_jobs", video_id)

@@ -1,4 +1,4 @@
-"""Words that several pages of subtitles share: languages, tiers, states, times."""
+"""Messages and labels of subtitles: languages, tiers, states, times, errors."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -15,7 +15,7 @@ from dashboard.shared import formats, refusals
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles.cues import CUES_MOST
 from dashboard.subtitles.queries import ParentTokenRefused
-from dashboard.subtitles.rules import Reason, State
+from dashboard.subtitles.rules import CellState, RejectionReason
 from dashboard.subtitles.tracking import Status
 
 TIERS: Final[dict[str, Any]] = {
@@ -24,15 +24,15 @@ TIERS: Final[dict[str, Any]] = {
     Tier.ADVANCED: gettext_lazy("Advanced"),
 }
 
-CELL_WORDS: Final[dict[State, Any]] = {
-    State.NONE: pgettext_lazy("subtitles", "None"),
-    State.EXISTS: pgettext_lazy("subtitles", "Has"),
-    State.QUEUE: pgettext_lazy("subtitles", "Queue"),
-    State.RUNNING: pgettext_lazy("subtitles", "Running"),
-    State.FINISHED: pgettext_lazy("subtitles", "Done"),
-    State.ERROR: pgettext_lazy("subtitles", "Error"),
-    State.SKIPPED: pgettext_lazy("subtitles", "Skipped"),
-    State.UNKNOWN: pgettext_lazy("subtitles", "Not checked"),
+CELL_WORDS: Final[dict[CellState, Any]] = {
+    CellState.NONE: pgettext_lazy("subtitles", "None"),
+    CellState.EXISTS: pgettext_lazy("subtitles", "Available"),
+    CellState.QUEUE: pgettext_lazy("subtitles", "Queue"),
+    CellState.RUNNING: pgettext_lazy("subtitles", "Running"),
+    CellState.FINISHED: pgettext_lazy("subtitles", "Done"),
+    CellState.ERROR: pgettext_lazy("subtitles", "Error"),
+    CellState.SKIPPED: pgettext_lazy("subtitles", "Skipped"),
+    CellState.UNKNOWN: pgettext_lazy("subtitles", "Not checked"),
 }
 """One short word in a cell."""
 
@@ -43,7 +43,7 @@ STATUS_WORDS: Final[dict[str, Any]] = {
     Status.HELD: pgettext_lazy("subtitles", "Not sent"),
     Status.DROPPED: pgettext_lazy("subtitles", "Not sent"),
     Status.REFUSED: pgettext_lazy("subtitles", "Refused"),
-    Status.MISSING: pgettext_lazy("subtitles", "Not there"),
+    Status.MISSING: pgettext_lazy("subtitles", "Not found"),
     Status.WAITING: pgettext_lazy("subtitles", "Waiting"),
     Status.QUEUE: pgettext_lazy("subtitles", "In queue"),
     Status.RUNNING: pgettext_lazy("subtitles", "Running"),
@@ -116,7 +116,7 @@ def when(at: datetime) -> str:
 
 
 def sent_when(at: datetime, actor: str, mine: bool, tier_name: str) -> str:
-    """How a batch is remembered: sent today at 10:02 by you, tier Pro."""
+    """When and by whom a batch was sent: "sent today at 10:02 by you, tier Pro"."""
     today = timezone.localtime(at).date() == timezone.localdate()
     values = {"when": when(at), "actor": actor, "tier": tier_name}
     if today and mine:
@@ -129,15 +129,15 @@ def sent_when(at: datetime, actor: str, mine: bool, tier_name: str) -> str:
 
 
 REASONS: Final[dict[str, Any]] = {
-    Reason.NOT_CHECKED: gettext_lazy("What the video has could not be read."),
-    Reason.IS_SOURCE: gettext_lazy("This is the source language."),
-    Reason.SOURCE_MISSING: gettext_lazy("The video has no subtitles in the source language yet."),
-    Reason.SOURCE_UNDER_WAY: gettext_lazy("The subtitles in the source language are still being made."),
-    Reason.SOURCE_EXISTS: gettext_lazy("The video already has subtitles in its source language."),
-    Reason.TARGET_EXISTS: gettext_lazy("The video already has subtitles in this language."),
-    Reason.TRANSCRIPTION_RUNNING: gettext_lazy("The video is being transcribed already."),
-    Reason.TRANSLATION_RUNNING: gettext_lazy("Subtitles in this language are being made already."),
-    Reason.NEEDS_TRANSCRIPTION: gettext_lazy(
+    RejectionReason.NOT_CHECKED: gettext_lazy("The subtitles of this video couldn't be checked."),
+    RejectionReason.IS_SOURCE: gettext_lazy("This is the source language."),
+    RejectionReason.SOURCE_MISSING: gettext_lazy("The video has no subtitles in the source language yet."),
+    RejectionReason.SOURCE_UNDER_WAY: gettext_lazy("The subtitles in the source language are still being made."),
+    RejectionReason.SOURCE_EXISTS: gettext_lazy("The video already has subtitles in its source language."),
+    RejectionReason.TARGET_EXISTS: gettext_lazy("The video already has subtitles in this language."),
+    RejectionReason.TRANSCRIPTION_RUNNING: gettext_lazy("The video is being transcribed already."),
+    RejectionReason.TRANSLATION_RUNNING: gettext_lazy("Subtitles in this language are being made already."),
+    RejectionReason.NEEDS_TRANSCRIPTION: gettext_lazy(
         "Extra languages come with a transcription, and this video cannot have one now."
     ),
 }
@@ -173,7 +173,11 @@ def kept_error(kind: str, words_of_platform: str) -> errors.CallError:
     """
     if kind == errors.Unreachable.__name__:
         return errors.Unreachable("ai_workflow.create", sent=False)
-    known = {**vars(errors), ParentTokenRefused.__name__: ParentTokenRefused}
-    found = known.get(kind)
-    made = found if isinstance(found, type) and issubclass(found, errors.CallError) else errors.PlatformError
-    return made("ai_workflow.create", None, words_of_platform)
+    error_classes = {**vars(errors), ParentTokenRefused.__name__: ParentTokenRefused}
+    error_class = error_classes.get(kind)
+    raised_class = (
+        error_class
+        if isinstance(error_class, type) and issubclass(error_class, errors.CallError)
+        else errors.PlatformError
+    )
+    return raised_class("ai_workflow.create", None, words_of_platform)

@@ -1,11 +1,11 @@
-"""What was planned and sent, so that progress and history survive a reload, a sign-out and a restart."""
+"""Batches and their cells: plans, progress and history."""
 
 import uuid
 from typing import ClassVar
 
 from django.db import models
 
-from dashboard.subtitles.tracking import DOUBTFUL, Kind, Sent, Status
+from dashboard.subtitles.tracking import DOUBTFUL, CellKind, SentCell, Status
 
 
 class Batch(models.Model):
@@ -39,13 +39,13 @@ class PlannedCell(models.Model):
     position = models.PositiveIntegerField()
     video_id = models.CharField(max_length=64)
     title = models.CharField(max_length=500)
-    kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in Kind])
+    kind = models.CharField(max_length=20, choices=[(kind.value, kind.value) for kind in CellKind])
     lang = models.CharField(max_length=20)
     work = models.CharField(max_length=40)
     """What it occupies on the video: see `tracking.work_of`."""
     status = models.CharField(max_length=40, default=Status.PLANNED.value)
     reason = models.CharField(max_length=500, blank=True)
-    """Why it was not sent or did not finish: a `Reason`, or the platform's own words."""
+    """Why it was not sent or did not finish: a `RejectionReason`, or the platform's own words."""
     job_id = models.CharField(max_length=100, blank=True)
     earlier = models.JSONField(default=list)
     """Ids of the jobs that did the same before this one was sent."""
@@ -70,6 +70,6 @@ class PlannedCell(models.Model):
     def __str__(self) -> str:
         return f"{self.title}: {self.lang} ({self.status})"
 
-    def as_sent(self) -> Sent:
-        """The cell for `tracking.outcome`."""
-        return Sent(self.kind, self.lang, self.status, self.job_id, frozenset(self.earlier), self.sending_at)
+    def as_sent(self) -> SentCell:
+        """The cell for `tracking.cell_outcome`."""
+        return SentCell(self.kind, self.lang, self.status, self.job_id, frozenset(self.earlier), self.sending_at)

@@ -1,4 +1,4 @@
-"""What subtitles say to the owner: jobs of the last days that failed or were never confirmed, and batches on their way."""
+"""Overview items of subtitles: jobs that failed or are not confirmed, batches in progress, and credits."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from dashboard.overview.registry import Limit, Moving, Rank, Todo, provides
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles import live, messages, tracking
+from dashboard.subtitles import messages, stored_cells, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.queries import Reader, stands
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.subtitles.tracking import Status
 
 DAYS = 7
@@ -42,7 +42,7 @@ def subtitles(request: OwnerRequest) -> Iterator[Todo | Moving | Limit]:
         batches.setdefault(cell.batch_id, []).append(cell)
     for failed in list(batches.values())[:MOST]:
         yield _todo(failed[0]) if len(failed) == 1 else _todo_of_batch(failed)
-    for batch in live.batches_of(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
+    for batch in stored_cells.list_sent_batches(request).filter(sent_at__gte=since).prefetch_related("cells")[:MOST]:
         yield from _moving(batch)
     yield from _credits(request)
 
@@ -53,28 +53,30 @@ def _credits(request: OwnerRequest) -> Iterator[Limit]:
     sent = PlannedCell.objects.filter(batch__account=request.account, batch__sent_at__gte=since)
     count = sent.exclude(status__in=[status.value for status in tracking.NOT_SENT]).count()
     if count:
-        said = ngettext(
+        sentence = ngettext(
             "%(count)s subtitle job was sent from here in 30 days; each uses credits.",
             "%(count)s subtitle jobs were sent from here in 30 days; each uses credits.",
             count,
         )
-        yield Limit(_("AI credits"), address("subtitles:jobs"), said % {"count": formats.number(count)})
+        yield Limit(_("AI credits"), address("subtitles:jobs"), sentence % {"count": formats.number(count)})
 
 
 def _look(request: OwnerRequest) -> None:
     """Bring the cells that may have moved up to date, as far as the page waits."""
-    cells = list(live.open_cells(request))
+    cells = list(stored_cells.list_open_cells(request))
     videos = list(dict.fromkeys(cell.video_id for cell in cells))[:VIDEOS_LOOKED_AT]
     if not videos:
         return
-    reader = Reader.of(request)
-    outcomes = reader.gather(reader.known(videos))
-    looked = [cell for cell in cells if cell.video_id in videos]
-    live.observe(looked, {video: stands(outcomes, video)[0] for video in videos}, timezone.now())
+    reader = SubtitleReader.of(request)
+    outcomes = reader.gather(reader.state_queries(videos))
+    refreshed = [cell for cell in cells if cell.video_id in videos]
+    stored_cells.update_open_cells(
+        refreshed, {video: video_state_of(outcomes, video)[0] for video in videos}, timezone.now()
+    )
 
 
 def _todo(cell: PlannedCell) -> Todo:
-    said = {"language": messages.language(cell.lang), "title": cell.title}
+    values = {"language": messages.language(cell.lang), "title": cell.title}
     unsure = cell.status == Status.UNCONFIRMED
     at = cell.ended_at or cell.batch.sent_at
     why = messages.reason(cell.reason) if cell.reason else _("No reason was given.")
@@ -82,12 +84,12 @@ def _todo(cell: PlannedCell) -> Todo:
         rank=Rank.BROKEN,
         shape=messages.look(cell.status)[1],
         word=messages.status_word(cell.status),
-        title=_("Subtitles in %(language)s for “%(title)s” are not confirmed") % said
+        title=_("Subtitles in %(language)s for “%(title)s” are not confirmed") % values
         if unsure
-        else _("Subtitles in %(language)s failed for “%(title)s”") % said,
+        else _("Subtitles in %(language)s failed for “%(title)s”") % values,
         address=address("subtitles:batch", cell.batch_id),
         why=f"{formats.ago(at)}. {why}" if at else why,
-        action=_("Look") if unsure else _("Plan again"),
+        action=_("Open batch") if unsure else _("Plan again"),
         action_address=address("subtitles:batch", cell.batch_id)
         if unsure
         else address("subtitles:subtitles", video=cell.video_id, to_lang=cell.lang),
@@ -100,8 +102,8 @@ def _todo_of_batch(failed: list[PlannedCell]) -> Todo:
     batch = failed[0].batch
     unsure = all(cell.status == Status.UNCONFIRMED for cell in failed)
     titles = list(dict.fromkeys(cell.title for cell in failed))
-    said = {"count": formats.number(len(failed)), "total": formats.number(batch.cells.count())}
-    said["name"] = batch.label or formats.named(titles, 1)
+    values = {"count": formats.number(len(failed)), "total": formats.number(batch.cells.count())}
+    values["name"] = batch.label or formats.named(titles, 1)
     reasons = Counter(cell.reason for cell in failed if cell.reason)
     parts = [formats.ago(at)] if (at := failed[0].ended_at or batch.sent_at) else []
     parts += [messages.reason(reasons.most_common(1)[0][0]).rstrip(".")] if reasons else []
@@ -111,9 +113,9 @@ def _todo_of_batch(failed: list[PlannedCell]) -> Todo:
         rank=Rank.BROKEN,
         shape=messages.look(failed[0].status)[1],
         word=formats.number(len(failed)),
-        title=_("%(count)s of %(total)s subtitles of “%(name)s” are not confirmed") % said
+        title=_("%(count)s of %(total)s subtitles of “%(name)s” are not confirmed") % values
         if unsure
-        else _("%(count)s of %(total)s subtitles of “%(name)s” failed") % said,
+        else _("%(count)s of %(total)s subtitles of “%(name)s” failed") % values,
         address=here,
         why=f"{'. '.join(parts)}.",
         action=_("Open batch"),

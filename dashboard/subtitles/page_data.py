@@ -1,6 +1,6 @@
-"""From a request to a page: reads, keeps what was seen, and hands both to `pages`. The views stay short for it."""
+"""Loads the data of the subtitle pages: one function a page. `pages` turns the data into what templates show."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,34 +14,32 @@ from dashboard.activity import recorder
 from dashboard.platform_api import Operations
 from dashboard.shared import dry_run
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles import live, messages, rules, send, tracking
-from dashboard.subtitles.forms import Wish
-from dashboard.subtitles.library import Desk, desk, ids_of
+from dashboard.subtitles import live, rules, send, stored_cells, tracking
+from dashboard.subtitles.forms import PlanRequest
+from dashboard.subtitles.library import Library, ids_of, load_library
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.pages import batches as pages
 from dashboard.subtitles.pages import planner as planner_pages
-from dashboard.subtitles.pages.jobs import again, cell_row, explain_reason
+from dashboard.subtitles.pages.batches import BatchData, BatchGroup, BatchPage, build_batch_page, build_group
+from dashboard.subtitles.pages.dry_run import DryRunData, DryRunPage, build_dry_run_page
+from dashboard.subtitles.pages.job_lists import (
+    JOB_FILTERS,
+    HistoryPage,
+    JobsData,
+    JobsPage,
+    build_history_page,
+    build_jobs_page,
+)
 from dashboard.subtitles.pages.planner import Planner
-from dashboard.subtitles.pages.tabs import credits_sentence, parent_sentence, tabs
-from dashboard.subtitles.queries import Reader, stands
-from dashboard.subtitles.rules import Cell
-from dashboard.subtitles.tracking import Kind, Status
+from dashboard.subtitles.pages.tabs import AccountContext
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
+from dashboard.subtitles.rules import CellKey
+from dashboard.subtitles.tracking import CellKind
 from dashboard.subtitles.writes import open_writes, order_of
 from dashboard.upstream.credits import balance_part
 
 GROUPS: Final = 3
-GROUP_ROWS: Final = 8
 JOBS_PAGE: Final = 25
 HISTORY_PAGE: Final = 20
-
-CHIPS: Final[dict[str, frozenset[str]]] = {
-    "queue": frozenset({Status.QUEUE, Status.WAITING, Status.SENDING, Status.UNCONFIRMED}),
-    "running": frozenset({Status.RUNNING}),
-    "finished": frozenset({Status.FINISHED}),
-    "error": frozenset({Status.ERROR, Status.REFUSED, Status.MISSING}),
-    "skipped": frozenset({Status.SKIPPED, Status.DROPPED, Status.HELD}),
-}
-"""The filters of the list of jobs, by their word in the address."""
 
 
 def parent_name(request: OwnerRequest) -> str:
@@ -49,235 +47,200 @@ def parent_name(request: OwnerRequest) -> str:
     return request.account.parent.name if request.account.parent else ""
 
 
-def read_desk(request: OwnerRequest, wish: Wish) -> tuple[Wish, Desk]:
-    """The rows of the planner with what Reelroom itself has sent, and the wish with a source language."""
-    chosen = dict.fromkeys((*wish.choice.videos, *sorted({video for video, _lang in wish.choice.also})))
-    found = desk(Reader.of(request), wish, tuple(chosen)[: rules.MOST_VIDEOS])
-    cells = list(live.open_cells(request, found.known))
-    live.observe(cells, found.known, timezone.now())
-    return wish.with_source(planner_pages.likely_source(found)), found.knowing(live.with_ours(found.known, cells))
-
-
-def choose_all(request: OwnerRequest, wish: Wish) -> Wish:
-    """The wish with every video chosen that its filter finds, as many as a plan takes. Raises a `PlatformError`."""
-    found = dict.fromkeys((*wish.choice.videos, *ids_of(Reader.of(request), wish)))
-    videos = tuple(found)[: rules.MOST_VIDEOS]
-    return replace(wish, choice=replace(wish.choice, videos=videos))
-
-
-def planner(request: OwnerRequest, wish: Wish) -> tuple[Planner, str]:
-    """The planner with the batches that are under way (else the last one), and the address of its poll."""
-    wish, found = read_desk(request, wish)
-    groups, cells = recent_groups(request)
-    page = planner_pages.planner(
-        wish,
-        found,
-        timezone.now(),
-        account=request.account.name,
+def load_account(request: OwnerRequest) -> AccountContext:
+    """What every page shows of the account."""
+    return AccountContext(
+        name=request.account.name,
         parent=parent_name(request),
-        open_jobs=live.open_cells(request).count(),
+        actor=recorder.actor_of(request, request.account),
+        open_jobs=stored_cells.list_open_cells(request).count(),
+    )
+
+
+def read_library(request: OwnerRequest, plan_request: PlanRequest) -> tuple[PlanRequest, Library]:
+    """Load the rows of the planner with what Reelroom has sent; the plan request gets a source language."""
+    videos = dict.fromkeys((*plan_request.choice.videos, *sorted({video for video, _lang in plan_request.choice.also})))
+    library = load_library(SubtitleReader.of(request), plan_request, tuple(videos)[: rules.MOST_VIDEOS])
+    cells = list(stored_cells.list_open_cells(request, library.video_states))
+    stored_cells.update_open_cells(cells, library.video_states, timezone.now())
+    return plan_request.with_source(planner_pages.likely_source(library)), library.with_states(
+        stored_cells.add_sent_cells(library.video_states, cells)
+    )
+
+
+def choose_all(request: OwnerRequest, plan_request: PlanRequest) -> PlanRequest:
+    """Choose every video that the filter finds, up to the limit of a plan. Raises a `PlatformError`."""
+    ids = dict.fromkeys((*plan_request.choice.videos, *ids_of(SubtitleReader.of(request), plan_request)))
+    videos = tuple(ids)[: rules.MOST_VIDEOS]
+    return replace(plan_request, choice=replace(plan_request.choice, videos=videos))
+
+
+def load_planner(request: OwnerRequest, plan_request: PlanRequest) -> tuple[Planner, str]:
+    """The planner with the batches that are under way (else the last one), and the address of its poll."""
+    plan_request, library = read_library(request, plan_request)
+    account = load_account(request)
+    groups, cells = _load_recent_groups(request, account.actor)
+    page = planner_pages.build_planner(
+        plan_request,
+        library,
+        timezone.now(),
+        account=account,
         groups=groups,
         balance=balance_part(request, request.account.parent or request.account),
     )
-    ours: dict[Cell, PlannedCell] = {(cell.video_id, cell.lang): cell for cell in live.open_cells(request, found.known)}
-    watched = live.merged(
-        live.of_table(page.coverage.matrix.under_way(), found.known, ours),
-        live.of_cells(cells, in_table=False),
+    open_cells: dict[CellKey, PlannedCell] = {
+        (cell.video_id, cell.lang): cell for cell in stored_cells.list_open_cells(request, library.video_states)
+    }
+    watched = live.merge_watched(
+        live.watch_table(page.coverage.matrix.under_way(), library.video_states, open_cells),
+        live.watch_cells(cells, in_table=False),
     )
-    return page, live.address(reverse("subtitles:live"), watched, on="planner", batch=[one.head.key for one in groups])
+    return page, live.build_poll_address(
+        reverse("subtitles:live"), watched, on="planner", batch=[group.head.key for group in groups]
+    )
 
 
-def recent_groups(request: OwnerRequest) -> tuple[tuple[pages.Group, ...], list[PlannedCell]]:
+def _load_recent_groups(request: OwnerRequest, actor: str) -> tuple[tuple[BatchGroup, ...], list[PlannedCell]]:
     """The batches that are under way, else the one that was sent last, and the cells of all of them."""
-    under_way = set(live.open_cells(request).values_list("batch_id", flat=True))
-    sent = live.batches_of(request)
-    shown = list(sent.filter(pk__in=under_way)[:GROUPS]) or list(sent[:1])
-    actor = recorder.actor_of(request, request.account)
+    under_way = set(stored_cells.list_open_cells(request).values_list("batch_id", flat=True))
+    sent = stored_cells.list_sent_batches(request)
     groups, cells = [], []
-    for batch in shown:
-        mine = list(batch.cells.all())
-        cells += mine
-        groups.append(group(batch, mine, actor))
+    for batch in list(sent.filter(pk__in=under_way)[:GROUPS]) or list(sent[:1]):
+        batch_cells = list(batch.cells.all())
+        cells += batch_cells
+        groups.append(build_group(batch, batch_cells, actor))
     return tuple(groups), cells
 
 
-def group(batch: Batch, cells: Sequence[PlannedCell], actor: str) -> pages.Group:
-    """A batch with its open cells first, and as many others as there is room for."""
-    rows = sorted(cells, key=lambda cell: (not tracking.is_open(cell.status), cell.position))
-    most = max(GROUP_ROWS, sum(tracking.is_open(cell.status) for cell in cells))
-    more = pages.all_jobs(len(rows)) if len(rows) > most else ""
-    return pages.Group(pages.head(batch, cells, actor), tuple(cell_row(cell, batch) for cell in rows[:most]), more)
-
-
-def cells_of(request: OwnerRequest, batch: Batch) -> list[PlannedCell]:
-    """The cells of a batch as they stand now: open ones are looked at first."""
+def load_dry_run(request: OwnerRequest, batch: Batch) -> DryRunPage:
+    """What would be sent of the batch now, with every video read again."""
     cells = list(batch.cells.all())
-    open_ones = [cell for cell in cells if tracking.is_open(cell.status)]
-    if open_ones:
-        watched = live.of_cells(open_ones, in_table=True)
-        live.observe(open_ones, live.look(Reader.of(request), watched).known, timezone.now())
-    return cells
-
-
-def dry_run_page(request: OwnerRequest, batch: Batch) -> pages.DryRunPage:
-    """What leaves if the batch is sent now, checked once more."""
-    cells = list(batch.cells.all())
-    reader = Reader.of(request)
+    reader = SubtitleReader.of(request)
     videos = list(dict.fromkeys(cell.video_id for cell in cells))
-    outcomes = reader.gather(reader.known(videos))
-    stood = {video: stands(outcomes, video) for video in videos}
-    trouble = next((one[2] for one in stood.values() if one[2]), None)
-    known = live.with_ours({v: one[0] for v, one in stood.items()}, live.open_cells(request, videos))
-    order = order_of(batch, cells)
-    reasons = {cell.pk: rules.verdict(order, known[cell.video_id], cell.lang) for cell in cells}
-    kept = [cell for cell in cells if reasons[cell.pk] is None]
-    if order.transcribes:
-        with_main = {cell.video_id for cell in kept if cell.kind == Kind.TRANSCRIPTION}
-        kept = [cell for cell in kept if cell.video_id in with_main]
-    dropped = [pages.dropped(c.title, c.lang, reason) for c in cells if (reason := reasons[c.pk]) is not None]
-    parent = parent_name(request)
-    return pages.DryRunPage(
-        tabs=tabs("plan", live.open_cells(request).count()),
-        key=str(batch.pk),
-        title=pages.dry_title(len(kept)),
-        order=pages.order_sentence(batch),
-        tier=pages.tier_sentence(batch),
-        videos=tuple(_dry_videos(request, order, kept)),
-        dropped=tuple(dropped),
-        send_words=pages.send_words(len(kept)),
-        count=len(kept),
-        change=f"{reverse('subtitles:subtitles')}?{batch.plan}",
-        credits=credits_sentence(request.account.name, parent),
-        balance=balance_part(request, request.account.parent or request.account),
-        parent=parent_sentence(parent),
-        trouble=messages.explain(trouble, parent) if trouble else None,
+    outcomes = reader.gather(reader.state_queries(videos))
+    readings = {video: video_state_of(outcomes, video) for video in videos}
+    video_states = stored_cells.add_sent_cells(
+        {video: video_state for video, (video_state, _late, _error) in readings.items()},
+        stored_cells.list_open_cells(request, videos),
     )
+    order = order_of(batch, cells)
+    reasons = [(cell, rules.rejection_reason(order, video_states[cell.video_id], cell.lang)) for cell in cells]
+    sendable = _drop_orphans(order, [cell for cell, reason in reasons if reason is None])
+    data = DryRunData(
+        batch=batch,
+        sendable=tuple(sendable),
+        rejected=tuple((cell, reason) for cell, reason in reasons if reason is not None),
+        requests=_preview_requests(request, order, sendable),
+        balance=balance_part(request, request.account.parent or request.account),
+        error=next((error for _state, _late, error in readings.values() if error), None),
+    )
+    return build_dry_run_page(data, load_account(request))
 
 
-def _dry_videos(request: OwnerRequest, order: rules.Order, cells: Iterable[PlannedCell]) -> Iterable[pages.DryVideo]:
-    found = list(cells)
-    titles = {cell.video_id: cell.title for cell in found}
+def _drop_orphans(order: rules.Order, cells: list[PlannedCell]) -> list[PlannedCell]:
+    """Without extra languages whose transcription cannot be sent."""
+    if not order.transcribes:
+        return cells
+    transcribed = {cell.video_id for cell in cells if cell.kind == CellKind.TRANSCRIPTION}
+    return [cell for cell in cells if cell.video_id in transcribed]
+
+
+def _preview_requests(
+    request: OwnerRequest, order: rules.Order, cells: Sequence[PlannedCell]
+) -> dict[str, dry_run.DryRun]:
+    """The request of each video, by its id."""
     platform = clients.platform(request)  # a preview shows no token, so whose it is makes no difference
-    for video, body in rules.bodies(order, [(cell.video_id, cell.lang) for cell in found]).items():
+    previews = {}
+    for video, body in rules.bodies(order, [(cell.video_id, cell.lang) for cell in cells]).items():
 
         def call(operations: Operations, body: object = body) -> object:
             return operations.ai_workflow.create(body)  # type: ignore[arg-type]  # a body of `bodies`
 
-        langs = [cell.lang for cell in found if cell.video_id == video]
-        yield pages.DryVideo(
-            titles[video],
-            "; ".join(messages.language_with_code(lang) for lang in langs),
-            len(langs),
-            dry_run.show(platform.preview(call)),
-        )
+        previews[video] = dry_run.show(platform.preview(call))
+    return previews
 
 
-def batch_page(request: OwnerRequest, batch: Batch) -> tuple[pages.BatchPage, str]:
-    """A batch that was sent, as it stands now, and the address of its poll."""
-    cells = cells_of(request, batch)
-    columns, rows = pages.batch_table(cells)
-    count = tracking.tally(cell.status for cell in cells)
-    waiting = [cell for cell in cells if cell.status == Status.PLANNED]
-    trouble = next((cell.reason for cell in waiting if cell.reason), "")
-    retry = [cell for cell in cells if cell.status in tracking.AGAIN]
-    page = pages.BatchPage(
-        tabs=tabs("jobs", live.open_cells(request).count()),
-        head=pages.head(batch, cells, recorder.actor_of(request, request.account)),
-        order=pages.order_sentence(batch),
-        columns=columns,
-        rows=rows,
-        sprite=messages.sprite(),
-        jobs=tuple(cell_row(cell, batch) for cell in cells),
-        to_send=len(waiting),
-        waits=open_writes(batch).exists(),
-        send_trouble=explain_reason(trouble),
-        doubtful=pages.doubtful_sentence(count.doubtful),
-        again=again(retry, batch) if retry else "",
-        again_words=pages.again_words(len(retry)),
-        parent=parent_sentence(parent_name(request)),
-        key=str(batch.pk),
-    )
-    watched = live.of_cells(cells, in_table=True)
-    return page, live.address(reverse("subtitles:live"), watched, on="batch", batch=str(batch.pk))
+def load_batch(request: OwnerRequest, batch: Batch) -> tuple[BatchPage, str]:
+    """A batch that was sent, with its open cells read again, and the address of its poll."""
+    cells = list(batch.cells.all())
+    open_cells = [cell for cell in cells if tracking.is_open(cell.status)]
+    if open_cells:
+        _update_cells(request, open_cells)
+    data = BatchData(batch, tuple(cells), open_writes(batch).exists())
+    watched = live.watch_cells(cells, in_table=True)
+    poll = live.build_poll_address(reverse("subtitles:live"), watched, on="batch", batch=str(batch.pk))
+    return build_batch_page(data, load_account(request)), poll
 
 
-def jobs_page(request: OwnerRequest, chosen: str, number: str) -> tuple[pages.JobsPage, str]:
+def load_jobs(request: OwnerRequest, status_filter: str, number: str) -> tuple[JobsPage, str]:
     """Everything this account sent through Reelroom, newest first, and the address of its poll."""
-    look_at_open(request)
+    _update_open_cells(request)
     cells = PlannedCell.objects.select_related("batch").filter(
         batch__account=request.account, batch__sent_at__isnull=False
     )
     counts = {row["status"]: row["count"] for row in cells.order_by().values("status").annotate(count=Count("pk"))}
-    if chosen in CHIPS:
-        cells = cells.filter(status__in=list(CHIPS[chosen]))
+    status_filter = status_filter if status_filter in JOB_FILTERS else ""
+    if status_filter:
+        _label, statuses = JOB_FILTERS[status_filter]
+        cells = cells.filter(status__in=list(statuses))
     page = Paginator(cells.order_by("-batch__sent_at", "batch_id", "position"), JOBS_PAGE).get_page(number)
-    shown = list(page.object_list)
-    actor = recorder.actor_of(request, request.account)
-    batches = {cell.batch_id: cell.batch for cell in shown}
-    groups = tuple(
-        pages.Group(
-            pages.head(batch, batch.cells.all(), actor),
-            tuple(cell_row(cell, batch) for cell in shown if cell.batch_id == batch.pk),
-            "",
-        )
-        for batch in batches.values()
+    page_cells = page.object_list = list(page.object_list)
+    batches = dict.fromkeys(cell.batch for cell in page_cells)
+    data = JobsData(page, {batch: list(batch.cells.all()) for batch in batches}, counts, status_filter)
+    watched = live.watch_cells(page_cells, in_table=False)
+    poll = live.build_poll_address(
+        reverse("subtitles:live"), watched, on="jobs", batch=[str(batch.pk) for batch in batches]
     )
-    view = pages.jobs_view(
-        tabs("jobs", live.open_cells(request).count()),
-        groups,
-        [(word, sum(counts.get(one, 0) for one in statuses)) for word, statuses in CHIPS.items()],
-        sum(counts.values()),
-        chosen if chosen in CHIPS else "",
-        page,
-    )
-    watched = live.of_cells(shown, in_table=False)
-    return view, live.address(reverse("subtitles:live"), watched, on="jobs", batch=[one.head.key for one in groups])
+    return build_jobs_page(data, load_account(request)), poll
 
 
-def look_at_open(request: OwnerRequest) -> None:
-    """Bring the account's open cells to what the platform shows; a page's worth of videos at most."""
-    cells = list(live.open_cells(request).order_by("-sending_at"))
-    videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
-    mine = [cell for cell in cells if cell.video_id in videos]
-    if mine:
-        seen = live.look(Reader.of(request), live.of_cells(mine, in_table=False))
-        live.observe(mine, seen.known, timezone.now())
-
-
-def history_page(request: OwnerRequest, number: str) -> pages.HistoryPage:
+def load_history(request: OwnerRequest, number: str) -> HistoryPage:
     """The batches of this account, newest first, with how each ended."""
-    look_at_open(request)
-    page = Paginator(live.batches_of(request).prefetch_related("cells"), HISTORY_PAGE).get_page(number)
-    actor = recorder.actor_of(request, request.account)
-    heads = tuple(pages.head(batch, batch.cells.all(), actor) for batch in page.object_list)
-    return pages.history_view(tabs("history", live.open_cells(request).count()), heads, page)
+    _update_open_cells(request)
+    sent = stored_cells.list_sent_batches(request).prefetch_related("cells")
+    return build_history_page(Paginator(sent, HISTORY_PAGE).get_page(number), load_account(request))
 
 
-def make_batch(request: OwnerRequest, wish: Wish, found: Desk, planned: Sequence[Cell]) -> Batch:
-    """Keep a plan, to be looked at and sent. Plans of before that were never sent are cleared away."""
+def _update_open_cells(request: OwnerRequest) -> None:
+    """Read the jobs of the account's open cells; of as many videos as a plan has, the last sent first."""
+    cells = list(stored_cells.list_open_cells(request).order_by("-sending_at"))
+    videos = list(dict.fromkeys(cell.video_id for cell in cells))[: rules.MOST_VIDEOS]
+    if videos:
+        _update_cells(request, [cell for cell in cells if cell.video_id in videos])
+
+
+def _update_cells(request: OwnerRequest, cells: list[PlannedCell]) -> None:
+    reading = live.read_watched(SubtitleReader.of(request), live.watch_cells(cells, in_table=False))
+    stored_cells.update_open_cells(cells, reading.video_states, timezone.now())
+
+
+def create_batch(
+    request: OwnerRequest, plan_request: PlanRequest, library: Library, planned: Sequence[CellKey]
+) -> Batch:
+    """Save a plan, to be checked and sent. Deletes older plans that were never sent."""
     old = timezone.now() - send.UNSENT_KEPT
     Batch.objects.filter(account=request.account, sent_at=None, created_at__lt=old).delete()
-    titles = {row.video_id: row.title for row in found.rows}
+    titles = {row.video_id: row.title for row in library.rows}
     videos = list(dict.fromkeys(video for video, _lang in planned))
     batch = Batch.objects.create(
         account=request.account,
         actor=recorder.actor_of(request, request.account)[:120],
-        label=planner_pages.batch_label(wish, found, videos)[:300],
-        type=wish.order.type,
-        tier=wish.order.tier,
-        from_lang=wish.order.from_lang,
-        plan=wish.query(),
+        label=planner_pages.batch_label(plan_request, library, videos)[:300],
+        type=plan_request.order.type,
+        tier=plan_request.order.tier,
+        from_lang=plan_request.order.from_lang,
+        plan=plan_request.query(),
     )
     PlannedCell.objects.bulk_create(
-        _planned_cell(batch, index, video, titles[video], lang) for index, (video, lang) in enumerate(planned)
+        _build_cell(batch, index, video, titles[video], lang) for index, (video, lang) in enumerate(planned)
     )
     return batch
 
 
-def _planned_cell(batch: Batch, position: int, video: str, title: str, lang: str) -> PlannedCell:
-    kind = Kind.TRANSLATION
-    if batch.type == Kind.TRANSCRIPTION:
-        kind = Kind.TRANSCRIPTION if lang == batch.from_lang else Kind.EXTRA
+def _build_cell(batch: Batch, position: int, video: str, title: str, lang: str) -> PlannedCell:
+    kind = CellKind.TRANSLATION
+    if batch.type == CellKind.TRANSCRIPTION:
+        kind = CellKind.TRANSCRIPTION if lang == batch.from_lang else CellKind.EXTRA
     return PlannedCell(
         batch=batch,
         position=position,

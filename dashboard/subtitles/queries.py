@@ -1,4 +1,4 @@
-"""What the pages read of the platform about videos: how each stands. Side by side, and shared by all watchers.
+"""Reads of videos for the subtitle pages, in parallel and shared by everybody who watches.
 
 Jobs are read with the parent's token, as AI subtitles of a sub-account are sent with it (section 5).
 """
@@ -12,7 +12,7 @@ from dashboard.accounts.models import Account
 from dashboard.platform_api import Platform, errors
 from dashboard.platform_api.records import Job, Video
 from dashboard.shared.http import OwnerRequest
-from dashboard.subtitles.rules import Known, known_from_jobs, languages_of
+from dashboard.subtitles.rules import VideoState, languages_of, video_state_from_jobs
 from dashboard.upstream import reads
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
@@ -30,7 +30,7 @@ class ParentTokenRefused(errors.NotAllowed):
     """The platform refused the token of the parent account: the person's own one is good."""
 
 
-class Reader:
+class SubtitleReader:
     """Reads for one account: what is known first, and beside the page what is older than its interval.
 
     `waits`: what is older is waited for. `seconds`: how old answers may be (default: as each is read).
@@ -41,7 +41,7 @@ class Reader:
         self.reads = Reads(account, waits=waits, seconds=seconds)
 
     @classmethod
-    def of(cls, request: OwnerRequest) -> "Reader":
+    def of(cls, request: OwnerRequest) -> "SubtitleReader":
         """The reads of a page."""
         return cls(request.account, waits=not reads.is_page(request))
 
@@ -52,7 +52,8 @@ class Reader:
     def subtitles(self, video_id: str) -> Query[frozenset[str]]:
         """The languages in which a video has subtitles."""
         return Query(
-            lambda platform: languages_of(one.lang for one in platform.videos.subtitles(video_id)), shape="languages"
+            lambda platform: languages_of(subtitle.lang for subtitle in platform.videos.subtitles(video_id)),
+            shape="languages",
         )
 
     def text(self, video_id: str, lang: str) -> Query[str]:
@@ -76,7 +77,7 @@ class Reader:
         return self.understood(queries, self.reads.gather(patience, **queries))
 
     def spare(self, queries: Mapping[str, Query[Any]]) -> dict[str, Outcome]:
-        """What is known, by name; the rest is late, and there when somebody looks again. Raises like `gather`."""
+        """Stored answers by name; the others are late and read in the background. Raises like `gather`."""
         return self.understood(queries, self.reads.spare(**queries))
 
     def understood(self, queries: Mapping[str, Query[Any]], outcomes: dict[str, Outcome]) -> dict[str, Outcome]:
@@ -99,8 +100,8 @@ class Reader:
                 raise
             raise _of_the_parent(refused) from refused
 
-    def known(self, videos: Iterable[str], seconds: float = JOBS_SECONDS) -> dict[str, Query[Any]]:
-        """The two reads of each video, to be gathered and then understood by `stands`.
+    def state_queries(self, videos: Iterable[str], seconds: float = JOBS_SECONDS) -> dict[str, Query[Any]]:
+        """The two reads of each video, to be gathered and then understood by `video_state_of`.
 
         The jobs of many videos are read less often: one page never asks for them more than twice a second.
         """
@@ -117,21 +118,21 @@ def _of_the_parent(refused: errors.BadToken) -> ParentTokenRefused:
     return ParentTokenRefused(refused.operation, refused.status, refused.message)
 
 
-def stands(outcomes: Mapping[str, Outcome], video: str) -> tuple[Known, bool, errors.CallError | None]:
-    """What the two reads of a video brought: what is known, whether one is late, and what went wrong."""
+def video_state_of(outcomes: Mapping[str, Outcome], video: str) -> tuple[VideoState, bool, errors.CallError | None]:
+    """The state of a video from its two reads, whether one is late, and the error."""
     subtitles = outcomes.get(f"subtitles {video}")
     jobs = outcomes.get(f"jobs {video}")
-    known = known_of(subtitles, jobs)
+    video_state = video_state_from(subtitles, jobs)
     late = isinstance(subtitles, Late) or isinstance(jobs, Late)
-    failed = (jobs,) if known.untold else (subtitles, jobs)
-    trouble = next((one.error for one in failed if isinstance(one, Failed)), None)
-    return known, late, trouble
+    failed = (jobs,) if video_state.untold else (subtitles, jobs)
+    trouble = next((outcome.error for outcome in failed if isinstance(outcome, Failed)), None)
+    return video_state, late, trouble
 
 
-def known_of(subtitles: Outcome | None, jobs: Outcome | None) -> Known:
-    """What the two reads of a video tell; of a platform that does not list subtitles, what its jobs do."""
-    found = jobs.value if isinstance(jobs, Ready) else None
+def video_state_from(subtitles: Outcome | None, jobs: Outcome | None) -> VideoState:
+    """The state of a video from its two reads; from its jobs alone where the platform does not list subtitles."""
+    job_list = jobs.value if isinstance(jobs, Ready) else None
     if isinstance(subtitles, Ready):
-        return Known(subtitles.value, found)
+        return VideoState(subtitles.value, job_list)
     untold = isinstance(subtitles, Failed) and isinstance(subtitles.error, errors.Missing | errors.NotAllowed)
-    return known_from_jobs(found) if untold and found is not None else Known(None, found)
+    return video_state_from_jobs(job_list) if untold and job_list is not None else VideoState(None, job_list)

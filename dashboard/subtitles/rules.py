@@ -1,8 +1,8 @@
-"""What may be made, and why not: the rules of 4.1, 7 and 8 of the specification, as pure functions.
+"""Which subtitles may be made, and why not: the rules of 4.1, 7 and 8 of the specification, as pure functions.
 
-A cell is one video in one language. `stand` says how it stands on the platform, `verdict` whether an order may make it,
-`plan` which cells of a choice will be made, `bodies` what is sent for them. Languages are compared without case, because
-the platform does not write them in one case.
+A cell is one video in one language. `cell_state` returns its state on the platform, `rejection_reason` why an order may not
+make it, `plan` which cells of a choice will be made, `bodies` what is sent for them. Languages are compared without case,
+because the platform spells them in more than one way.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,8 +30,8 @@ FRESH: Final = timedelta(hours=12)
 """A finished job younger than this is shown as done now, older ones as subtitles that the video simply has."""
 
 
-class State(StrEnum):
-    """How a cell stands."""
+class CellState(StrEnum):
+    """State of a cell."""
 
     NONE = "none"
     EXISTS = "exists"
@@ -43,11 +43,11 @@ class State(StrEnum):
     UNKNOWN = "unknown"
 
 
-UNDER_WAY: Final = frozenset({State.QUEUE, State.RUNNING})
-ENDED_WITHOUT: Final = frozenset({State.ERROR, State.SKIPPED})
+UNDER_WAY: Final = frozenset({CellState.QUEUE, CellState.RUNNING})
+ENDED_WITHOUT: Final = frozenset({CellState.ERROR, CellState.SKIPPED})
 
 
-class Reason(StrEnum):
+class RejectionReason(StrEnum):
     """Why something may not be made. The first group belongs to a field of the order, the second to a cell."""
 
     TIER_REQUIRED = "tier_required"
@@ -72,11 +72,11 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class OrderProblem:
     """A rule that an order breaks, with the field it belongs to."""
 
     field: str
-    reason: Reason
+    reason: RejectionReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is known about a video: its subtitles' languages and its jobs; None where they could not be read.
+class VideoState:
+    """State of a video: its subtitles' languages and its jobs; None where they could not be read.
 
     `untold`: the platform does not list subtitles; `subtitles` are those that its jobs have made, and there may be others.
     `sending` are the languages, and `transcribing` says whether there is a transcription, that Reelroom has sent and the
@@ -117,17 +117,17 @@ class Known:
         return self.subtitles is not None and self.jobs is not None
 
 
-NOTHING_KNOWN: Final = Known(None, None)
+UNREAD_VIDEO: Final = VideoState(None, None)
 
 
-def known_from_jobs(jobs: tuple[Job, ...]) -> Known:
+def video_state_from_jobs(jobs: tuple[Job, ...]) -> VideoState:
     """What the jobs of a video tell where the platform does not list its subtitles."""
-    made = (language_of(job) for job in jobs if job.type in set(JobType) and job.status == JobStatus.FINISHED)
-    return Known(languages_of(made), jobs, untold=True)
+    finished = (language_of(job) for job in jobs if job.type in set(JobType) and job.status == JobStatus.FINISHED)
+    return VideoState(languages_of(finished), jobs, untold=True)
 
 
 def languages_of(codes: Iterable[str]) -> frozenset[str]:
-    """The codes as `Known.subtitles` holds them."""
+    """The codes as `VideoState.subtitles` holds them."""
     return frozenset(code.lower() for code in codes)
 
 
@@ -158,184 +158,194 @@ def newest(jobs: Iterable[Job]) -> Job | None:
 
 def subtitle_jobs(jobs: Iterable[Job], lang: str) -> list[Job]:
     """The jobs that bring subtitles in this language; other kinds of work are left out."""
-    wanted = lang.lower()
-    return [job for job in jobs if job.type in set(JobType) and language_of(job).lower() == wanted]
+    code = lang.lower()
+    return [job for job in jobs if job.type in set(JobType) and language_of(job).lower() == code]
 
 
 def decisive(jobs: Iterable[Job], lang: str) -> Job | None:
     """The job that says how a language stands: one that is under way, else the one that was created last."""
-    mine = subtitle_jobs(jobs, lang)
-    return newest(job for job in mine if active(job)) or newest(mine)
+    candidates = subtitle_jobs(jobs, lang)
+    return newest(job for job in candidates if active(job)) or newest(candidates)
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
-    """How a cell stands, and the job that says so where there is one."""
+class StateWithJob:
+    """State of a cell, and the job that decides it, if any."""
 
-    state: State
+    state: CellState
     job: Job | None = None
 
 
-def stand(known: Known, lang: str, now: datetime) -> Stand:
-    """How the video stands in this language. Without a reading of subtitles and jobs, `UNKNOWN`, never `NONE`."""
-    last = decisive(known.jobs or (), lang)
+def cell_state(video_state: VideoState, lang: str, now: datetime) -> StateWithJob:
+    """State of a video in one language. `UNKNOWN`, never `NONE`, where subtitles and jobs were not read."""
+    last = decisive(video_state.jobs or (), lang)
     if last is not None and active(last):
-        return Stand(State.QUEUE if last.status == JobStatus.QUEUE else State.RUNNING, last)
-    if lang.lower() in known.sending and not known.has(lang):
-        return Stand(State.QUEUE)
-    if known.has(lang):
-        done = last is not None and last.status == JobStatus.FINISHED and last.created_at is not None
-        fresh = done and last is not None and last.created_at is not None and now - last.created_at < FRESH
-        return Stand(State.FINISHED if fresh else State.EXISTS, last)
-    if not known.complete:
-        return Stand(State.UNKNOWN)
+        return StateWithJob(CellState.QUEUE if last.status == JobStatus.QUEUE else CellState.RUNNING, last)
+    if lang.lower() in video_state.sending and not video_state.has(lang):
+        return StateWithJob(CellState.QUEUE)
+    if video_state.has(lang):
+        is_finished = last is not None and last.status == JobStatus.FINISHED and last.created_at is not None
+        fresh = is_finished and last is not None and last.created_at is not None and now - last.created_at < FRESH
+        return StateWithJob(CellState.FINISHED if fresh else CellState.EXISTS, last)
+    if not video_state.complete:
+        return StateWithJob(CellState.UNKNOWN)
     if last is not None and last.status in (JobStatus.ERROR, JobStatus.SKIPPED):
-        return Stand(State(last.status.lower()), last)
-    return Stand(State.UNKNOWN if known.untold else State.NONE, last)
+        return StateWithJob(CellState(last.status.lower()), last)
+    return StateWithJob(CellState.UNKNOWN if video_state.untold else CellState.NONE, last)
 
 
-def problems(order: Order, videos: int) -> tuple[Problem, ...]:
+def problems(order: Order, videos: int) -> tuple[OrderProblem, ...]:
     """What is wrong with the order before any video is looked at, field by field [4.1, 7, 8]."""
-    found = []
+    broken = []
     if order.tier not in set(Tier):
-        found.append(Problem("tier", Reason.TIER_REQUIRED))
+        broken.append(OrderProblem("tier", RejectionReason.TIER_REQUIRED))
     source = _source_problem(order)
     if source:
-        found.append(Problem("from_lang", source))
+        broken.append(OrderProblem("from_lang", source))
     if any(lang not in LANGUAGES for lang in order.to):
-        found.append(Problem("to_lang", Reason.LANGUAGE_UNKNOWN))
+        broken.append(OrderProblem("to_lang", RejectionReason.LANGUAGE_UNKNOWN))
     elif not order.transcribes and not order.to:
-        found.append(Problem("to_lang", Reason.TARGET_REQUIRED))
+        broken.append(OrderProblem("to_lang", RejectionReason.TARGET_REQUIRED))
     if videos < 1:
-        found.append(Problem("video", Reason.VIDEO_REQUIRED))
+        broken.append(OrderProblem("video", RejectionReason.VIDEO_REQUIRED))
     elif videos > MOST_VIDEOS:
-        found.append(Problem("video", Reason.TOO_MANY_VIDEOS))
-    return tuple(found)
+        broken.append(OrderProblem("video", RejectionReason.TOO_MANY_VIDEOS))
+    return tuple(broken)
 
 
-def _source_problem(order: Order) -> Reason | None:
+def _source_problem(order: Order) -> RejectionReason | None:
     if not order.from_lang:
-        return Reason.SOURCE_REQUIRED
+        return RejectionReason.SOURCE_REQUIRED
     if order.from_lang == AUTO_LANGUAGE:
         if not order.transcribes:
-            return Reason.AUTO_IS_FOR_TRANSCRIPTION
-        return None if order.tier in TIERS_WITH_AUTO else Reason.AUTO_NOT_ON_ESSENTIAL
+            return RejectionReason.AUTO_IS_FOR_TRANSCRIPTION
+        return None if order.tier in TIERS_WITH_AUTO else RejectionReason.AUTO_NOT_ON_ESSENTIAL
     if order.from_lang not in LANGUAGES:
-        return Reason.LANGUAGE_UNKNOWN
+        return RejectionReason.LANGUAGE_UNKNOWN
     if order.tier == Tier.ESSENTIAL and order.from_lang not in ESSENTIAL_LANGUAGES:
-        return Reason.SOURCE_NOT_ON_ESSENTIAL
+        return RejectionReason.SOURCE_NOT_ON_ESSENTIAL
     return None
 
 
-def verdict(order: Order, known: Known, lang: str) -> Reason | None:
+def rejection_reason(order: Order, video_state: VideoState, lang: str) -> RejectionReason | None:
     """Why this order may not make subtitles in `lang` for this video; None when it may [4.1 rules 2 to 4]."""
-    if not known.complete:
-        return Reason.TARGET_EXISTS if known.has(lang) and lang != order.from_lang else Reason.NOT_CHECKED
-    return _transcription(order, known, lang) if order.transcribes else _translation(order, known, lang)
+    if not video_state.complete:
+        return (
+            RejectionReason.TARGET_EXISTS
+            if video_state.has(lang) and lang != order.from_lang
+            else RejectionReason.NOT_CHECKED
+        )
+    return _transcription(order, video_state, lang) if order.transcribes else _translation(order, video_state, lang)
 
 
-def _translation(order: Order, known: Known, lang: str) -> Reason | None:
+def _translation(order: Order, video_state: VideoState, lang: str) -> RejectionReason | None:
     if lang.lower() == order.from_lang.lower():
-        return Reason.IS_SOURCE
-    if known.has(lang):
-        return Reason.TARGET_EXISTS
-    if _under_way(known, lang):
-        return Reason.TRANSLATION_RUNNING
-    if not known.has(order.from_lang) and not known.untold:
-        arriving = _under_way(known, order.from_lang) or _transcribing(known, AUTO_LANGUAGE)
-        return Reason.SOURCE_UNDER_WAY if arriving else Reason.SOURCE_MISSING
+        return RejectionReason.IS_SOURCE
+    if video_state.has(lang):
+        return RejectionReason.TARGET_EXISTS
+    if _under_way(video_state, lang):
+        return RejectionReason.TRANSLATION_RUNNING
+    if not video_state.has(order.from_lang) and not video_state.untold:
+        arriving = _under_way(video_state, order.from_lang) or _transcribing(video_state, AUTO_LANGUAGE)
+        return RejectionReason.SOURCE_UNDER_WAY if arriving else RejectionReason.SOURCE_MISSING
     return None
 
 
-def _transcription(order: Order, known: Known, lang: str) -> Reason | None:
+def _transcription(order: Order, video_state: VideoState, lang: str) -> RejectionReason | None:
     if lang.lower() == order.from_lang.lower():
-        if known.has(lang):
-            return Reason.SOURCE_EXISTS
-        if _transcribing(known):
-            return Reason.TRANSCRIPTION_RUNNING
-        return Reason.TRANSLATION_RUNNING if _under_way(known, lang) else None
-    if known.has(lang):
-        return Reason.TARGET_EXISTS
-    if _under_way(known, lang):
-        return Reason.TRANSLATION_RUNNING
-    return None if _transcription(order, known, order.from_lang) is None else Reason.NEEDS_TRANSCRIPTION
+        if video_state.has(lang):
+            return RejectionReason.SOURCE_EXISTS
+        if _transcribing(video_state):
+            return RejectionReason.TRANSCRIPTION_RUNNING
+        return RejectionReason.TRANSLATION_RUNNING if _under_way(video_state, lang) else None
+    if video_state.has(lang):
+        return RejectionReason.TARGET_EXISTS
+    if _under_way(video_state, lang):
+        return RejectionReason.TRANSLATION_RUNNING
+    return None if _transcription(order, video_state, order.from_lang) is None else RejectionReason.NEEDS_TRANSCRIPTION
 
 
-def _under_way(known: Known, lang: str) -> bool:
-    return lang.lower() in known.sending or any(active(job) for job in subtitle_jobs(known.jobs or (), lang))
+def _under_way(video_state: VideoState, lang: str) -> bool:
+    return lang.lower() in video_state.sending or any(
+        active(job) for job in subtitle_jobs(video_state.jobs or (), lang)
+    )
 
 
-def _transcribing(known: Known, lang: str = "") -> bool:
-    if known.transcribing and not lang:
+def _transcribing(video_state: VideoState, lang: str = "") -> bool:
+    if video_state.transcribing and not lang:
         return True
-    running = (job for job in known.jobs or () if job.type == JobType.TRANSCRIPTION and active(job))
+    running = (job for job in video_state.jobs or () if job.type == JobType.TRANSCRIPTION and active(job))
     return any(not lang or language_of(job) == lang for job in running)
 
 
-Cell = tuple[str, str]
+CellKey = tuple[str, str]
 """A video's id and a language."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CellChoice:
     """What a person chose: whole videos, cells taken out of them, and single cells beside them."""
 
     videos: tuple[str, ...] = ()
-    left_out: frozenset[Cell] = frozenset()
-    also: frozenset[Cell] = frozenset()
+    left_out: frozenset[CellKey] = frozenset()
+    also: frozenset[CellKey] = frozenset()
 
 
 def languages_in_order(order: Order) -> tuple[str, ...]:
     """The languages an order makes for a video, the source of a transcription first, none twice."""
-    wanted = (order.from_lang, *order.to) if order.transcribes else order.to
+    languages = (order.from_lang, *order.to) if order.transcribes else order.to
     source = None if order.transcribes else order.from_lang.lower()
-    return tuple(dict.fromkeys(lang for lang in wanted if lang and lang.lower() != source))
+    return tuple(dict.fromkeys(lang for lang in languages if lang and lang.lower() != source))
 
 
-def has_gap(known: Known, order: Order) -> bool:
+def has_gap(video_state: VideoState, order: Order) -> bool:
     """Whether the video lacks a wanted language; without wanted languages, whether it lacks the source."""
-    wanted = languages_in_order(order) or (order.from_lang,)
-    return any(lang != AUTO_LANGUAGE and not known.has(lang) for lang in wanted)
+    languages = languages_in_order(order) or (order.from_lang,)
+    return any(lang != AUTO_LANGUAGE and not video_state.has(lang) for lang in languages)
 
 
-def plan(order: Order, choice: Choice, known: Mapping[str, Known], now: datetime) -> tuple[Cell, ...]:
+def plan(
+    order: Order, choice: CellChoice, video_states: Mapping[str, VideoState], now: datetime
+) -> tuple[CellKey, ...]:
     """The cells that will be made, in the order of the videos and of their languages.
 
     A cell that ended in an error or was skipped is made again only when it was chosen itself. An extra language brings
     the transcription it hangs on with it, and goes when that is left out.
     """
-    wanted = languages_in_order(order)
-    chosen = set(choice.videos)
+    languages = languages_in_order(order)
+    whole_videos = set(choice.videos)
     videos = dict.fromkeys((*choice.videos, *(video for video, _ in sorted(choice.also))))
-    made: list[Cell] = []
+    cells: list[CellKey] = []
     for video in videos:
-        about = known.get(video, NOTHING_KNOWN)
-        extra = tuple(lang for one, lang in sorted(choice.also) if one == video)
-        mine = [
+        state = video_states.get(video, UNREAD_VIDEO)
+        extra = tuple(lang for other, lang in sorted(choice.also) if other == video)
+        video_cells = [
             (video, lang)
-            for lang in dict.fromkeys((*wanted, *extra))
-            if _wanted(choice, (video, lang), video in chosen, stand(about, lang, now).state)
-            and verdict(order, about, lang) is None
+            for lang in dict.fromkeys((*languages, *extra))
+            if _wanted(choice, (video, lang), video in whole_videos, cell_state(state, lang, now).state)
+            and rejection_reason(order, state, lang) is None
         ]
-        made += _with_its_transcription(order, choice, video, mine, about) if order.transcribes else mine
-    return tuple(made)
+        cells += _with_its_transcription(order, choice, video, video_cells, state) if order.transcribes else video_cells
+    return tuple(cells)
 
 
-def _wanted(choice: Choice, cell: Cell, chosen: bool, state: State) -> bool:
+def _wanted(choice: CellChoice, cell: CellKey, is_whole: bool, state: CellState) -> bool:
     if cell in choice.also:
         return True
-    return chosen and cell not in choice.left_out and state not in ENDED_WITHOUT
+    return is_whole and cell not in choice.left_out and state not in ENDED_WITHOUT
 
 
-def _with_its_transcription(order: Order, choice: Choice, video: str, cells: list[Cell], known: Known) -> list[Cell]:
+def _with_its_transcription(
+    order: Order, choice: CellChoice, video: str, cells: list[CellKey], video_state: VideoState
+) -> list[CellKey]:
     source = (video, order.from_lang)
     if not cells or source in cells:
         return cells
-    ruled_out = source in choice.left_out or verdict(order, known, order.from_lang) is not None
+    ruled_out = source in choice.left_out or rejection_reason(order, video_state, order.from_lang) is not None
     return [] if ruled_out else [source, *cells]
 
 
-def bodies(order: Order, cells: Iterable[Cell]) -> dict[str, dict[str, Any] | list[dict[str, Any]]]:
+def bodies(order: Order, cells: Iterable[CellKey]) -> dict[str, dict[str, Any] | list[dict[str, Any]]]:
     """What is sent, by video: one object for a transcription, an array for translations [4.1 rules 1 and 2]."""
     by_video: dict[str, list[str]] = {}
     for video, lang in cells:

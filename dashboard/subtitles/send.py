@@ -1,6 +1,6 @@
-"""Sending a batch: one write a video, all of them stored before the first one leaves.
+"""Sends a batch: one write for each video, all stored before the first is sent.
 
-As many as the request's time allows leave in it; the rest is sent by the worker, with no page open.
+The request sends as many as fit into `BUDGET` seconds; the worker sends the rest.
 """
 
 import time
@@ -28,13 +28,13 @@ UNSENT_KEPT: Final = timedelta(days=1)
 """How long a plan that was never sent is kept."""
 
 
-def send(request: OwnerRequest, batch: Batch) -> None:
-    """Send what is planned, video by video, until it is done, the time is used up, or the platform asks to stop.
+def send_batch(request: OwnerRequest, batch: Batch) -> None:
+    """Send the planned cells, video by video, until all are sent, the time is used up, or the platform asks to wait.
 
-    Raises `BadToken` when the platform refuses the account's own token. What has not left is sent by the worker.
+    Raises `BadToken` when the platform refuses the account's own token. The worker sends the rest.
     """
     deadline = time.monotonic() + BUDGET
-    store(request, batch)
+    store_writes(request, batch)
     for write in open_writes(batch).filter(state=State.HELD):
         outbox.deliver(write)
         if type(write.raised) is errors.BadToken:
@@ -44,12 +44,12 @@ def send(request: OwnerRequest, batch: Batch) -> None:
 
 
 def _stops(write: Write) -> bool:
-    """Whether the next video has to wait: this one does, somebody else is sending it, or nobody answered."""
+    """Whether sending stops: the video has to wait, another process sends it, or the platform did not answer."""
     return write.state in (State.HELD, State.SENDING) or isinstance(write.raised, errors.Unreachable)
 
 
-def store(request: OwnerRequest, batch: Batch) -> None:
-    """Write down what will be sent, once: the key of each video's write is the batch."""
+def store_writes(request: OwnerRequest, batch: Batch) -> None:
+    """Store the writes of a batch, once: the key of each write is the batch and the video."""
     planned = sorted(batch.cells.filter(status=Status.PLANNED), key=lambda cell: cell.position)
     order = {video: index for index, video in enumerate(dict.fromkeys(cell.video_id for cell in planned))}
     planned.sort(key=lambda cell: order[cell.video_id])

@@ -1,4 +1,4 @@
-"""What the worker does for subtitles: follows jobs to their end, so that it is known without a visitor."""
+"""The worker's task of subtitles: follows jobs to their end without a page open."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,9 +10,9 @@ from django.utils import timezone
 from django_tasks import task
 
 from dashboard.platform_api import errors
-from dashboard.subtitles import live, tracking
+from dashboard.subtitles import stored_cells, tracking
 from dashboard.subtitles.models import PlannedCell
-from dashboard.subtitles.queries import Reader, stands
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
 from dashboard.upstream.reads import Query
 from dashboard.writes import schedule
 
@@ -27,20 +27,20 @@ SLOWEST = 600
 
 @task()
 def follow_jobs() -> None:
-    """Read the jobs of the videos that have open cells, the younger ones more often, and keep what became of them."""
+    """Read the jobs of videos with open cells, recent ones more often, and update the cells."""
     for account_id, video_id, cells in _due():
         cells = [cell for cell in cells if cell.batch.account_id == account_id]
-        reader = Reader(cells[0].batch.account)
+        reader = SubtitleReader(cells[0].batch.account)
         try:
             outcomes = reader.gather(_queries(reader, video_id), settings.PLATFORM_TIMEOUT)
         except errors.CallError:
             continue  # the account's token is away
-        known, _late, _trouble = stands(outcomes, video_id)
-        if known.complete:  # else the next run asks again
-            live.observe(cells, {video_id: known}, timezone.now())
+        video_state, _late, _trouble = video_state_of(outcomes, video_id)
+        if video_state.complete:  # else the next run asks again
+            stored_cells.update_open_cells(cells, {video_id: video_state}, timezone.now())
 
 
-def _queries(reader: Reader, video_id: str) -> dict[str, Query[Any]]:
+def _queries(reader: SubtitleReader, video_id: str) -> dict[str, Query[Any]]:
     return {f"subtitles {video_id}": reader.subtitles(video_id), f"jobs {video_id}": reader.jobs(video_id)}
 
 

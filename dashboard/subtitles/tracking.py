@@ -1,7 +1,7 @@
-"""What became of what was sent: pure functions over what the platform shows.
+"""Status of cells that were sent, from the jobs that the platform lists. Pure.
 
-Nothing is believed but a reading. A cell whose answer never came is not confirmed until a reading shows its job, or shows
-after a while that there is none; only then is it offered again.
+A cell's status changes only when a read confirms it. A call without an answer stays unconfirmed until a read shows its job,
+or shows after `GRACE` that there is none; only then can the cell be planned again.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from typing import Final
 
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import JobStatus, JobType
-from dashboard.subtitles.rules import Known, language_of, newest
+from dashboard.subtitles.rules import VideoState, language_of, newest
 
 GRACE: Final = timedelta(seconds=60)
 """How long after an answer that never came the platform may still show the job."""
@@ -20,7 +20,7 @@ EXTRA_GRACE: Final = timedelta(minutes=10)
 """How long after a transcription its extra languages may still appear."""
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """What a cell of a batch is. Extra languages hang on the transcription of their video."""
 
     TRANSCRIPTION = "TRANSCRIPTION"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 
 class Status(StrEnum):
-    """How a cell of a batch stands: the platform's states, and ours before and around them.
+    """Status of a cell of a batch: the platform's, and ours before and around them.
 
     A state of the platform that the specification does not name is kept as it came and counts as under way.
     """
@@ -38,7 +38,7 @@ class Status(StrEnum):
     SENDING = "SENDING"
     UNCONFIRMED = "UNCONFIRMED"
     HELD = "HELD"
-    """Somebody else was sending the same at that moment."""
+    """Not sent: another batch was sending the same job."""
     DROPPED = "DROPPED"
     """Not sent: the video had changed since the plan."""
     REFUSED = "REFUSED"
@@ -56,7 +56,7 @@ class Status(StrEnum):
 NOT_SENT: Final = frozenset({Status.PLANNED, Status.HELD, Status.DROPPED, Status.REFUSED, Status.MISSING})
 ENDED: Final = frozenset({Status.FINISHED, Status.ERROR, Status.SKIPPED})
 AGAIN: Final = frozenset({Status.REFUSED, Status.MISSING, Status.HELD, Status.ERROR, Status.SKIPPED})
-"""What may be worth planning once more."""
+"""Statuses whose cells can be planned again."""
 DOUBTFUL: Final = frozenset({Status.SENDING, Status.UNCONFIRMED})
 
 
@@ -67,18 +67,18 @@ def is_open(status: str) -> bool:
 
 def work_of(kind: str, lang: str) -> str:
     """What a cell occupies on a video: one transcription at a time, one translation a language [4.1 rule 4]."""
-    return Kind.TRANSCRIPTION.value if kind == Kind.TRANSCRIPTION else f"{Kind.TRANSLATION}:{lang.lower()}"
+    return CellKind.TRANSCRIPTION.value if kind == CellKind.TRANSCRIPTION else f"{CellKind.TRANSLATION}:{lang.lower()}"
 
 
 def matching(jobs: Iterable[Job], kind: str, lang: str) -> list[Job]:
     """The jobs that do what a cell of this kind and language asks for."""
-    job_type = JobType.TRANSCRIPTION if kind == Kind.TRANSCRIPTION else JobType.TRANSLATION
+    job_type = JobType.TRANSCRIPTION if kind == CellKind.TRANSCRIPTION else JobType.TRANSLATION
     return [job for job in jobs if job.type == job_type and language_of(job).lower() == lang.lower()]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """A cell as it was sent. `earlier` are the jobs that did the same before, so that an old one is not taken for it."""
+class SentCell:
+    """A cell as it was sent. `earlier`: jobs that did the same before, which are ignored."""
 
     kind: str
     lang: str
@@ -89,42 +89,44 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Parent:
-    """The transcription that an extra language hangs on."""
+class ParentCell:
+    """The transcription that an extra language needs."""
 
     status: str
     ended_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """How a cell stands now."""
+class CellOutcome:
+    """State of a cell: status and job."""
 
     status: str
     job_id: str = ""
     job: Job | None = None
 
 
-def outcome(cell: Sent, known: Known, now: datetime, parent: Parent | None = None) -> Found:
-    """How a cell that was sent stands, by what is known of its video. Unread jobs leave it as it was."""
-    unchanged = Found(cell.status, cell.job_id)
-    if known.jobs is None or not is_open(cell.status):
+def cell_outcome(
+    cell: SentCell, video_state: VideoState, now: datetime, parent: ParentCell | None = None
+) -> CellOutcome:
+    """The status of a cell that was sent, from the state of its video. Without a read of its jobs it stays as it was."""
+    unchanged = CellOutcome(cell.status, cell.job_id)
+    if video_state.jobs is None or not is_open(cell.status):
         return unchanged
-    found = next((job for job in known.jobs if cell.job_id and job.id == cell.job_id), None) or newest(
-        job for job in matching(known.jobs, cell.kind, cell.lang) if job.id not in cell.earlier
+    job = next((job for job in video_state.jobs if cell.job_id and job.id == cell.job_id), None) or newest(
+        job for job in matching(video_state.jobs, cell.kind, cell.lang) if job.id not in cell.earlier
     )
-    if found is not None:
-        return Found(found.status, found.id, found)
-    if known.has(cell.lang):
-        return Found(Status.FINISHED, cell.job_id)
-    if cell.kind == Kind.EXTRA and parent is not None:
-        return Found(_extra(cell.status, parent, now))
+    if job is not None:
+        return CellOutcome(job.status, job.id, job)
+    if video_state.has(cell.lang):
+        return CellOutcome(Status.FINISHED, cell.job_id)
+    if cell.kind == CellKind.EXTRA and parent is not None:
+        return CellOutcome(_extra(cell.status, parent, now))
     if cell.status in DOUBTFUL and cell.sending_at is not None:
-        return Found(Status.MISSING if now - cell.sending_at > GRACE else cell.status)
+        return CellOutcome(Status.MISSING if now - cell.sending_at > GRACE else cell.status)
     return unchanged
 
 
-def _extra(status: str, parent: Parent, now: datetime) -> str:
+def _extra(status: str, parent: ParentCell, now: datetime) -> str:
     if parent.status in NOT_SENT:
         return parent.status
     if parent.status in (JobStatus.ERROR, JobStatus.SKIPPED):
@@ -135,7 +137,7 @@ def _extra(status: str, parent: Parent, now: datetime) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class BatchTally:
     """A batch in numbers: `ended` of `sent` have ended, `unsent` never left."""
 
     sent: int
@@ -146,14 +148,14 @@ class Tally:
     again: int
 
 
-def tally(statuses: Iterable[str]) -> Tally:
+def tally(statuses: Iterable[str]) -> BatchTally:
     """Count the cells of a batch."""
-    found = list(statuses)
-    return Tally(
-        sent=sum(status not in NOT_SENT for status in found),
-        ended=sum(status in ENDED for status in found),
-        planned=sum(status == Status.PLANNED for status in found),
-        unsent=sum(status in NOT_SENT - {Status.PLANNED} for status in found),
-        doubtful=sum(status in DOUBTFUL for status in found),
-        again=sum(status in AGAIN for status in found),
+    listed = list(statuses)
+    return BatchTally(
+        sent=sum(status not in NOT_SENT for status in listed),
+        ended=sum(status in ENDED for status in listed),
+        planned=sum(status == Status.PLANNED for status in listed),
+        unsent=sum(status in NOT_SENT - {Status.PLANNED} for status in listed),
+        doubtful=sum(status in DOUBTFUL for status in listed),
+        again=sum(status in AGAIN for status in listed),
     )

@@ -10,13 +10,13 @@ from django_htmx.http import replace_url
 
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest, go
-from dashboard.subtitles import page_data, polling, rules
-from dashboard.subtitles import send as sending
-from dashboard.subtitles import video as one_video
+from dashboard.subtitles import page_data, rules, video_pages
 from dashboard.subtitles.forms import PlanForm
+from dashboard.subtitles.live import parse_poll
 from dashboard.subtitles.models import Batch
 from dashboard.subtitles.pages import coverage as coverage_pages
 from dashboard.subtitles.pages import planner as planner_pages
+from dashboard.subtitles.send import send_batch
 
 
 @require_safe
@@ -28,7 +28,7 @@ def subtitles(request: OwnerRequest) -> HttpResponse:
 
 
 def _planner(request: OwnerRequest, form: PlanForm, *, status: int = 200) -> HttpResponse:
-    page, poll = page_data.planner(request, form.wish)
+    page, poll = page_data.load_planner(request, form.plan_request)
     context = {"page": page, "form": form, "poll": poll, "refused": status == 422}
     template = "subtitles/_plan_part.html" if request.htmx else "subtitles/subtitles.html"
     return render(request, template, context, status=status)
@@ -41,8 +41,8 @@ def plan(request: OwnerRequest) -> HttpResponse:
     if "check" in request.POST:
         return _check(request, form)
     if request.POST.get("choose") == "all":
-        form.wish = page_data.choose_all(request, form.wish)
-    address = f"{reverse('subtitles:subtitles')}?{form.wish.query()}"
+        form.plan_request = page_data.choose_all(request, form.plan_request)
+    address = f"{reverse('subtitles:subtitles')}?{form.plan_request.query()}"
     if not request.htmx:
         return go(request, f"{address}#coverage")
     form.judge(finished=False)
@@ -58,38 +58,38 @@ def _check(request: OwnerRequest, form: PlanForm) -> HttpResponse:
     """Keep the plan and lead to its dry run; with a rule broken, or nothing to make, back to the form with the reason."""
     if not form.judge(finished=True):
         return _planner(request, form, status=422)
-    wish, found = page_data.read_desk(request, form.wish)
-    cells = rules.plan(wish.order, wish.choice, found.known, timezone.now())
+    plan_request, library = page_data.read_library(request, form.plan_request)
+    cells = rules.plan(plan_request.order, plan_request.choice, library.video_states, timezone.now())
     if not cells:
-        form.add_error("video", _("Nothing of this can be made now: the table says why, cell by cell."))
+        form.add_error("video", _("None of these subtitles can be created now. The table shows why in each cell."))
         return _planner(request, form, status=422)
-    return go(request, "subtitles:batch", page_data.make_batch(request, wish, found, cells).pk)
+    return go(request, "subtitles:batch", page_data.create_batch(request, plan_request, library, cells).pk)
 
 
 @require_safe
 def coverage(request: OwnerRequest) -> HttpResponse:
     """The table as a file: the rows and columns that the page shows."""
-    wish, found = page_data.read_desk(request, PlanForm(request.GET).wish)
-    heads, rows = coverage_pages.table(found, wish.order, timezone.now())
+    plan_request, library = page_data.read_library(request, PlanForm(request.GET).plan_request)
+    heads, rows = coverage_pages.table(library, plan_request.order, timezone.now())
     return csv.download(csv.written(heads, rows), csv.file_name("subtitles-coverage", timezone.localdate().isoformat()))
 
 
 @require_safe
 def batch(request: OwnerRequest, batch_id: str) -> HttpResponse:
-    """Before it is sent: exactly what would leave. After: how far it has come."""
-    found = _batch(request, batch_id)
-    if found.sent_at is None:
-        return render(request, "subtitles/check.html", {"page": page_data.dry_run_page(request, found)})
-    page, poll = page_data.batch_page(request, found)
+    """A batch: the dry run before it is sent, its progress after."""
+    stored = _batch(request, batch_id)
+    if stored.sent_at is None:
+        return render(request, "subtitles/check.html", {"page": page_data.load_dry_run(request, stored)})
+    page, poll = page_data.load_batch(request, stored)
     return render(request, "subtitles/batch.html", {"page": page, "poll": poll})
 
 
 @require_POST
 def send(request: OwnerRequest, batch_id: str) -> HttpResponse:
-    """Send what is planned of the batch. Its id is the key: what was claimed once is never sent again."""
-    found = _batch(request, batch_id)
-    sending.send(request, found)
-    return go(request, "subtitles:batch", found.pk)
+    """Send the planned cells of the batch. Its id is the key: nothing is sent twice."""
+    stored = _batch(request, batch_id)
+    send_batch(request, stored)
+    return go(request, "subtitles:batch", stored.pk)
 
 
 def _batch(request: OwnerRequest, batch_id: str) -> Batch:
@@ -99,7 +99,7 @@ def _batch(request: OwnerRequest, batch_id: str) -> Batch:
 @require_safe
 def jobs(request: OwnerRequest) -> HttpResponse:
     """Everything this account sent through Reelroom, by batch."""
-    page, poll = page_data.jobs_page(request, request.GET.get("job", ""), request.GET.get("page", ""))
+    page, poll = page_data.load_jobs(request, request.GET.get("job", ""), request.GET.get("page", ""))
     return render(request, "subtitles/jobs.html", {"page": page, "poll": poll})
 
 
@@ -107,37 +107,37 @@ def jobs(request: OwnerRequest) -> HttpResponse:
 def history(request: OwnerRequest) -> HttpResponse:
     """The batches of this account."""
     return render(
-        request, "subtitles/history.html", {"page": page_data.history_page(request, request.GET.get("page", ""))}
+        request, "subtitles/history.html", {"page": page_data.load_history(request, request.GET.get("page", ""))}
     )
 
 
 @require_safe
 def live(request: OwnerRequest) -> HttpResponse:
-    """The poll of a page that watches several videos. Without htmx there is nothing to see here: the planner shows it."""
+    """The poll of a page that watches several videos. Without htmx: redirect to the planner."""
     if not request.htmx:
         return go(request, "subtitles:subtitles")
-    return polling.poll(request, request.path).answer()
+    return parse_poll(request, request.path).answer()
 
 
 @require_safe
 def video_jobs(request: OwnerRequest, video_id: str) -> HttpResponse:
     """The jobs of one video, whoever sent them; for htmx, the poll of that list."""
     if request.htmx:
-        return polling.poll(request, request.path, on="video").answer()
-    page, poll = one_video.jobs_page(request, video_id)
+        return parse_poll(request, request.path, on="video").answer()
+    page, poll = video_pages.jobs_page(request, video_id)
     return render(request, "subtitles/video_jobs.html", {"page": page, "poll": poll})
 
 
 @require_safe
 def subtitle(request: OwnerRequest, video_id: str, lang: str) -> HttpResponse:
-    """One video in one language: the text beside the film, or what stands in its way."""
-    page, poll = one_video.subtitle_page(request, video_id, lang)
+    """One video in one language: the player with the text, or why there is none."""
+    page, poll = video_pages.subtitle_page(request, video_id, lang)
     return render(request, "subtitles/subtitle.html", {"page": page, "poll": poll})
 
 
 @require_safe
 def download(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
     """The subtitles as a file: vtt as the platform keeps it, srt and txt made of it."""
-    if kind not in one_video.KINDS:
+    if kind not in video_pages.KINDS:
         raise Http404
-    return one_video.file(request, video_id, lang, kind)
+    return video_pages.file(request, video_id, lang, kind)

@@ -1,4 +1,4 @@
-"""What subtitles send: the AI jobs of one video of a batch, in one call [4.1]. `Write.subject` is the video.
+"""The writes of subtitles: the AI jobs of one video of a batch, in one call [4.1]. `Write.subject` is the video.
 
 Each video is read anew, its cells are claimed in the database (a second plan finds nothing left to claim) and locked in the
 cache (another plan finds them taken), and sent. The cells are the copy that pages read; how the call ended is in the write.
@@ -22,9 +22,9 @@ from dashboard.platform_api import errors
 from dashboard.platform_api.records import Job
 from dashboard.subtitles import rules, tracking
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.queries import ParentTokenRefused, Reader, known_of
-from dashboard.subtitles.rules import Known, Order
-from dashboard.subtitles.tracking import Kind, Status
+from dashboard.subtitles.queries import ParentTokenRefused, SubtitleReader, video_state_from
+from dashboard.subtitles.rules import Order, VideoState
+from dashboard.subtitles.tracking import CellKind, Status
 from dashboard.upstream.parallel import Failed
 from dashboard.writes import outbox
 from dashboard.writes.failures import LOST, RESTORED, ParentTokenHeld
@@ -39,12 +39,12 @@ READ_PATIENCE: Final = 20.0
 CLOCKS_DIFFER: Final = timedelta(minutes=2)
 """How far the platform's clock may be from ours."""
 PAUSE: Final = timedelta(seconds=30)
-"""A platform that did not answer is not asked for the next video at once."""
+"""Pause before the next video after a call without an answer."""
 
 
 def order_of(batch: Batch, cells: Iterable[PlannedCell]) -> Order:
     """What a batch asks for, with the languages of these cells."""
-    langs = dict.fromkeys(cell.lang for cell in cells if cell.kind != Kind.TRANSCRIPTION)
+    langs = dict.fromkeys(cell.lang for cell in cells if cell.kind != CellKind.TRANSCRIPTION)
     return Order(batch.type, batch.tier, batch.from_lang, tuple(langs))
 
 
@@ -60,13 +60,13 @@ def cells_of(write: Write) -> "QuerySet[PlannedCell]":
 
 
 def open_writes(batch: Batch) -> "QuerySet[Write]":
-    """What of a batch is not settled, in the order in which it leaves."""
-    mine = Write.objects.filter(scope=str(batch.account_id), settled_at=None, operation=CREATE)
-    return mine.filter(request__batch=str(batch.pk)).select_related("account").order_by("created_at")
+    """Writes of a batch that are not settled, in the order of sending."""
+    unsettled = Write.objects.filter(scope=str(batch.account_id), settled_at=None, operation=CREATE)
+    return unsettled.filter(request__batch=str(batch.pk)).select_related("account").order_by("created_at")
 
 
 def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
-    """Let the next video of the batch leave, unless one is on its way or due already.
+    """Release the next video of the batch, unless one is being sent or due already.
 
     The row of the batch is locked: of two videos that end at once, the second one sees how the first one ended. A video that
     somebody is changing at this moment is passed over: whoever does so releases the next one after it.
@@ -81,32 +81,32 @@ def release_next(batch: Batch, *, after: timedelta = timedelta()) -> None:
             outbox.release(waiting, after=after)
 
 
-def _reader(write: Write) -> Reader:
+def _reader(write: Write) -> SubtitleReader:
     account = write.account
     if account is None:
         raise ValueError("subtitles are made for an account")
-    return Reader(Account.objects.select_related("parent").get(pk=account.pk), seconds=0)
+    return SubtitleReader(Account.objects.select_related("parent").get(pk=account.pk), seconds=0)
 
 
 def _send(write: Write) -> tuple[Job, ...]:
     batch = Batch.objects.get(pk=write.request["batch"])
-    return Sender(write, batch, _reader(write)).send()
+    return VideoSender(write, batch, _reader(write)).send()
 
 
 @dataclass(frozen=True)
-class Sender:
+class VideoSender:
     """Sends one video of a batch."""
 
     write: Write
     batch: Batch
-    reader: Reader
+    reader: SubtitleReader
 
     def send(self) -> tuple[Job, ...]:
         """Read the video, claim what may still be made, and make the call."""
         planned = list(cells_of(self.write).filter(status=Status.PLANNED))
-        known = self._read()
+        video_state = self._read()
         order = order_of(self.batch, planned)
-        claimed = [cell for cell in self._still_wanted(order, planned, known) if self._claim(cell, known)]
+        claimed = [cell for cell in self._still_wanted(order, planned, video_state) if self._claim(cell, video_state)]
         claimed = self._with_transcription(order, claimed)
         if not claimed:
             raise NotWanted
@@ -117,55 +117,57 @@ class Sender:
             _with_parent_told(lambda: self.reader.as_parent(lambda platform: platform.ai_workflow.create(create)))
         )
 
-    def _read(self) -> Known:
+    def _read(self) -> VideoState:
         """The video as it is at this moment. A read that fails says nothing about the call: nothing was sent."""
         video = self.write.subject
         outcomes = self.reader.gather(
             {"subtitles": self.reader.subtitles(video), "jobs": self.reader.jobs(video)}, READ_PATIENCE
         )
         subtitles, jobs = outcomes["subtitles"], outcomes["jobs"]
-        if (known := known_of(subtitles, jobs)).complete:
-            return known
-        error = next((one.error for one in (subtitles, jobs) if isinstance(one, Failed)), None)
+        if (video_state := video_state_from(subtitles, jobs)).complete:
+            return video_state
+        error = next((outcome.error for outcome in (subtitles, jobs) if isinstance(outcome, Failed)), None)
         if isinstance(error, ParentTokenRefused):
             raise ParentTokenHeld(error.operation, error.status, error.message)
         if isinstance(error, errors.BadToken | errors.RateLimited | errors.Missing):
             raise error
         raise errors.Unreachable(CREATE, error.status if error else None, error.message if error else "", sent=False)
 
-    def _still_wanted(self, order: Order, planned: list[PlannedCell], known: Known) -> list[PlannedCell]:
+    def _still_wanted(self, order: Order, planned: list[PlannedCell], video_state: VideoState) -> list[PlannedCell]:
         """The cells that may still be made; the others are dropped with their reason."""
-        wanted = []
+        sendable = []
         for cell in planned:
-            reason = rules.verdict(order, known, cell.lang)
+            reason = rules.rejection_reason(order, video_state, cell.lang)
             if reason is None:
-                wanted.append(cell)
+                sendable.append(cell)
             else:
                 update(cell, Status.PLANNED, status=Status.DROPPED, reason=reason)
-        return wanted
+        return sendable
 
-    def _claim(self, cell: PlannedCell, known: Known) -> bool:
-        """Take the cell for this sending; False when it is somebody else's."""
-        earlier = [job.id for job in tracking.matching(known.jobs or (), cell.kind, cell.lang)]
+    def _claim(self, cell: PlannedCell, video_state: VideoState) -> bool:
+        """Claim the cell for this write; False when another batch has it."""
+        earlier = [job.id for job in tracking.matching(video_state.jobs or (), cell.kind, cell.lang)]
         now = timezone.now()
         try:
             with transaction.atomic():
-                mine = update(cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason="")
+                is_claimed = update(
+                    cell, Status.PLANNED, status=Status.SENDING, sending_at=now, earlier=earlier, reason=""
+                )
         except IntegrityError:
             update(cell, Status.PLANNED, status=Status.HELD)
             return False
-        if mine and not cache.add(lock_of(cell), str(self.batch.pk), LOCK_SECONDS):
+        if is_claimed and not cache.add(lock_of(cell), str(self.batch.pk), LOCK_SECONDS):
             update(cell, Status.SENDING, status=Status.HELD, sending_at=None)
             return False
-        return mine
+        return is_claimed
 
     def _with_transcription(self, order: Order, claimed: list[PlannedCell]) -> list[PlannedCell]:
-        """Extra languages leave only with the transcription they hang on."""
-        if not order.transcribes or any(cell.kind == Kind.TRANSCRIPTION for cell in claimed):
+        """Extra languages are sent only with their transcription."""
+        if not order.transcribes or any(cell.kind == CellKind.TRANSCRIPTION for cell in claimed):
             return claimed
         for cell in claimed:
             _unlock(cell)
-            reason = rules.Reason.NEEDS_TRANSCRIPTION
+            reason = rules.RejectionReason.NEEDS_TRANSCRIPTION
             update(cell, Status.SENDING, status=Status.DROPPED, reason=reason, sending_at=None)
         return []
 
@@ -178,26 +180,30 @@ def _with_parent_told(call: Callable[[], Iterable[Job]]) -> Iterable[Job]:
 
 
 def _keep(write: Write, jobs: Iterable[Job]) -> None:
-    """Note the jobs. A cell that has none yet stays unconfirmed: the next read of its video finds it, or misses it."""
-    found = list(jobs)
+    """Save the jobs. A cell without one stays unconfirmed until the next read of its video."""
+    job_list = list(jobs)
     for cell in cells_of(write).filter(status__in=(Status.SENDING, Status.UNCONFIRMED, Status.MISSING)):
-        job = rules.newest(one for one in tracking.matching(found, cell.kind, cell.lang) if one.id not in cell.earlier)
+        job = rules.newest(
+            candidate
+            for candidate in tracking.matching(job_list, cell.kind, cell.lang)
+            if candidate.id not in cell.earlier
+        )
         if job is not None:
             update(cell, cell.status, status=job.status or Status.QUEUE, job_id=job.id)
-        elif cell.kind == Kind.EXTRA:
+        elif cell.kind == CellKind.EXTRA:
             update(cell, cell.status, status=Status.WAITING)
         else:
             update(cell, Status.SENDING, status=Status.UNCONFIRMED)
 
 
 def _settle(write: Write) -> Found | Absence:
-    """Whether the video has a job that was not there before the call. Extra languages prove nothing by themselves."""
+    """Whether the video has a new job since the call. Extra languages alone are no proof."""
     jobs = _reader(write).jobs_now(write.subject)
     cells = list(cells_of(write).exclude(sending_at=None))
     if write.reason == RESTORED:  # which jobs were there before, nobody noted
         since = write.created_at - CLOCKS_DIFFER
         jobs = tuple(job for job in jobs if job.created_at is None or job.created_at >= since)
-    proving = [cell for cell in cells if cell.kind != Kind.EXTRA] or cells
+    proving = [cell for cell in cells if cell.kind != CellKind.EXTRA] or cells
     for cell in proving:
         if any(job.id not in cell.earlier for job in tracking.matching(jobs, cell.kind, cell.lang)):
             return Found(jobs)
@@ -207,7 +213,7 @@ def _settle(write: Write) -> Found | Absence:
 
 @receiver(restored)
 def claim_restored(**_signal: object) -> None:
-    """The cells of writes that may have left after the backup are looked for like those of a call without an answer."""
+    """Mark cells whose write may have been sent after the backup as sent without an answer."""
     for write in Write.objects.filter(operation=CREATE, state=State.HELD):
         for cell in cells_of(write).filter(status=Status.PLANNED):
             with contextlib.suppress(IntegrityError), transaction.atomic():  # else the work is another cell's
@@ -215,7 +221,7 @@ def claim_restored(**_signal: object) -> None:
 
 
 def _changed(write: Write) -> None:
-    """The cells say how their write stands, and the next video may leave."""
+    """Update the cells from their write, and release the next video."""
     if write.state == State.SENDING or (write.state == State.HELD and not write.attempt):
         return
     cells = list(cells_of(write))
@@ -233,13 +239,13 @@ def _changed(write: Write) -> None:
 
 
 def _end(cells: Iterable[PlannedCell], status: Status, write: Write) -> None:
-    """Cells that are still the write's end in `status` with the error kept, and are free again for others."""
+    """End the cells of the write in `status`, save the error, and unlock them."""
     kind = ParentTokenRefused.__name__ if write.reason == ParentTokenHeld.__name__ else write.reason
-    kept = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
+    reason = "" if write.reason in LOST else f"{kind}|{write.message}"[:500]
     for cell in cells:
         if cell.status in {Status.PLANNED, Status.SENDING, Status.UNCONFIRMED}:
             _unlock(cell)
-            update(cell, cell.status, status=status, reason=kept, sending_at=None)
+            update(cell, cell.status, status=status, reason=reason, sending_at=None)
 
 
 def lock_of(cell: PlannedCell) -> str:
@@ -253,7 +259,7 @@ def _unlock(cell: PlannedCell) -> None:
 
 
 def update(cell: PlannedCell, expected: str, **changes: object) -> bool:
-    """Change the cell only while it is as expected; False when somebody else was there before."""
+    """Change the cell if its status is still `expected`; False otherwise."""
     if not PlannedCell.objects.filter(pk=cell.pk, status=expected).update(**changes):
         return False
     for name, value in changes.items():

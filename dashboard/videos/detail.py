@@ -1,4 +1,4 @@
-"""What the page of one video gets: every decision is already a boolean, an address or a sentence."""
+"""View models of the page of one video."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from dashboard.platform_api.vocabulary import VideoStatus
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.shared.entries import Shelf
-from dashboard.videos.pages import SPELLED, status_shape, status_words
+from dashboard.videos.pages import SPELLED, status_label, status_shape
 
 Absolute = Callable[[str], str]
 ALLOW = "accelerometer; gyroscope; autoplay; encrypted-media; picture-in-picture"
@@ -29,7 +29,7 @@ class Track:
 
 @dataclass(frozen=True)
 class Player:
-    """`film` for the browser's own player, else `frame` for the platform's; both empty: nothing to play, `why` says so."""
+    """`film`: file for the browser's player, else `frame`: the platform's player; both empty: `why` explains it."""
 
     film: str
     kind: str
@@ -42,7 +42,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Fact:
+class VideoFact:
     """One line about the video."""
 
     name: str
@@ -52,7 +52,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PanelView:
     """_panel.html: its content with its template, or that it is late, or what went wrong."""
 
     name: str
@@ -66,7 +66,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Crumb:
+class VideoCrumb:
     """One folder above the video."""
 
     name: str
@@ -74,7 +74,7 @@ class Crumb:
 
 
 @dataclass(frozen=True)
-class VideoPage:
+class VideoDetailPage:
     """templates/videos/video.html."""
 
     video: Video
@@ -83,29 +83,31 @@ class VideoPage:
     status: str
     shape: str
     length: str
-    crumbs: tuple[Crumb, ...]
+    crumbs: tuple[VideoCrumb, ...]
     player: Player
-    facts: tuple[Fact, ...]
+    facts: tuple[VideoFact, ...]
     embed: str
-    wide: tuple[Panel, ...]
-    narrow: tuple[Panel, ...]
+    wide: tuple[PanelView, ...]
+    narrow: tuple[PanelView, ...]
     make_subtitles: str
     make_link: str
     analytics: str
 
 
-def video_page(video: Video, folders: tuple[Shelf, ...], panels: tuple[Panel, ...], absolute: Absolute) -> VideoPage:
+def build_video_page(
+    video: Video, folders: tuple[Shelf, ...], panels: tuple[PanelView, ...], absolute: Absolute
+) -> VideoDetailPage:
     """One video; `folders` may be empty when they could not be read. `absolute` puts our host before an address of ours."""
-    return VideoPage(
+    return VideoDetailPage(
         video=video,
         title=video.title or video.id,
         description=video.description,
-        status=status_words(video.status),
+        status=status_label(video.status),
         shape=status_shape(video.status),
         length=formats.clock(video.length) if video.length else "",
-        crumbs=_crumbs(video, {folder.id: folder for folder in folders}),
-        player=_player(video),
-        facts=tuple(_facts(video)),
+        crumbs=_build_crumbs(video, {folder.id: folder for folder in folders}),
+        player=_build_player(video),
+        facts=tuple(_list_facts(video)),
         embed=embed_code(video, absolute),
         wide=tuple(panel for panel in panels if panel.wide),
         narrow=tuple(panel for panel in panels if not panel.wide),
@@ -115,24 +117,24 @@ def video_page(video: Video, folders: tuple[Shelf, ...], panels: tuple[Panel, ..
     )
 
 
-def _crumbs(video: Video, folders: dict[str, Shelf]) -> tuple[Crumb, ...]:
+def _build_crumbs(video: Video, folders: dict[str, Shelf]) -> tuple[VideoCrumb, ...]:
     """The folders from the root down; a loop in the platform's data ends it."""
-    path: list[Crumb] = []
-    here, seen = video.folder_id, set()
-    while here and here not in seen:
-        seen.add(here)
-        folder = folders.get(here)
-        path.append(Crumb(folder.name if folder else here, address("videos:videos", folder=here)))
-        here = folder.parent if folder else None
+    path: list[VideoCrumb] = []
+    folder_id, visited = video.folder_id, set()
+    while folder_id and folder_id not in visited:
+        visited.add(folder_id)
+        folder = folders.get(folder_id)
+        path.append(VideoCrumb(folder.name if folder else folder_id, address("videos:videos", folder=folder_id)))
+        folder_id = folder.parent if folder else None
     return tuple(reversed(path))
 
 
-def _player(video: Video) -> Player:
-    film, kind = _film(video)
+def _build_player(video: Video) -> Player:
+    film, kind = _find_file(video)
     frame = "" if film else (video.player_url or "")
     playable = video.playable or video.status == VideoStatus.CONVERTED
     sized = video.width and video.height
-    why = "" if playable and (film or frame) else _why(video)
+    why = "" if playable and (film or frame) else _explain_no_player(video)
     return Player(
         film="" if why else film,
         kind=kind,
@@ -140,45 +142,45 @@ def _player(video: Video) -> Player:
         allow=ALLOW,
         poster=video.thumbnail or "",
         ratio="portrait" if sized and (video.height or 0) > (video.width or 0) else "landscape",
-        tracks=tuple(_track(lang.lang, lang.label, lang.url or "", video) for lang in video.config_subtitles),
+        tracks=tuple(_build_track(lang.lang, lang.label, lang.url or "", video) for lang in video.config_subtitles),
         why=why,
     )
 
 
-def _film(video: Video) -> tuple[str, str]:
+def _find_file(video: Video) -> tuple[str, str]:
     """A file that every browser plays. A stream (.m3u8) is left to the platform's player: most browsers cannot."""
     return (video.mp4_url, "video/mp4") if video.mp4_url else ("", "")
 
 
-def _why(video: Video) -> str:
+def _explain_no_player(video: Video) -> str:
     if video.status == VideoStatus.CONVERTING:
         return _("The platform is still converting this video. It can be played when that is done.")
     if video.status == VideoStatus.FAILED:
         return _("The platform could not convert this video.")
     if video.status == VideoStatus.DRAFT:
-        return _("This video is a draft: it has no film yet.")
-    return _("The platform gives no film to play for this video.")
+        return _("This video is a draft. It has no file to play yet.")
+    return _("This video has no file to play.")
 
 
-def _track(lang: str, label: str, theirs: str, video: Video) -> Track:
+def _build_track(lang: str, label: str, theirs: str, video: Video) -> Track:
     """From our own address where there is one: a browser takes subtitles of other hosts only when they allow it."""
     spelled = SPELLED.get(lang.lower(), lang)
     ours = address("subtitles:download", video.id, spelled, "vtt")
     return Track(spelled, label or formats.language_name(spelled), ours or theirs)
 
 
-def _facts(video: Video) -> list[Fact]:
+def _list_facts(video: Video) -> list[VideoFact]:
     size = f"{video.width} x {video.height}" if video.width and video.height else ""
     facts = [
-        Fact(_("Length"), formats.clock(video.length) if video.length else ""),
-        Fact(_("Picture"), size),
-        Fact(_("Size"), formats.file_size(video.storage_size) if video.storage_size else ""),
-        Fact(_("Created"), formats.moment(video.created_at) if video.created_at else ""),
-        Fact(_("Changed"), formats.moment(video.updated_at) if video.updated_at else ""),
-        Fact(_("Live it was recorded from"), video.live_id or "", address("lives:live", video.live_id or "-")),
-        Fact(_("Id"), video.id, mono=True),
-        Fact(_("External id"), video.external_id, mono=True),
-        Fact(_("CDN zone"), video.pullzone or "", mono=True),
+        VideoFact(_("Length"), formats.clock(video.length) if video.length else ""),
+        VideoFact(_("Dimensions"), size),
+        VideoFact(_("Size"), formats.file_size(video.storage_size) if video.storage_size else ""),
+        VideoFact(_("Created"), formats.moment(video.created_at) if video.created_at else ""),
+        VideoFact(_("Changed"), formats.moment(video.updated_at) if video.updated_at else ""),
+        VideoFact(_("Live it was recorded from"), video.live_id or "", address("lives:live", video.live_id or "-")),
+        VideoFact(_("Id"), video.id, mono=True),
+        VideoFact(_("External id"), video.external_id, mono=True),
+        VideoFact(_("CDN zone"), video.pullzone or "", mono=True),
     ]
     return [fact for fact in facts if fact.value]
 
@@ -195,5 +197,5 @@ def embed_code(video: Video, absolute: Absolute) -> str:
         "height": str(video.height or 360),
         "allow": ALLOW,
     }
-    said = " ".join(f'{name}="{escape(value)}"' for name, value in facts.items())
-    return f"<iframe {said} allowfullscreen></iframe>"
+    attributes = " ".join(f'{name}="{escape(value)}"' for name, value in facts.items())
+    return f"<iframe {attributes} allowfullscreen></iframe>"

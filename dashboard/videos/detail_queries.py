@@ -15,7 +15,7 @@ from dashboard.upstream import reads
 from dashboard.upstream.library import FOLDERS, waiting
 from dashboard.upstream.parallel import Failed, Late, Outcome, Ready, gather
 from dashboard.videos import detail
-from dashboard.videos.detail import Panel, VideoPage
+from dashboard.videos.detail import PanelView, VideoDetailPage
 
 
 def read_video(request: OwnerRequest, video_id: UUID) -> Video:
@@ -23,65 +23,71 @@ def read_video(request: OwnerRequest, video_id: UUID) -> Video:
     return reads.of(request).get(lambda platform: platform.videos.get(video_id))
 
 
-def page(request: OwnerRequest, video_id: UUID) -> VideoPage:
+def load_page(request: OwnerRequest, video_id: UUID) -> VideoDetailPage:
     """The page of one video. Raises the error of the video itself."""
     outcomes = gather(
         None,
-        **{shown.name: partial(shown.read, request, video_id) for shown in panels()},
+        **{panel.name: partial(panel.read, request, video_id) for panel in panels()},
         _video=lambda: read_video(request, video_id),
         _folders=lambda: reads.of(request).get(FOLDERS),
     )
-    video = _must(outcomes["_video"], request, video_id)
+    video = _require_video(outcomes["_video"], request, video_id)
     for outcome in outcomes.values():
         if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
             raise outcome.error
     folders = outcomes["_folders"]
-    shown = (_panel(video_id, each, outcomes[each.name]) for each in panels())
-    return detail.video_page(
+    views = (_build_panel(video_id, panel, outcomes[panel.name]) for panel in panels())
+    return detail.build_video_page(
         video,
         folders.value if isinstance(folders, Ready) else (),
-        tuple(each for each in shown if each is not None),
+        tuple(view for view in views if view is not None),
         request.build_absolute_uri,
     )
 
 
-def _must(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
-    """The video, waited for if need be: without it there is no page."""
+def _require_video(outcome: Outcome, request: OwnerRequest, video_id: UUID) -> Video:
+    """The video; waits for it, as there is no page without it."""
     if isinstance(outcome, Failed):
         raise outcome.error
     if isinstance(outcome, Ready):
-        found: Video = outcome.value
-        return found
+        video: Video = outcome.value
+        return video
     return read_video(request, video_id)
 
 
-def panel(request: OwnerRequest, video_id: UUID, wanted: VideoPanel) -> Panel | None:
+def load_panel(request: OwnerRequest, video_id: UUID, video_panel: VideoPanel) -> PanelView | None:
     """One panel alone, waited for. Raises `BadToken`, and `Missing` when the video is not this account's."""
     outcomes = gather(
         waiting(),
         _video=lambda: read_video(request, video_id),
-        panel=partial(wanted.read, request, video_id),
+        panel=partial(video_panel.read, request, video_id),
     )
-    _must(outcomes["_video"], request, video_id)
+    _require_video(outcomes["_video"], request, video_id)
     outcome = outcomes["panel"]
     if isinstance(outcome, Failed) and isinstance(outcome.error, errors.BadToken):
         raise outcome.error
     if isinstance(outcome, Late):
-        outcome = Failed(errors.Unreachable(wanted.name))
-    return _panel(video_id, wanted, outcome)
+        outcome = Failed(errors.Unreachable(video_panel.name))
+    return _build_panel(video_id, video_panel, outcome)
 
 
-def _panel(video_id: UUID, shown: VideoPanel, outcome: Outcome) -> Panel | None:
-    title = _(shown.title)
-    fetch = address("videos:panel", video_id, shown.name)
+def _build_panel(video_id: UUID, video_panel: VideoPanel, outcome: Outcome) -> PanelView | None:
+    title = _(video_panel.title)
+    fetch = address("videos:panel", video_id, video_panel.name)
     match outcome:
         case Ready(value=None):
             return None
         case Ready(value=content):
-            return Panel(shown.name, title, shown.template, content, wide=shown.wide)
+            return PanelView(video_panel.name, title, video_panel.template, content, wide=video_panel.wide)
         case Failed(error=error):
-            return Panel(
-                shown.name, title, "", None, trouble=refusals.explain(error).sentence, fetch=fetch, wide=shown.wide
+            return PanelView(
+                video_panel.name,
+                title,
+                "",
+                None,
+                trouble=refusals.explain(error).sentence,
+                fetch=fetch,
+                wide=video_panel.wide,
             )
         case _:
-            return Panel(shown.name, title, "", None, late=True, fetch=fetch, wide=shown.wide)
+            return PanelView(video_panel.name, title, "", None, late=True, fetch=fetch, wide=video_panel.wide)

@@ -1,4 +1,4 @@
-"""What the library says of a search for gaps: how far the worker has looked, and when it is through."""
+"""Progress of a search for missing subtitles: how many videos are looked up, and when it ends."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -10,11 +10,11 @@ from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address
 from dashboard.upstream import budget
 from dashboard.upstream.languages import looked_up_sentence
-from dashboard.videos.rules import Query
+from dashboard.videos.rules import LibraryQuery
 
 
 @dataclass(frozen=True)
-class Looked:
+class GapProgress:
     """templates/videos/_looked.html. `poll`: asked while the worker goes on; `newer`: the list with what it found since."""
 
     sentence: str
@@ -25,12 +25,14 @@ class Looked:
     trouble: str
 
 
-def looked(query: Query, known: int, count: int, trouble: CallError | None, drawn: int | None = None) -> Looked:
+def build_gap_progress(
+    query: LibraryQuery, known: int, count: int, trouble: CallError | None, drawn: int | None = None
+) -> GapProgress:
     """Of `count` videos, `known` were looked at. `drawn`: how many that were when the list was drawn; None: it is now."""
-    said = looked_up_sentence(known, count)
+    sentence = looked_up_sentence(known, count)
     begun = known if drawn is None else drawn
-    return Looked(
-        sentence=f"{said} {_rest(count - known)}".strip(),
+    return GapProgress(
+        sentence=f"{sentence} {_format_rest(count - known)}".strip(),
         known=known,
         count=count,
         poll=address("videos:looked", **query.params(), known=str(begun), v=version(known, trouble))
@@ -46,7 +48,7 @@ def version(known: int, trouble: CallError | None) -> str:
     return f"{known}{type(trouble).__name__}" if trouble else str(known)
 
 
-def _rest(count: int) -> str:
+def _format_rest(count: int) -> str:
     """What happens to the videos that nobody has looked at yet."""
     if count <= 0:
         return ""

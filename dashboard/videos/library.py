@@ -12,11 +12,11 @@ from dashboard.upstream.library import FOLDERS, folders_of, value_of, waiting
 from dashboard.upstream.parallel import Late
 from dashboard.upstream.reads import Reads
 from dashboard.videos import rules
-from dashboard.videos.rules import Query
+from dashboard.videos.rules import LibraryQuery
 
 
 @dataclass(frozen=True)
-class Library:
+class LibraryView:
     """What one view of the library shows. `late`: the list was not there in time; the page fetches it again."""
 
     entries: Sequence[Entry]
@@ -35,52 +35,56 @@ class Library:
     """With a gap filter: how many there are to look at."""
 
 
-def read(request: OwnerRequest, query: Query, *, patience: float | None = None) -> Library:
+def load_library(request: OwnerRequest, query: LibraryQuery, *, patience: float | None = None) -> LibraryView:
     """The view that `query` asks for: the filters stand whatever happens to the list or to the folders. Raises `BadToken`."""
     try:
-        return _read(request, query, patience)
+        return _load_page(request, query, patience)
+    except errors.BadToken:
+        raise
     except errors.PlatformError as error:
-        return Library((), None, None, False, {}, (), error=error)
+        return LibraryView((), None, None, False, {}, (), error=error)
 
 
-def _read(request: OwnerRequest, query: Query, patience: float | None) -> Library:
+def _load_page(request: OwnerRequest, query: LibraryQuery, patience: float | None) -> LibraryView:
     reader = _reads(request, patience)
     if query.whole or library.is_nested(reader, query.folder):
-        return _cut(request, query, patience)
-    page = library.page_of(query.wanted, query.page, rules.PER_PAGE)
+        return _load_sorted(request, query, patience)
+    page = library.page_of(query.selection, query.page, rules.PER_PAGE)
     outcomes = reader.gather(patience, page=page, folders=FOLDERS)
-    found, shelves = outcomes["page"], folders_of(outcomes["folders"])
-    if isinstance(found, Late):
-        return Library((), None, None, False, {}, *shelves, late=True)
-    entries, total, pages = value_of(found)
-    ids = [one.id for one in entries]
+    outcome, shelves = outcomes["page"], folders_of(outcomes["folders"])
+    if isinstance(outcome, Late):
+        return LibraryView((), None, None, False, {}, *shelves, late=True)
+    entries, total, pages = value_of(outcome)
+    ids = [entry.id for entry in entries]
     known = look(request, ids, patience=waiting()) if query.languages else languages_known(reads.of(request), ids)
     more = query.page < pages if pages is not None else len(entries) >= rules.PER_PAGE
-    return Library(entries, total, pages, more, known, *shelves)
+    return LibraryView(entries, total, pages, more, known, *shelves)
 
 
-def _cut(request: OwnerRequest, query: Query, patience: float | None) -> Library:
+def _load_sorted(request: OwnerRequest, query: LibraryQuery, patience: float | None) -> LibraryView:
     """Everything that matches, sorted and filtered here, and of that one page."""
-    asked = query.wanted.without_folder()
-    outcomes = library.read_first(_reads(request, patience), asked, patience)
+    selection = query.selection.without_folder()
+    outcomes = library.read_first(_reads(request, patience), selection, patience)
     shelves = folders_of(outcomes["folders"])
     if isinstance(outcomes["first"], Late):
-        return Library((), None, None, False, {}, *shelves, late=True)
-    listed = query.wanted.cut(library.read_rest(reads.of(request), asked, outcomes["first"]), shelves[0])
-    entries = rules.ordered(listed, query.sort)
+        return LibraryView((), None, None, False, {}, *shelves, late=True)
+    listed = query.selection.cut(library.read_rest(reads.of(request), selection, outcomes["first"]), shelves[0])
+    entries = rules.sort_entries(listed, query.sort)
     known: Mapping[str, frozenset[str]] = {}
     count, matching = 0, len(entries)
     if query.missing:
         known = all_languages(reads.of(request))
-        cut = rules.gaps(entries, known, query.missing)
+        cut = rules.find_gaps(entries, known, query.missing)
         entries, count = cut.entries, cut.known + len(untold(request.account, cut.unknown))
-    shown = rules.page_of(entries, query.page)
+    page_entries = rules.page_of(entries, query.page)
     pages = -(-len(entries) // rules.PER_PAGE)
     if not query.missing:
-        known = languages_known(reads.of(request), [one.id for one in shown])
+        known = languages_known(reads.of(request), [entry.id for entry in page_entries])
     if query.languages:
-        known = {**known, **look(request, [one.id for one in shown], patience=waiting())}
-    return Library(shown, len(entries), pages, query.page < pages, known, *shelves, known=count, matching=matching)
+        known = {**known, **look(request, [entry.id for entry in page_entries], patience=waiting())}
+    return LibraryView(
+        page_entries, len(entries), pages, query.page < pages, known, *shelves, known=count, matching=matching
+    )
 
 
 def _reads(request: OwnerRequest, patience: float | None) -> Reads:
@@ -88,16 +92,16 @@ def _reads(request: OwnerRequest, patience: float | None) -> Reads:
     return reads.of(request) if patience is None else Reads(request.account)
 
 
-def progress(reader: Reads, query: Query) -> tuple[int, int] | None:
+def count_looked_up(reader: Reads, query: LibraryQuery) -> tuple[int, int] | None:
     """Of the videos that match, how many were looked at for subtitles, and how many there are. Reads nothing.
 
     None where the list itself is not known.
     """
-    listed = library.known_entries(reader, query.wanted.without_folder())
+    listed = library.known_entries(reader, query.selection.without_folder())
     if listed is None:
         return None
     shelves = folders_of(reader.known(folders=FOLDERS)["folders"])[0]
-    ids = [one.id for one in query.wanted.cut(listed, shelves)]
+    ids = [entry.id for entry in query.selection.cut(listed, shelves)]
     known = looked_at(reader)
     rest = [video for video in ids if video not in known]
     return len(ids) - len(rest) + len(untold(reader.account, rest)), len(ids)

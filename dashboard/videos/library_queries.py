@@ -1,4 +1,4 @@
-"""What the platform tells one video at a time, read on by the worker: subtitles, and the record with its AI content.
+"""Facts that the platform returns for one video at a time, read by the worker: subtitles, and the record with its AI content.
 
 A fact is read once, and then again where the list says that its video has changed since, and otherwise once a day. All that was
 read is in the store of known answers, so a worker that is killed loses nothing of it.
@@ -62,9 +62,9 @@ def read_on(row: LibraryReading, until: float) -> int:
 
     Begins no read after `until`, a moment of `time.monotonic`.
     """
-    asked, left, error = 0, 0, None
+    count, left, error = 0, 0, None
     try:
-        asked, left, error = _read_slice(row, until)
+        count, left, error = _read_slice(row, until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
         error = BadToken(languages.SUBTITLES)
     except CallError as failed:
@@ -72,7 +72,7 @@ def read_on(row: LibraryReading, until: float) -> int:
             return read_on(row, until)
         error = failed
     library_refresh.put_off(row, error, is_done=not left and not isinstance(error, OverBudget))
-    return asked
+    return count
 
 
 def trouble(account: Account) -> CallError | None:
@@ -87,19 +87,19 @@ def _read_slice(row: LibraryReading, until: float) -> tuple[int, int, CallError 
     entries = library.all_entries(reads, LIST_SECONDS)
     due = _due(row.account, entries)
     waiting = list(due.facts)
-    most, asked, error = min(len(waiting), budget.background_calls()), 0, None
-    _note_progress(row, len(entries), due, asked)
-    while asked < most and error is None and time.monotonic() <= until:
-        group = waiting[: min(AT_ONCE, most - asked)]
+    most, count, error = min(len(waiting), budget.background_calls()), 0, None
+    _note_progress(row, len(entries), due, count)
+    while count < most and error is None and time.monotonic() <= until:
+        group = waiting[: min(AT_ONCE, most - count)]
         refused, error = _read(reads, row.account, group)
         waiting[: len(group)] = refused
-        asked += len(group) - len(refused)
-        _note_progress(row, len(entries), due, asked)
+        count += len(group) - len(refused)
+        _note_progress(row, len(entries), due, count)
         if library_refresh.wait_for_budget(error, until):
             error = None
-    if asked:
+    if count:
         languages.all_languages(reads)  # made here, so that no page has to
-    return asked, len(waiting), error
+    return count, len(waiting), error
 
 
 def _due(account: Account, entries: Sequence[Entry]) -> Due:
@@ -108,20 +108,20 @@ def _due(account: Account, entries: Sequence[Entry]) -> Due:
     old: list[tuple[float, Fact[Any], str]] = []
     for fact in FACTS:
         read = store.read_moments(account.pk, fact.operation)
-        untold = languages.untold(account, [one.id for one in entries if one.id not in read], fact.operation)
+        untold = languages.untold(account, [entry.id for entry in entries if entry.id not in read], fact.operation)
         for entry in entries:
             at = read.get(entry.id)
             if at is None:
                 unknown += [] if entry.id in untold else [(fact, entry.id)]
             elif at < now - ROUND or (at < now - LEAST_AGE and (entry.updated or 0.0) > at.timestamp()):
                 old.append((at.timestamp(), fact, entry.id))
-    old.sort(key=lambda one: one[0])
+    old.sort(key=lambda item: item[0])
     return Due(tuple(unknown), tuple((fact, video) for _at, fact, video in old))
 
 
-def _note_progress(row: LibraryReading, videos: int, due: Due, asked: int) -> None:
+def _note_progress(row: LibraryReading, videos: int, due: Due, count: int) -> None:
     """Keep how far the first reading is, for the page that says so. A video of which half is known counts as half a one."""
-    left = max(0, len(due.unknown) - asked)
+    left = max(0, len(due.unknown) - count)
     read = videos - ceil(left / len(FACTS))
     if (row.videos, row.read, row.left) != (videos, read, left):
         row.videos, row.read, row.left = videos, read, left
@@ -138,7 +138,7 @@ def _read(
     named = {f"{fact.operation} {video}": (fact, video) for fact, video in group}
     calls = {name: fact.query(video) for name, (fact, video) in named.items()}
     outcomes = reads.gather(float(settings.PLATFORM_TIMEOUT), **calls)
-    troubles = {name: one.error for name, one in outcomes.items() if isinstance(one, Failed)}
+    troubles = {name: outcome.error for name, outcome in outcomes.items() if isinstance(outcome, Failed)}
     for name, error in troubles.items():
         if isinstance(error, PASSING):
             fact, video = named[name]

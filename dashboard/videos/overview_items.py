@@ -63,7 +63,7 @@ def failed(request: OwnerRequest) -> Iterator[Todo]:
             why=_("%(when)s. Upload it again on the platform.") % {"when": formats.ago(video.created_at)}
             if video.created_at
             else _("Upload it again on the platform."),
-            action=_("Look"),
+            action=_("Open video"),
             action_address=video_address(video.id),
             at=video.created_at,
         )
@@ -90,31 +90,31 @@ def library_reading(request: OwnerRequest) -> Iterator[Moving]:
     if row is None:
         return
     minutes = ceil(row.left / budget.background_calls())
-    said = ngettext(
+    sentence = ngettext(
         "%(read)s of %(videos)s videos, about %(count)s minute left.",
         "%(read)s of %(videos)s videos, about %(count)s minutes left.",
         minutes,
     ) % {"read": formats.number(row.read), "videos": formats.number(row.videos), "count": formats.number(minutes)}
     pause = refusals.of_pause(trouble_of(row.reason, row.next_at))
     here = address("videos:videos")
-    yield Moving(_("Reading your library"), here, f"{said} {pause}".strip(), row.read, row.videos, counted=True)
+    yield Moving(_("Reading your library"), here, f"{sentence} {pause}".strip(), row.read, row.videos, counted=True)
 
 
 @provides("converting_videos")
 def converting(request: OwnerRequest) -> Iterator[Moving]:
     """How many are being converted: the platform tells no progress."""
-    found = _with(request, VideoStatus.CONVERTING)
-    videos = [video for video in found.videos if video.status == VideoStatus.CONVERTING]
+    page = _with(request, VideoStatus.CONVERTING)
+    videos = [video for video in page.videos if video.status == VideoStatus.CONVERTING]
     if not videos:
         return
-    count = found.total if found.total is not None and len(videos) == len(found.videos) else len(videos)
+    count = page.total if page.total is not None and len(videos) == len(page.videos) else len(videos)
     title = ngettext("Converting %(count)s video", "Converting %(count)s videos", count) % {
         "count": formats.number(count)
     }
     yield Moving(
         title,
         address("videos:videos", status=VideoStatus.CONVERTING.value),
-        _("The platform does not say how long it takes."),
+        _("The platform doesn't show how long this takes."),
         1,
         2,
     )

@@ -1,4 +1,4 @@
-"""What the templates of the library get: every decision is already a boolean, an address or a sentence."""
+"""View models of the library templates."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from dashboard.platform_api.vocabulary import LANGUAGES, VideoStatus
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
 from dashboard.shared.entries import ROOT, Entry, Shelf
-from dashboard.videos.gap_pages import Looked, looked
-from dashboard.videos.library import Library
-from dashboard.videos.rules import PER_PAGE, SORTED_BY, Column, Look, Query, Sort
+from dashboard.videos.gap_pages import GapProgress, build_gap_progress
+from dashboard.videos.library import LibraryView
+from dashboard.videos.rules import PER_PAGE, SORTED_BY, LibraryQuery, VideoColumn, VideoSort, ViewMode
 
 SELECT_FOLDERS = 100
 """With more folders than this a list to choose from is no help: the page leads to the tree instead."""
@@ -28,7 +28,7 @@ SHAPES: dict[str, str] = {
 }
 
 
-def status_words(status: str) -> str:
+def status_label(status: str) -> str:
     """A video's status as a word; one that nobody knows as it came."""
     known: dict[str, str] = {
         VideoStatus.DRAFT: _("Draft"),
@@ -55,7 +55,7 @@ class Languages:
     names: str
 
 
-def languages_of(video_id: str, codes: frozenset[str] | None) -> Languages:
+def build_languages(video_id: str, codes: frozenset[str] | None) -> Languages:
     """Codes as the platform spells them, and their names for a title."""
     spelled = sorted(SPELLED.get(code, code) for code in codes or ())
     return Languages(
@@ -64,7 +64,7 @@ def languages_of(video_id: str, codes: frozenset[str] | None) -> Languages:
 
 
 @dataclass(frozen=True)
-class Row:
+class VideoRow:
     """One video, as a card and as a row."""
 
     id: str
@@ -84,16 +84,16 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Choice:
+class FilterOption:
     """One entry of a select or of the columns."""
 
     value: str
     words: str
-    chosen: bool
+    selected: bool
 
 
 @dataclass(frozen=True)
-class Head:
+class ColumnHead:
     """One column of the table: its word, and how its link would sort ("" where it cannot)."""
 
     name: str
@@ -105,7 +105,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Chip:
+class ActiveFilter:
     """One filter in force, with the address without it."""
 
     words: str
@@ -116,18 +116,18 @@ class Chip:
 class VideosPage:
     """templates/videos/videos.html and its part _library.html."""
 
-    query: Query
+    query: LibraryQuery
     here: str
-    rows: tuple[Row, ...]
-    heads: tuple[Head, ...]
-    columns: tuple[Choice, ...]
-    shown: frozenset[str]
-    statuses: tuple[Choice, ...]
-    folders: tuple[Choice, ...]
+    rows: tuple[VideoRow, ...]
+    heads: tuple[ColumnHead, ...]
+    columns: tuple[FilterOption, ...]
+    visible_columns: frozenset[str]
+    statuses: tuple[FilterOption, ...]
+    folders: tuple[FilterOption, ...]
     folder_tree: str
-    languages: tuple[Choice, ...]
-    sorts: tuple[Choice, ...]
-    chips: tuple[Chip, ...]
+    languages: tuple[FilterOption, ...]
+    sorts: tuple[FilterOption, ...]
+    chips: tuple[ActiveFilter, ...]
     count: str
     range: str
     previous: str
@@ -139,7 +139,7 @@ class VideosPage:
     late: str
     look_up: str
     look_up_plain: str
-    looked: Looked | None
+    gap_progress: GapProgress | None
     """Of a search for gaps."""
     empty_library: bool
     clear: str
@@ -152,192 +152,207 @@ class VideosPage:
     """What came, where it cannot be read."""
 
 
-def videos_page(query: Query, found: Library, pause: CallError | None = None) -> VideosPage:
-    """The library as `query` shows it. `found` may be late: then only the filters stand. `pause`: why the worker waits."""
-    names = {shelf.id: shelf.name for shelf in found.folders}
-    rows = tuple(_row(one, names, found.languages.get(one.id)) for one in found.entries)
+def build_videos_page(query: LibraryQuery, library: LibraryView, pause: CallError | None = None) -> VideosPage:
+    """The library as `query` selects it; of a late `library` only the filters. `pause`: why the worker waits."""
+    names = {shelf.id: shelf.name for shelf in library.folders}
+    rows = tuple(_build_row(entry, names, library.languages.get(entry.id)) for entry in library.entries)
     unknown = [row.id for row in rows if not row.languages.known] if _shows_languages(query) else []
     return VideosPage(
         query=query,
         here=address("videos:videos", **query.params(page=query.page)),
         rows=rows,
-        heads=_heads(query),
-        columns=tuple(Choice(one.value, column_words(one), one in query.columns) for one in Column),
-        shown=frozenset(one.value for one in query.columns),
-        statuses=_statuses(query),
-        folders=_folder_choices(query, found.folders),
+        heads=_build_heads(query),
+        columns=tuple(
+            FilterOption(column.value, column_labels(column), column in query.columns) for column in VideoColumn
+        ),
+        visible_columns=frozenset(column.value for column in query.columns),
+        statuses=_list_statuses(query),
+        folders=_list_folder_options(query, library.folders),
         folder_tree=address("folders:folders"),
-        languages=_language_choices(query),
-        sorts=tuple(Choice(sort.value, words_, sort is query.sort) for sort, words_ in sort_words().items()),
-        chips=_chips(query, names),
-        count=_count(found),
-        range=_range(query, found),
+        languages=_list_language_options(query),
+        sorts=tuple(FilterOption(sort.value, words_, sort is query.sort) for sort, words_ in sort_labels().items()),
+        chips=_list_active_filters(query, names),
+        count=_format_count(library),
+        range=_format_range(query, library),
         previous=address("videos:videos", **query.params(page=query.page - 1)) if query.page > 1 else "",
-        following=address("videos:videos", **query.params(page=query.page + 1)) if found.more else "",
-        pages=_pages(query, found),
-        grid=address("videos:videos", **query.params(view=Look.GRID, page=query.page)),
-        table=address("videos:videos", **query.params(view=Look.TABLE, page=query.page)),
-        is_table=query.view is Look.TABLE,
-        late=address("videos:videos", **query.params(page=query.page), wait="1") if found.late else "",
+        following=address("videos:videos", **query.params(page=query.page + 1)) if library.more else "",
+        pages=_format_pages(query, library),
+        grid=address("videos:videos", **query.params(view=ViewMode.GRID, page=query.page)),
+        table=address("videos:videos", **query.params(view=ViewMode.TABLE, page=query.page)),
+        is_table=query.view is ViewMode.TABLE,
+        late=address("videos:videos", **query.params(page=query.page), wait="1") if library.late else "",
         look_up=address("videos:languages", video=unknown),
         look_up_plain=address("videos:videos", **query.params(page=query.page, languages=True)) if unknown else "",
-        looked=_looked(query, found, pause),
-        empty_library=not rows and not query.narrowed and not found.late and not found.error,
-        clear=address("videos:videos", view=query.view.value if query.view is Look.TABLE else ""),
+        gap_progress=_build_gap_progress(query, library, pause),
+        empty_library=not rows and not query.narrowed and not library.late and not library.error,
+        clear=address("videos:videos", view=query.view.value if query.view is ViewMode.TABLE else ""),
         planner=address("subtitles:subtitles"),
         funnels=address("funnels:funnels"),
-        folders_failed=found.folders_failed,
-        trouble=_trouble(found),
-        answer=refusals.explain(found.error, reading=True).answer if found.error else "",
+        folders_failed=library.folders_failed,
+        trouble=_format_error(library),
+        answer=refusals.explain(library.error, reading=True).answer if library.error else "",
     )
 
 
-def _trouble(found: Library) -> str:
-    if not found.error:
+def _format_error(library: LibraryView) -> str:
+    if not library.error:
         return ""
-    explained = refusals.explain(found.error, reading=True)
+    explained = refusals.explain(library.error, reading=True)
     return explained.whole
 
 
-def _shows_languages(query: Query) -> bool:
-    return query.view is Look.GRID or Column.LANGUAGES in query.columns
+def _shows_languages(query: LibraryQuery) -> bool:
+    return query.view is ViewMode.GRID or VideoColumn.LANGUAGES in query.columns
 
 
-def _row(one: Entry, folders: Mapping[str, str], languages: frozenset[str] | None) -> Row:
-    return Row(
-        id=one.id,
-        address=video_address(one.id),
-        title=one.title or one.id,
-        thumbnail=one.thumbnail,
-        length=formats.clock(one.length) if one.length else "",
-        status=status_words(one.status),
-        shape=status_shape(one.status),
-        ready=one.status == VideoStatus.CONVERTED,
-        languages=languages_of(one.id, languages),
-        folder=folders.get(one.folder_id, one.folder_id),
-        folder_address=address("folders:folders", folder=one.folder_id) if one.folder_id else "",
-        created=_day(one.created),
-        updated=_day(one.updated),
-        size=formats.file_size(one.size) if one.size else "",
+def _build_row(entry: Entry, folders: Mapping[str, str], languages: frozenset[str] | None) -> VideoRow:
+    return VideoRow(
+        id=entry.id,
+        address=video_address(entry.id),
+        title=entry.title or entry.id,
+        thumbnail=entry.thumbnail,
+        length=formats.clock(entry.length) if entry.length else "",
+        status=status_label(entry.status),
+        shape=status_shape(entry.status),
+        ready=entry.status == VideoStatus.CONVERTED,
+        languages=build_languages(entry.id, languages),
+        folder=folders.get(entry.folder_id, entry.folder_id),
+        folder_address=address("folders:folders", folder=entry.folder_id) if entry.folder_id else "",
+        created=_format_day(entry.created),
+        updated=_format_day(entry.updated),
+        size=formats.file_size(entry.size) if entry.size else "",
     )
 
 
-def _day(seconds: float | None) -> str:
+def _format_day(seconds: float | None) -> str:
     return formats.day(datetime.fromtimestamp(seconds, UTC)) if seconds else ""
 
 
-def column_words(column: Column) -> str:
+def column_labels(column: VideoColumn) -> str:
     """The head of a column."""
     return {
-        Column.STATUS: _("Status"),
-        Column.LANGUAGES: _("Subtitles"),
-        Column.FOLDER: _("Folder"),
-        Column.LENGTH: _("Length"),
-        Column.CREATED: _("Created"),
-        Column.UPDATED: _("Changed"),
-        Column.SIZE: _("Size"),
-        Column.ID: _("Id"),
+        VideoColumn.STATUS: _("Status"),
+        VideoColumn.LANGUAGES: _("Subtitles"),
+        VideoColumn.FOLDER: _("Folder"),
+        VideoColumn.LENGTH: _("Length"),
+        VideoColumn.CREATED: _("Created"),
+        VideoColumn.UPDATED: _("Changed"),
+        VideoColumn.SIZE: _("Size"),
+        VideoColumn.ID: _("Id"),
     }[column]
 
 
-def sort_words() -> dict[Sort, str]:
+def sort_labels() -> dict[VideoSort, str]:
     """The orders as people choose them."""
     return {
-        Sort.LISTED: _("As listed"),
-        Sort.TITLE: _("Title, A to Z"),
-        Sort.TITLE_DOWN: _("Title, Z to A"),
-        Sort.CREATED_DOWN: _("Newest first"),
-        Sort.CREATED: _("Oldest first"),
-        Sort.LENGTH_DOWN: _("Longest first"),
-        Sort.LENGTH: _("Shortest first"),
-        Sort.SIZE_DOWN: _("Largest first"),
-        Sort.SIZE: _("Smallest first"),
+        VideoSort.LISTED: _("Platform order"),
+        VideoSort.TITLE: _("Title, A to Z"),
+        VideoSort.TITLE_DOWN: _("Title, Z to A"),
+        VideoSort.CREATED_DOWN: _("Newest first"),
+        VideoSort.CREATED: _("Oldest first"),
+        VideoSort.LENGTH_DOWN: _("Longest first"),
+        VideoSort.LENGTH: _("Shortest first"),
+        VideoSort.SIZE_DOWN: _("Largest first"),
+        VideoSort.SIZE: _("Smallest first"),
     }
 
 
-def _heads(query: Query) -> tuple[Head, ...]:
-    titled = _head(query, "title", _("Title"), Sort.TITLE)
-    chosen = (
-        _head(query, one.value, column_words(one), SORTED_BY.get(one), number=one in (Column.LENGTH, Column.SIZE))
-        for one in query.columns
+def _build_heads(query: LibraryQuery) -> tuple[ColumnHead, ...]:
+    titled = _build_head(query, "title", _("Title"), VideoSort.TITLE)
+    columns = (
+        _build_head(
+            query,
+            column.value,
+            column_labels(column),
+            SORTED_BY.get(column),
+            number=column in (VideoColumn.LENGTH, VideoColumn.SIZE),
+        )
+        for column in query.columns
     )
-    return (titled, *chosen)
+    return (titled, *columns)
 
 
-def _head(query: Query, name: str, title: str, sort: Sort | None, *, number: bool = False) -> Head:
+def _build_head(
+    query: LibraryQuery, name: str, title: str, sort: VideoSort | None, *, number: bool = False
+) -> ColumnHead:
     if sort is None:
-        return Head(name, title, "", "none", number)
+        return ColumnHead(name, title, "", "none", number)
     state = "ascending" if query.sort is sort else "descending" if query.sort == f"-{sort}" else "none"
-    turned = Sort(f"-{sort}") if state == "ascending" else sort
-    return Head(name, title, address("videos:videos", **query.params(sort=turned)), state, number)
+    turned = VideoSort(f"-{sort}") if state == "ascending" else sort
+    return ColumnHead(name, title, address("videos:videos", **query.params(sort=turned)), state, number)
 
 
-def _statuses(query: Query) -> tuple[Choice, ...]:
+def _list_statuses(query: LibraryQuery) -> tuple[FilterOption, ...]:
     values = [status.value for status in VideoStatus]
     if query.status and query.status not in values:
         values.append(query.status)
-    return tuple(Choice(one, status_words(one), one == query.status) for one in values)
+    return tuple(FilterOption(value, status_label(value), value == query.status) for value in values)
 
 
-def _folder_choices(query: Query, folders: tuple[Shelf, ...]) -> tuple[Choice, ...]:
+def _list_folder_options(query: LibraryQuery, folders: tuple[Shelf, ...]) -> tuple[FilterOption, ...]:
     """The folders to choose from; only the chosen one where there are too many for a list."""
-    shown = folders if len(folders) <= SELECT_FOLDERS else [one for one in folders if one.id == query.folder]
-    by_name = sorted(((one.name, one.id) for one in shown), key=lambda pair: pair[0].casefold())
-    choices = [Choice(one, name, one == query.folder) for name, one in by_name]
-    if query.folder not in ("", ROOT) and not any(choice.chosen for choice in choices):
-        choices.append(Choice(query.folder, query.folder, True))
-    return (Choice(ROOT, _("In no folder"), query.folder == ROOT), *choices)
+    listed = folders if len(folders) <= SELECT_FOLDERS else [folder for folder in folders if folder.id == query.folder]
+    by_name = sorted(((folder.name, folder.id) for folder in listed), key=lambda pair: pair[0].casefold())
+    choices = [FilterOption(folder_id, name, folder_id == query.folder) for name, folder_id in by_name]
+    if query.folder not in ("", ROOT) and not any(choice.selected for choice in choices):
+        choices.append(FilterOption(query.folder, query.folder, True))
+    return (FilterOption(ROOT, _("In no folder"), query.folder == ROOT), *choices)
 
 
-def _language_choices(query: Query) -> tuple[Choice, ...]:
-    choices = [Choice(code, formats.language_name(code), code == query.missing) for code in LANGUAGES]
+def _list_language_options(query: LibraryQuery) -> tuple[FilterOption, ...]:
+    choices = [FilterOption(code, formats.language_name(code), code == query.missing) for code in LANGUAGES]
     return tuple(sorted(choices, key=lambda choice: choice.words.casefold()))
 
 
-def _chips(query: Query, folders: Mapping[str, str]) -> tuple[Chip, ...]:
-    said = []
+def _list_active_filters(query: LibraryQuery, folders: Mapping[str, str]) -> tuple[ActiveFilter, ...]:
+    filters = []
     if query.q:
-        said.append((_("“%(words)s” in the title") % {"words": query.q}, {"q": ""}))
+        filters.append((_("“%(words)s” in the title") % {"words": query.q}, {"q": ""}))
     if query.folder:
         name = _("In no folder") if query.folder == ROOT else folders.get(query.folder, query.folder)
-        said.append((name, {"folder": ""}))
+        filters.append((name, {"folder": ""}))
     if query.status:
-        said.append((status_words(query.status), {"status": ""}))
+        filters.append((status_label(query.status), {"status": ""}))
     if query.missing:
-        said.append(
+        filters.append(
             (_("No subtitles in %(language)s") % {"language": formats.language_name(query.missing)}, {"missing": ""})
         )
-    return tuple(Chip(sentence, address("videos:videos", **query.params(**change))) for sentence, change in said)
+    return tuple(
+        ActiveFilter(sentence, address("videos:videos", **query.params(**change))) for sentence, change in filters
+    )
 
 
-def _count(found: Library) -> str:
-    if found.total is None:
+def _format_count(library: LibraryView) -> str:
+    if library.total is None:
         return ""
-    return ngettext("%(count)s video", "%(count)s videos", found.total) % {"count": formats.number(found.total)}
+    return ngettext("%(count)s video", "%(count)s videos", library.total) % {"count": formats.number(library.total)}
 
 
-def _range(query: Query, found: Library) -> str:
-    if not found.entries:
+def _format_range(query: LibraryQuery, library: LibraryView) -> str:
+    if not library.entries:
         return ""
     first = (query.page - 1) * PER_PAGE + 1
-    numbers = {"first": formats.number(first), "last": formats.number(first + len(found.entries) - 1)}
-    if found.total is None:
+    numbers = {"first": formats.number(first), "last": formats.number(first + len(library.entries) - 1)}
+    if library.total is None:
         return _("%(first)s to %(last)s") % numbers
-    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": formats.number(found.total)}
+    return _("%(first)s to %(last)s of %(total)s") % {**numbers, "total": formats.number(library.total)}
 
 
-def _pages(query: Query, found: Library) -> str:
-    if not found.pages:
+def _format_pages(query: LibraryQuery, library: LibraryView) -> str:
+    if not library.pages:
         return ""
-    return _("Page %(page)s of %(pages)s") % {"page": formats.number(query.page), "pages": formats.number(found.pages)}
+    return _("Page %(page)s of %(pages)s") % {
+        "page": formats.number(query.page),
+        "pages": formats.number(library.pages),
+    }
 
 
-def _looked(query: Query, found: Library, pause: CallError | None) -> Looked | None:
-    if not query.missing or found.late or found.error:
+def _build_gap_progress(query: LibraryQuery, library: LibraryView, pause: CallError | None) -> GapProgress | None:
+    if not query.missing or library.late or library.error:
         return None
-    return looked(query, found.known, found.matching, pause)
+    return build_gap_progress(query, library.known, library.matching, pause)
 
 
-def language_cells(known: Mapping[str, frozenset[str]], asked: Iterable[str]) -> tuple[Languages, ...]:
+def build_language_cells(known: Mapping[str, frozenset[str]], videos: Iterable[str]) -> tuple[Languages, ...]:
     """The cells that a page fetches for itself."""
-    return tuple(languages_of(one, known.get(one)) for one in asked)
+    return tuple(build_languages(video, known.get(video)) for video in videos)

@@ -1,4 +1,4 @@
-"""What the address of the library says, and how a list of videos is cut and ordered. Pure."""
+"""The library's query string, and sorting and filtering of videos. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ PAGE_MAX = 100_000
 TEXT_MAX = 200
 
 
-class Sort(StrEnum):
+class VideoSort(StrEnum):
     """Orders of the list. The platform documents no order of its own, so LISTED claims none."""
 
     LISTED = ""
@@ -30,14 +30,14 @@ class Sort(StrEnum):
     SIZE_DOWN = "-size"
 
 
-class Look(StrEnum):
+class ViewMode(StrEnum):
     """Grid or table."""
 
     GRID = "grid"
     TABLE = "table"
 
 
-class Column(StrEnum):
+class VideoColumn(StrEnum):
     """Columns of the table that can be chosen; the title is always there."""
 
     STATUS = "status"
@@ -50,14 +50,18 @@ class Column(StrEnum):
     ID = "id"
 
 
-COLUMNS = (Column.STATUS, Column.LANGUAGES, Column.LENGTH, Column.CREATED)
+COLUMNS = (VideoColumn.STATUS, VideoColumn.LANGUAGES, VideoColumn.LENGTH, VideoColumn.CREATED)
 """What the table shows where the address does not choose."""
-SORTED_BY = {Column.LENGTH: Sort.LENGTH, Column.CREATED: Sort.CREATED, Column.SIZE: Sort.SIZE}
+SORTED_BY = {
+    VideoColumn.LENGTH: VideoSort.LENGTH,
+    VideoColumn.CREATED: VideoSort.CREATED,
+    VideoColumn.SIZE: VideoSort.SIZE,
+}
 
 
 @dataclass(frozen=True)
-class Query:
-    """One view of the library, as its address says it."""
+class LibraryQuery:
+    """One view of the library: filters, sort order, page and columns."""
 
     q: str = ""
     folder: str = ""
@@ -65,10 +69,10 @@ class Query:
     status: str = ""
     missing: str = ""
     """A language: only videos without subtitles in it."""
-    sort: Sort = Sort.LISTED
+    sort: VideoSort = VideoSort.LISTED
     page: int = 1
-    view: Look = Look.GRID
-    columns: tuple[Column, ...] = COLUMNS
+    view: ViewMode = ViewMode.GRID
+    columns: tuple[VideoColumn, ...] = COLUMNS
     languages: bool = False
     """Wait for the languages of every row: the address without script."""
 
@@ -78,7 +82,7 @@ class Query:
         return bool(self.sort or self.missing)
 
     @property
-    def wanted(self) -> Wanted:
+    def selection(self) -> Wanted:
         """Which videos these are, without what only the order and the gaps need."""
         return Wanted(self.q, self.status, self.folder)
 
@@ -96,7 +100,7 @@ class Query:
             "status": new.status,
             "missing": new.missing,
             "sort": new.sort.value,
-            "view": "" if new.view is Look.GRID else new.view.value,
+            "view": "" if new.view is ViewMode.GRID else new.view.value,
             "columns": [] if new.columns == COLUMNS else [column.value for column in new.columns] or ["none"],
             "page": "" if new.page == 1 else new.page,
             "languages": "1" if new.languages else "",
@@ -111,28 +115,28 @@ class Params(Protocol):
     def getlist(self, name: str, /) -> list[str]: ...
 
 
-def read(params: Params) -> Query:
-    """The view that a query string asks for. What is not understood counts as not said."""
+def parse_query(params: Params) -> LibraryQuery:
+    """Parse a query string. Unknown values are ignored."""
 
     def text(name: str) -> str:
         return (params.get(name, "") or "").strip()[:TEXT_MAX]
 
     page = text("page")
     sort, view = text("sort"), text("view")
-    return Query(
+    return LibraryQuery(
         q=text("q"),
-        folder=_folder(text("folder")),
+        folder=_parse_folder(text("folder")),
         status=text("status"),
         missing=next((code for code in LANGUAGES if code.lower() == text("missing").lower()), ""),
-        sort=Sort(sort) if sort in set(Sort) else Sort.LISTED,
+        sort=VideoSort(sort) if sort in set(VideoSort) else VideoSort.LISTED,
         page=int(page) if page.isascii() and page.isdigit() and 1 <= int(page[:7]) <= PAGE_MAX and len(page) < 7 else 1,
-        view=Look.TABLE if view == Look.TABLE else Look.GRID,
-        columns=_columns(params.getlist("columns")),
+        view=ViewMode.TABLE if view == ViewMode.TABLE else ViewMode.GRID,
+        columns=_parse_columns(params.getlist("columns")),
         languages=text("languages") == "1",
     )
 
 
-def _folder(text: str) -> str:
+def _parse_folder(text: str) -> str:
     if text == ROOT:
         return ROOT
     try:
@@ -141,27 +145,27 @@ def _folder(text: str) -> str:
         return ""
 
 
-def _columns(chosen: list[str]) -> tuple[Column, ...]:
+def _parse_columns(names: list[str]) -> tuple[VideoColumn, ...]:
     """The chosen ones in their own order; `none` alone is the title and nothing else."""
-    if not chosen:
+    if not names:
         return COLUMNS
-    return tuple(column for column in Column if column.value in chosen)
+    return tuple(column for column in VideoColumn if column.value in names)
 
 
-def ordered(entries: Sequence[Entry], sort: Sort) -> Sequence[Entry]:
+def sort_entries(entries: Sequence[Entry], sort: VideoSort) -> Sequence[Entry]:
     """The entries in the order of `sort`; those without the value stand last in either direction."""
-    if sort is Sort.LISTED:
+    if sort is VideoSort.LISTED:
         return entries
     down, name = sort.startswith("-"), sort.removeprefix("-")
     if name == "title":
-        return sorted(entries, key=lambda one: (_alphabetical(one.title), one.id), reverse=down)
-    known = [one for one in entries if getattr(one, name) is not None]
-    unknown = [one for one in entries if getattr(one, name) is None]
-    return sorted(known, key=lambda one: (getattr(one, name), one.id), reverse=down) + unknown
+        return sorted(entries, key=lambda entry: (_alphabetical(entry.title), entry.id), reverse=down)
+    known = [entry for entry in entries if getattr(entry, name) is not None]
+    unknown = [entry for entry in entries if getattr(entry, name) is None]
+    return sorted(known, key=lambda entry: (getattr(entry, name), entry.id), reverse=down) + unknown
 
 
 def _alphabetical(title: str) -> str:
-    """Accents do not send a title behind Z."""
+    """Sort key of a title: without case and accents."""
     return "".join(c for c in normalize("NFKD", title) if not combining(c)).casefold()
 
 
@@ -175,20 +179,20 @@ class Gaps:
     """Ids whose languages have not been looked up yet, in the order of the list."""
 
 
-def gaps(entries: Iterable[Entry], known: Mapping[str, frozenset[str]], lang: str) -> Gaps:
+def find_gaps(entries: Iterable[Entry], known: Mapping[str, frozenset[str]], lang: str) -> Gaps:
     """Which of `entries` have no subtitles in `lang`. Another region of the same language does not close the gap."""
-    found: list[Entry] = []
+    lacking: list[Entry] = []
     unknown: list[str] = []
     count = 0
-    for one in entries:
-        languages = known.get(one.id)
+    for entry in entries:
+        languages = known.get(entry.id)
         if languages is None:
-            unknown.append(one.id)
+            unknown.append(entry.id)
             continue
         count += 1
         if lang.lower() not in languages:
-            found.append(one)
-    return Gaps(tuple(found), count, tuple(unknown))
+            lacking.append(entry)
+    return Gaps(tuple(lacking), count, tuple(unknown))
 
 
 def key_of(*words: object) -> str:

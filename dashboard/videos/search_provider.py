@@ -14,28 +14,28 @@ from dashboard.shared.addresses import address, video_address
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
 from dashboard.upstream.reads import Query
-from dashboard.videos.pages import status_words
+from dashboard.videos.pages import status_label
 
 SECONDS = 10.0
 
 
 @finds("videos", title=gettext_noop("Videos"), order=30)
-def videos(request: OwnerRequest, wanted: str) -> Iterator[Found]:
+def videos(request: OwnerRequest, words: str) -> Iterator[Found]:
     """By title or id; where there are more, the library shows them all."""
-    found = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=MOST, title=wanted), SECONDS))
-    for video in (*_by_id(request, wanted), *found.videos[: MOST - 1]):
+    page = reads.of(request).get(Query(lambda platform: platform.videos.list(limit=MOST, title=words), SECONDS))
+    for video in (*_by_id(request, words), *page.videos[: MOST - 1]):
         yield Found(video_address(video.id), "play", video.title or video.id, _note(video))
-    if len(found.videos) >= MOST:
-        yield Found(address("videos:videos", q=wanted), "search", _("All videos with “%(words)s”") % {"words": wanted})
+    if len(page.videos) >= MOST:
+        yield Found(address("videos:videos", q=words), "search", _("All videos with “%(words)s”") % {"words": words})
 
 
-def _by_id(request: OwnerRequest, wanted: str) -> tuple[Video, ...]:
+def _by_id(request: OwnerRequest, text: str) -> tuple[Video, ...]:
     try:
-        video_id = UUID(wanted)
+        video_id = UUID(text)
         return (reads.of(request).get(lambda platform: platform.videos.get(video_id)),)
     except (ValueError, Missing):
         return ()
 
 
 def _note(video: Video) -> str:
-    return formats.clock(video.length) if video.length else status_words(video.status)
+    return formats.clock(video.length) if video.length else status_label(video.status)

@@ -45,15 +45,17 @@ class SubtitlesPanel:
 @video_panel("subtitles", title=gettext_noop("Subtitles"), template="videos/_subtitles.html", order=10, wide=True)
 def subtitles(request: OwnerRequest, video_id: UUID) -> SubtitlesPanel:
     """The subtitles that exist, by language."""
-    found = reads.of(request).get(lambda platform: platform.videos.subtitles(video_id))
+    listed = reads.of(request).get(lambda platform: platform.videos.subtitles(video_id))
     return SubtitlesPanel(
-        rows=tuple(_subtitle_row(video_id, one.lang, one.label, one.url or "") for one in found),
+        rows=tuple(
+            _build_subtitle_row(video_id, subtitle.lang, subtitle.label, subtitle.url or "") for subtitle in listed
+        ),
         plan=address("subtitles:subtitles", video=video_id),
         jobs=address("subtitles:video_jobs", video_id),
     )
 
 
-def _subtitle_row(video_id: UUID, lang: str, label: str, url: str) -> SubtitleRow:
+def _build_subtitle_row(video_id: UUID, lang: str, label: str, url: str) -> SubtitleRow:
     code = SPELLED.get(lang.lower(), lang)
     ours = tuple((kind.upper(), address("subtitles:download", video_id, code, kind)) for kind in ("vtt", "srt", "txt"))
     files = tuple(pair for pair in ours if pair[1]) or ((("VTT", url),) if url else ())
@@ -78,7 +80,7 @@ class AiPanel:
     """videos/_ai_content.html."""
 
     rows: tuple[AiRow, ...]
-    told: bool
+    is_listed: bool
     """Whether the platform says which AI content there is."""
     legacy: bool
     legacy_address: str
@@ -91,7 +93,7 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
     video: Video = reads.of(request).get(lambda platform: platform.videos.get(video_id))
     kinds: dict[str, list[str]] = {}
     for resource in video.ai_resources:
-        kinds.setdefault(resource.lang, []).append(_kind(resource.kind))
+        kinds.setdefault(resource.lang, []).append(_kind_label(resource.kind))
     return AiPanel(
         rows=tuple(
             AiRow(
@@ -102,14 +104,14 @@ def ai_content(request: OwnerRequest, video_id: UUID) -> AiPanel:
             )
             for lang in sorted(kinds)
         ),
-        told=video.are_ai_resources_told,
+        is_listed=video.are_ai_resources_told,
         legacy=bool(video.ai_url),
         legacy_address=address("ai_content:language", video_id, "legacy"),
         everything=address("ai_content:video", video_id),
     )
 
 
-def _kind(kind: str) -> str:
+def _kind_label(kind: str) -> str:
     """The kind as a word; one that nobody knows as it came, and one that is not told as that."""
     return {"quiz": _("Quiz"), "mindmap": _("Mind map"), "ebook": _("eBook"), "": _("Contents unknown")}.get(kind, kind)
 
@@ -127,21 +129,21 @@ class FieldsPanel:
 def custom_fields(request: OwnerRequest, video_id: UUID) -> FieldsPanel:
     """Keys and values of the video. Where the platform does not list them, each can be changed by its id all the same."""
     try:
-        found = reads.of(request).get(lambda platform: platform.custom_fields.list(video_id))
+        fields = reads.of(request).get(lambda platform: platform.custom_fields.list(video_id))
     except (Missing, NotAllowed):
         return FieldsPanel((), address("custom_fields:video", video_id), is_told=False)
     return FieldsPanel(
-        tuple((field.key, field.value) for field in found),
+        tuple((field.key, field.value) for field in fields),
         address("custom_fields:video", video_id),
     )
 
 
 @dataclass(frozen=True)
 class ChatRow:
-    """One assistant: whether its chat shows beside this video. `shown` None: the platform did not say."""
+    """One assistant: whether its chat shows beside this video. `visible` is None where the platform does not say."""
 
     name: str
-    shown: bool | None
+    visible: bool | None
 
 
 @dataclass(frozen=True)
@@ -156,10 +158,10 @@ class ChatPanel:
 def chat(request: OwnerRequest, video_id: UUID) -> ChatPanel | None:
     """Where assistants show their chat. Left out on a platform that does not list its assistants."""
     try:
-        found = reads.of(request).get(lambda platform: platform.assistants.list())
+        listed = reads.of(request).get(lambda platform: platform.assistants.list())
     except Missing:
         return None
-    rows = tuple(ChatRow(one.name or one.id, one.chat.get(str(video_id))) for one in found)
+    rows = tuple(ChatRow(assistant.name or assistant.id, assistant.chat.get(str(video_id))) for assistant in listed)
     return ChatPanel(rows, address("assistants:assistants", video=video_id))
 
 
@@ -181,17 +183,17 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
     """Views and plays of the last 28 whole days, with the course of the first known figure."""
     end = datetime.now(UTC).date() - timedelta(days=1)
     start = end - timedelta(days=DAYS - 1)
-    found = reads.of(request).get(lambda platform: platform.analytics.general(video_id, start, end))
+    figures = reads.of(request).get(lambda platform: platform.analytics.general(video_id, start, end))
     names = metric_names()
-    columns = [name for name in names if found.table and name in found.table.columns]
-    columns = columns or list(found.table.columns if found.table else ())[:2]
+    columns = [name for name in names if figures.table and name in figures.table.columns]
+    columns = columns or list(figures.table.columns if figures.table else ())[:2]
     return PlaysPanel(
-        figures=tuple((names.get(name, name), formats.number(total(found, name))) for name in columns),
-        line=spark(course(found, columns[-1], start, end) if columns else ()),
+        figures=tuple((names.get(name, name), formats.number(sum_figure(figures, name))) for name in columns),
+        line=spark(daily_figures(figures, columns[-1], start, end) if columns else ()),
         period=_("%(start)s to %(end)s, whole days in UTC") % {"start": formats.day(start), "end": formats.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),
-        raw="" if found.table else as_it_came(found.raw),
+        raw="" if figures.table else as_it_came(figures.raw),
     )
 
 
@@ -200,15 +202,15 @@ def metric_names() -> dict[str, str]:
     return {"view": _("Views"), "play": _("Plays")}  # unique viewers of days do not add up to those of a month
 
 
-def total(found: Analytics, metric: str) -> float:
+def sum_figure(figures: Analytics, metric: str) -> float:
     """The sum of a figure over the buckets, which are days or hours depending on the range."""
-    return sum(row.metrics.get(metric, 0.0) for row in found.table.rows) if found.table else 0.0
+    return sum(row.metrics.get(metric, 0.0) for row in figures.table.rows) if figures.table else 0.0
 
 
-def course(found: Analytics, metric: str, start: date, end: date) -> list[float]:
+def daily_figures(figures: Analytics, metric: str, start: date, end: date) -> list[float]:
     """The figure day by day; a day without a bucket is a day without plays."""
     days = {(start + timedelta(days=n)).isoformat(): 0.0 for n in range((end - start).days + 1)}
-    for row in found.table.rows if found.table else ():
+    for row in figures.table.rows if figures.table else ():
         if (day := (row.at or row.label)[:10]) in days:
             days[day] += row.metrics.get(metric, 0.0)
     return list(days.values())
@@ -240,16 +242,16 @@ class TestsPanel:
 @video_panel("ab_tests", title=gettext_noop("A/B tests"), template="videos/_ab_tests.html", order=40)
 def ab_tests(request: OwnerRequest, video_id: UUID) -> TestsPanel:
     """The tests in which the video is a variant."""
-    found = reads.of(request).get(lambda platform: platform.comparisons.list())
+    listed = reads.of(request).get(lambda platform: platform.comparisons.list())
     rows = tuple(
-        _test_row(test, str(video_id))
-        for test in found.comparisons
+        _build_test_row(test, str(video_id))
+        for test in listed.comparisons
         if any(variant.video_id == str(video_id) for variant in test.videos)
     )
     return TestsPanel(rows, address("ab_tests:create", video=video_id))
 
 
-def _test_row(test: Comparison, video_id: str) -> TestRow:
+def _build_test_row(test: Comparison, video_id: str) -> TestRow:
     state, shape = {
         TestStatus.DRAFT: (_("Draft"), "draft"),
         TestStatus.IN_PROGRESS: (_("Running"), "running"),
@@ -258,5 +260,5 @@ def _test_row(test: Comparison, video_id: str) -> TestRow:
     letter = next(chr(65 + n) for n, variant in enumerate(test.videos) if variant.video_id == video_id)
     note = _("Variant %(letter)s") % {"letter": letter}
     if test.winner:
-        note = f"{note}. " + (_("It won.") if test.winner == video_id else _("Another variant won."))
+        note = f"{note}. " + (_("This video won.") if test.winner == video_id else _("Another variant won."))
     return TestRow(test.name or test.id, address("ab_tests:ab_test", test.id), state, shape, note)

@@ -26,16 +26,16 @@ def videos(request: OwnerRequest) -> HttpResponse:
 
     A part that shows a failure is a part all the same: an error would leave the old list beside the new filter.
     """
-    query = rules.read(request.GET)
+    query = rules.parse_query(request.GET)
     waits = bool(request.htmx) or request.GET.get("wait") == "1"
-    found = library.read(request, query, patience=waiting() if waits else None)
+    view = library.load_library(request, query, patience=waiting() if waits else None)
     pause = None
-    if found.known < found.matching and query.missing:
+    if view.known < view.matching and query.missing:
         tasks.begin(request.account)
         pause = library_queries.trouble(request.account)
-    page = pages.videos_page(query, found, pause)
+    page = pages.build_videos_page(query, view, pause)
     if not request.htmx:
-        status = refusals.status_of(found.error) if found.error else 200
+        status = refusals.status_of(view.error) if view.error else 200
         return render(request, "videos/videos.html", {"page": page}, status=status)
     response = render(request, "videos/_library.html", {"page": page})
     if request.GET.get("wait") != "1":  # a filter was changed: the address says it, without what is empty
@@ -46,27 +46,31 @@ def videos(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def looked(request: OwnerRequest) -> HttpResponse:
     """How far the worker has looked for gaps; nothing where that is what `v` says. The platform is not asked."""
-    query = rules.read(request.GET)
-    found = library.progress(reads.of(request), query)
+    query = rules.parse_query(request.GET)
+    progress = library.count_looked_up(reads.of(request), query)
     trouble = library_queries.trouble(request.account)
-    if found is None or gap_pages.version(found[0], trouble) == request.GET.get("v"):
+    if progress is None or gap_pages.version(progress[0], trouble) == request.GET.get("v"):
         return unchanged()
     drawn = whole_number(request.GET.get("known", ""), ASKED_MOST)
-    return render(request, "videos/_looked.html", {"looked": gap_pages.looked(query, *found, trouble, drawn or 0)})
+    return render(
+        request,
+        "videos/_looked.html",
+        {"progress": gap_pages.build_gap_progress(query, *progress, trouble, drawn or 0)},
+    )
 
 
 @require_safe
 def languages(request: OwnerRequest) -> HttpResponse:
     """The languages of the rows that a page could not show yet, each for its own place."""
-    asked = [found for found in map(_uuid, request.GET.getlist("video")[:ASKED_MAX]) if found]
-    known = look(request, asked, patience=waiting())
-    return render(request, "videos/_languages.html", {"cells": pages.language_cells(known, asked)})
+    videos = [video for video in map(_uuid, request.GET.getlist("video")[:ASKED_MAX]) if video]
+    known = look(request, videos, patience=waiting())
+    return render(request, "videos/_languages.html", {"cells": pages.build_language_cells(known, videos)})
 
 
 @require_safe
 def video(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """One video: player and facts, and what every feature knows about it."""
-    page = detail_queries.page(request, video_id)
+    page = detail_queries.load_page(request, video_id)
     response = render(request, "videos/video.html", {"page": page})
     return allow_media(response, page.video.player_url, page.video.mp4_url, page.video.thumbnail)
 
@@ -76,9 +80,9 @@ def panel(request: OwnerRequest, video_id: uuid.UUID, name: str) -> HttpResponse
     """One panel that was late: fetched by the page itself, or opened as a page without script."""
     if name not in PANELS:
         raise Http404
-    shown = detail_queries.panel(request, video_id, PANELS[name])
+    content = detail_queries.load_panel(request, video_id, PANELS[name])
     template = "videos/_panel.html" if request.htmx else "videos/panel.html"
-    return render(request, template, {"panel": shown, "video_id": video_id})
+    return render(request, template, {"panel": content, "video_id": video_id})
 
 
 def _uuid(text: str) -> str:

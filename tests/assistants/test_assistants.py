@@ -13,7 +13,7 @@ from django.test import Client
 from dashboard.activity.models import Entry, Outcome
 from dashboard.assistants import writes
 from dashboard.assistants.models import Added, Switch
-from dashboard.assistants.rules import Chat, Remembered, chat, id_possible
+from dashboard.assistants.rules import Chat, LastSwitch, chat_state, is_possible_id
 from dashboard.platform_api.records.assistants import Assistant
 from dashboard.writes import failures
 from dashboard.writes.models import Write
@@ -54,17 +54,17 @@ def press(client: Client, pair: tuple[str, str], show: bool = True, write_key: s
     ("read", "remembered", "waiting", "stands"),
     [
         (True, None, None, Chat.SHOWN),
-        (False, Remembered(True, True), None, Chat.HIDDEN),
-        (None, Remembered(True, True), None, Chat.SHOWN),
-        (None, Remembered(True, False), None, Chat.UNCONFIRMED),
+        (False, LastSwitch(True, True), None, Chat.HIDDEN),
+        (None, LastSwitch(True, True), None, Chat.SHOWN),
+        (None, LastSwitch(True, False), None, Chat.UNCONFIRMED),
         (None, None, None, Chat.UNKNOWN),
-        (True, Remembered(True, True), False, Chat.WILL_HIDE),
+        (True, LastSwitch(True, True), False, Chat.WILL_HIDE),
     ],
 )
 def test_a_chat_is_what_waits_then_what_was_read_then_what_was_switched_then_unknown(
-    read: bool | None, remembered: Remembered | None, waiting: bool | None, stands: Chat
+    read: bool | None, remembered: LastSwitch | None, waiting: bool | None, stands: Chat
 ) -> None:
-    assert chat(read, remembered, waiting) is stands
+    assert chat_state(read, remembered, waiting) is stands
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_a_chat_is_what_waits_then_what_was_read_then_what_was_switched_then_unk
     [("a", True), ("a" * 100, True), ("a" * 101, False), ("", False), ("a b", False), ("a/b", False)],
 )
 def test_an_id_is_one_word_of_at_most_100_characters(typed: str, possible: bool) -> None:
-    assert id_possible(typed) is possible
+    assert is_possible_id(typed) is possible
 
 
 def test_the_matrix_shows_every_assistant_and_says_what_is_not_known(owner: Client) -> None:
     page = text(owner)
     assert page[page.index("<main") : page.index("</main>")].count('<th scope="col">') == 3
-    assert "Not known" in page
+    assert "Unknown" in page
 
 
 def test_a_press_switches_once_is_recorded_and_stays(owner: Client, pair: tuple[str, str]) -> None:
@@ -241,10 +241,10 @@ def test_a_platform_without_a_list_is_said_and_an_assistant_can_be_added(
 ) -> None:
     faults.set(LIST, status=404)
     page = text(owner)
-    assert "does not tell which assistants it has" in page
+    assert "doesn't list its assistants" in page
     assert "No assistants yet" in page
     assert owner.post(f"{ADDRESS}add/", {"assistant_id": pair[0], "name": "Lia"}).status_code == 302
-    assert state(owner, pair) == "Not known"
+    assert state(owner, pair) == "Unknown"
     press(owner, pair)
     assert state(owner, pair) == "Shown"
     assert "Lia" in text(owner)
@@ -260,7 +260,7 @@ def test_an_added_assistant_is_removed_here_and_nothing_is_sent(
     assert owner.post(f"{ADDRESS}remove/", {"assistant": "nobody"}).status_code == 302
     owner.post(f"{ADDRESS}remove/", {"assistant": "lia-7"})
     assert Added.objects.get().name == "Somebody else's"
-    assert "“Lia” is removed here. Its chats stay as they are." in text(owner)
+    assert "“Lia” was removed from Reelroom. Its chats stay as they are." in text(owner)
     assert "Remove" not in text(owner)
     assert not Entry.objects.exists()
 
@@ -283,7 +283,7 @@ def test_several_are_switched_and_those_that_stand_so_are_left_alone(owner: Clie
     videos = [line.split('"')[0] for line in text(owner).split('name="video" value="')[1:4]]
     body = {"video": [*videos], "assistant": pair[0], "visible": "1"}
     first = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
-    assert "switched." in first
+    assert "changed." in first
     sent = Entry.objects.count()
     owner.post(f"{ADDRESS}several/", body)
     assert Entry.objects.count() == sent
@@ -301,7 +301,7 @@ def test_several_that_are_refused_are_counted_and_stay_chosen(
     faults.set(WRITE, status=403)
     answer = owner.post(f"{ADDRESS}several/", {"video": chosen(owner), "assistant": pair[0], "visible": "0"})
     page = unescape(answer.content.decode())
-    assert answer.status_code == 422 and "3 were not: This account may not do that." in page
+    assert answer.status_code == 422 and "3 were not changed: This account may not do that." in page
     assert page.count(" checked") >= 2
 
 
@@ -324,7 +324,7 @@ def test_those_that_did_not_leave_with_the_press_are_sent_by_the_worker(
     assert Write.objects.count() == 3, "stored before the first one leaves"
     run_due(60)
     again = owner.post(f"{ADDRESS}several/", body, follow=True).content.decode()
-    assert "3 chats were switched." in again, "the same form sent twice says how the first one ended"
+    assert "3 chats were changed." in again, "the same form sent twice says how the first one ended"
     assert calls(WRITE) == 3 + ("pause" in why)
     assert all(state(owner, (pair[0], video)) == "Shown" for video in body["video"])
 
@@ -334,7 +334,7 @@ def test_those_that_did_not_leave_with_the_press_are_sent_by_the_worker(
     [
         ({"visible": "1"}, "Choose at least one video."),
         ({"video": "{video}"}, "Choose Show or Hide."),
-        ({"video": "{video}", "visible": "1", "assistant": "other"}, "Choose an assistant of the list."),
+        ({"video": "{video}", "visible": "1", "assistant": "other"}, "Choose an assistant from the list."),
     ],
 )
 def test_several_say_what_is_missing(owner: Client, pair: tuple[str, str], body: dict[str, str], sentence: str) -> None:
@@ -387,9 +387,9 @@ def test_videos_are_found_by_title_in_pages(owner: Client) -> None:
     assert 'rel="next"' in text(owner)
     assert 'rel="prev"' in text(owner, f"{ADDRESS}?page=2")
     assert "From cherry to cup" in text(owner, f"{ADDRESS}?find=cherry")
-    assert "No video has that in its title" in text(owner, f"{ADDRESS}?find=zzzz")
+    assert "No video with this title" in text(owner, f"{ADDRESS}?find=zzzz")
 
 
 def test_what_the_list_tells_of_a_chat_wins() -> None:
     read = Assistant.from_json({"id": "a", "videos": [{"video_id": "v", "chat_is_visible": False}]})
-    assert chat(read.chat.get("v"), Remembered(True, True)) is Chat.HIDDEN
+    assert chat_state(read.chat.get("v"), LastSwitch(True, True)) is Chat.HIDDEN

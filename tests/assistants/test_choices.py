@@ -24,7 +24,7 @@ def test_every_chat_has_two_choices_and_a_look_at_one_that_is_not_known_changes_
     owner: Client, pair: tuple[str, str]
 ) -> None:
     cell = text(owner, f"{ADDRESS}?of={pair[1]}").split(f'id="chat-{pair[0]}-{pair[1]}"')[1].split("</div>")[0]
-    assert "Not known" in cell and cell.count('aria-pressed="false"') == 2
+    assert "Unknown" in cell and cell.count('aria-pressed="false"') == 2
     assert [part.split('"')[0] for part in cell.split('value="')[1:]] == [f"{pair[0]} {pair[1]} {to}" for to in (1, 0)]
     press(owner, pair, show=False)
     cell = text(owner, f"{ADDRESS}?of={pair[1]}").split(f'id="chat-{pair[0]}-{pair[1]}"')[1].split("</div>")[0]

@@ -48,7 +48,7 @@ def figures() -> list[Figure]:
 def _read(count: int) -> int:
     video = "3f2b6c1e-0000-4000-8000-000000000000"
     text = "video_id,key,value\n" + "".join(f"{video},key{number},value {number}\n" for number in range(count))
-    return sum(1 for _line in rules.lines_of(text.encode()))
+    return sum(1 for _line in rules.parse_lines(text.encode()))
 
 
 def _measure(client: Client, account: uuid.UUID, count: int) -> dict[str, float]:

@@ -90,7 +90,7 @@ READERS: Final[dict[str, tuple[Callable[[Any], object], dict[str, Shape], int]]]
     "front matter": (lambda text: ebook_markdown.merge_markdown(text, {}), _after("---\n"), 20_000),
     "quiz in CSV": (lambda text: quiz_csv.merge_csv(text, []), _after("id,question,answer 1\n"), 20_000),
     "custom fields in CSV": (
-        lambda text: list(fields.lines_of(text.encode())), _after("video_id,key,value\n"), 10_000,
+        lambda text: list(fields.parse_lines(text.encode())), _after("video_id,key,value\n"), 10_000,
     ),
     "outline": (opml.parse_opml, {**_after("<opml><body>"), **OUTLINES}, 20_000),
     "JSON": (_digest, JSONS, 20_000),

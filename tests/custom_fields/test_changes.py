@@ -124,7 +124,7 @@ def test_a_whole_file_is_taken_back_but_not_what_somebody_changed_since(owner: C
     back = Change.objects.get(undoes=change)
     stepped(owner, back)
     text = unescape(owner.get(f"{first}?lines=refused").content.decode())
-    assert "It was changed since. It stays as it is now." in text
+    assert "The field was changed in the meantime. It was not changed again." in text
     assert "Will change: 1. Without difference: 0. Cannot be sent: 1." in text
     assert Entry.objects.count() == calls, "comparing sends nothing"
     sent(owner, back)

@@ -57,7 +57,7 @@ def save(client: Client, field: CustomField, key: str, value: str, **more: Any) 
 def test_the_first_visit_reads_by_itself_and_says_how_far(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dashboard.custom_fields.views.POLL_SECONDS", 600)  # one step, also on a slow machine
     first = page(owner.get(ADDRESS))
-    assert "have not been read yet" in first
+    assert "have not been loaded yet" in first
     assert 'hx-trigger="load' in first
     done = page(owner.post(f"{ADDRESS}read/", {"first": "1"}, headers={"HX-Request": "true"}))
     assert 'id="table" hx-swap-oob="true"' in done
@@ -80,7 +80,7 @@ def test_a_first_reading_of_several_steps_shows_the_fields_at_its_end(
 def test_every_field_is_found_by_key_value_and_title(owner: Client, color: CustomField) -> None:
     for words in (color.key, color.value, Field.objects.get(field_id=color.id).title):
         assert f"#field-{color.id}" in page(owner.get(ADDRESS, {"find": words}))
-    assert "No field has that" in page(owner.get(ADDRESS, {"find": "zzzz"}))
+    assert "No key, value or video title matches" in page(owner.get(ADDRESS, {"find": "zzzz"}))
 
 
 def test_pages_hold_50_fields(owner: Client, color: CustomField) -> None:
@@ -122,7 +122,7 @@ def test_a_walk_that_is_refused_says_so_and_goes_on_later(
     faults.set("videos.list", status=status)
     answer = owner.post(f"{ADDRESS}read/", headers={"HX-Request": "true"} if script else {})
     assert answer.status_code == (200 if script else answers)
-    assert "Read on" in page(answer)
+    assert "Load more" in page(answer)
     faults.clear()
     Reading.objects.update(next_page=5)  # what is left of the walk is enough to see that it goes on
     owner.post(f"{ADDRESS}read/")
@@ -178,7 +178,7 @@ def test_activity_does_not_write_over_what_was_changed_again_since(owner: Client
     entry = Entry.objects.get(operation=WRITE)
     platform_for(Account.objects.get()).custom_fields.update(color.video_id, color.id, value="newer")
     answer = page(owner.post(f"/dashboard/activity/{entry.pk}/undo/", follow=True))
-    assert "The field was changed again since: change it at its video." in answer
+    assert "The field was changed in the meantime. Edit it on the page of its video." in answer
     assert now(color) == (color.key, "newer")
 
 
@@ -190,12 +190,12 @@ def test_nothing_different_is_not_sent(owner: Client, color: CustomField) -> Non
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("", "v", "Write a key."),
-        ("k" * 201, "v", "Take 1 character out: 200 are allowed."),
-        ("two words", "v", "Take the space out"),
-        ("a/b", "v", "Take “/” out"),
-        ("color", "", "the platform takes no empty one"),
-        ("color", "v" * 501, "Take 1 character out: 500 are allowed."),
+        ("", "v", "Enter a key."),
+        ("k" * 201, "v", "Remove 1 character. The limit is 200."),
+        ("two words", "v", "Remove the space"),
+        ("a/b", "v", "Remove “/”"),
+        ("color", "", "Enter a value."),
+        ("color", "v" * 501, "Remove 1 character. The limit is 500."),
     ],
 )
 @pytest.mark.parametrize("script", [True, False])

@@ -183,7 +183,7 @@ def test_a_field_that_somebody_changes_by_hand_is_not_overwritten_by_a_line_that
     work()
     run_due(60)
     assert now(row) == "by hand"
-    assert "It was changed since. It stays as it is now." in shown(owner, change, "refused")
+    assert "The field was changed in the meantime. It was not changed again." in shown(owner, change, "refused")
 
 
 def test_a_poll_reads_the_database_and_ends_by_leading_on(

@@ -55,7 +55,7 @@ def test_the_way_to_a_folder_is_open_and_its_crumbs_lead_up(owner: Client, cast:
     text = text_of(owner, f"?folder={cast['folders']['nested']}")
     for name in ("Lançamento 2026", "Redes sociais", "Vertical 9x16"):
         assert name in branches(text)
-    crumbs = text.split("The way to this folder")[1].split("</nav>")[0]
+    crumbs = text.split("Path to this folder")[1].split("</nav>")[0]
     assert crumbs.index("Lançamento 2026") < crumbs.index("Redes sociais")
     assert text.count('aria-current="page"') >= 1
     assert f"/dashboard/videos/?folder={cast['folders']['nested']}" in text
@@ -112,7 +112,7 @@ def test_a_platform_that_lists_only_the_root_is_read_level_by_level_and_the_way_
         owner.get(f"/dashboard/folders/{folder_id}/children/", headers={"HX-Request": "true"})
     text = text_of(owner, f"?folder={nested.pk}")
     assert branches(text).count("Vertical 9x16") == 1 and "Redes sociais" in branches(text)
-    crumbs = text.split("The way to this folder")[1].split("</nav>")[0]
+    crumbs = text.split("Path to this folder")[1].split("</nav>")[0]
     assert crumbs.index("Lançamento 2026") < crumbs.index("Redes sociais")
 
 
@@ -125,7 +125,7 @@ def test_a_link_twelve_levels_down_opens_where_only_the_root_is_listed(
     answer_with(monkeypatch, partial(only_roots_of, organization), "folders.list")
     forget()
     text = text_of(owner, f"?folder={chain[-1].pk}")
-    crumbs = text.split("The way to this folder")[1].split("</nav>")[0]
+    crumbs = text.split("Path to this folder")[1].split("</nav>")[0]
     assert re.findall(r">Deep (\d\d)<", crumbs) == [f"{number:02}" for number in range(11)]
     assert "Deep 11" in branches(text)
     assert owner.get("/dashboard/folders/?folder=00000000-0000-4000-8000-00000000dead").status_code == 404

@@ -37,7 +37,7 @@ def test_a_field_is_found_changed_and_taken_back_by_keyboard(
     before = value.input_value()
     value.fill("")
     row.get_by_role("button", name="Save field").press("Enter")
-    expect(row).to_contain_text("the platform takes no empty one")
+    expect(row).to_contain_text("Enter a value.")
     assert axe(page) + sideways(page) == []
     value.fill("verde")
     row.get_by_role("button", name="Save field").press("Enter")
@@ -52,11 +52,11 @@ def test_a_file_is_compared_sent_reported_and_taken_back(desk: OpenBrowser, axe:
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Export CSV").click()
     text = waiting.value.path().read_text("utf-8-sig").replace("terracota", "verde")
-    page.get_by_role("link", name="Change from a file").click()
+    page.get_by_role("link", name="Import from a file").click()
     file = {"name": "fields.csv", "mimeType": "text/csv", "buffer": f"{text}nobody,,color,x\r\n".encode()}
     page.get_by_label("CSV file").set_input_files(file)  # type: ignore[arg-type]  # a FilePayload
     page.get_by_role("button", name="Compare the file").click()
-    expect(page.get_by_text("This continues by itself. You can close this page.")).to_be_visible()
+    expect(page.get_by_text("This continues automatically. You can close this page.")).to_be_visible()
     assert axe(page) + sideways(page) == []
     work()
     page.get_by_role("button", name="Send 1 change").click()
@@ -64,10 +64,10 @@ def test_a_file_is_compared_sent_reported_and_taken_back(desk: OpenBrowser, axe:
     work()
     expect(page.get_by_text("Changed: 1. Without difference: 8. Not changed: 1.")).to_be_visible()
     page.get_by_role("link", name="Refused lines 1", exact=True).click()
-    expect(page.get_by_text("Write the id of the video in the column video_id.")).to_be_visible()
+    expect(page.get_by_text("Enter the id of the video in the column video_id.")).to_be_visible()
     assert axe(page) + sideways(page) == []
     page.get_by_role("button", name="Undo the changes").press("Enter")
-    expect(page.get_by_text("This continues by itself.")).to_be_visible()
+    expect(page.get_by_text("This continues automatically.")).to_be_visible()
     work()
     page.get_by_role("button", name="Send 1 change").press("Enter")
     expect(page.get_by_text("0 of 1 changes sent.")).to_be_visible()
@@ -80,7 +80,7 @@ def test_a_file_is_compared_sent_reported_and_taken_back(desk: OpenBrowser, axe:
 def test_everything_works_without_script(desk: OpenBrowser) -> None:
     page = desk(java_script_enabled=False, viewport=PHONE)
     page.goto(ADDRESS)
-    page.get_by_role("button", name="Read on").click()
+    page.get_by_role("button", name="Load more").click()
     page.get_by_role("link", name="color").click()
     row = page.locator(".field-row", has=page.get_by_role("button", name=SAVE_COLOR))
     row.get_by_label("Value").fill("verde")

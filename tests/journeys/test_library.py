@@ -94,7 +94,7 @@ def test_ten_thousand_folders_twelve_levels_deep_are_walked_by_keyboard(
         assert focused(page).startswith(f"Level {level}\n")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(f"folder={deepest}"))
-    expect(page.get_by_role("navigation", name="The way to this folder")).to_contain_text("Level 10")
+    expect(page.get_by_role("navigation", name="Path to this folder")).to_contain_text("Level 10")
     assert sideways(page) == [], "twelve levels fit on a small phone"
     current = page.get_by_role("treeitem", name="Level 11")
     expect(current).to_have_attribute("aria-level", "12")
@@ -154,7 +154,7 @@ def test_everything_works_without_script(desk: OpenBrowser) -> None:
     page.get_by_role("link", name="Lançamento 2026").click()
     page.get_by_role("navigation", name="Tree").get_by_role("link", name="Redes sociais").click()
     page.get_by_label("Name contains").fill("curso")
-    page.get_by_role("button", name="Find").click()
+    page.get_by_role("main").get_by_role("button", name="Search", exact=True).click()
     expect(page.get_by_role("status").filter(has_text="folders")).to_be_visible()
     page.goto(f"{VIDEOS}?view=table")
     page.get_by_role("combobox", name="Status").select_option(label="Ready")
@@ -209,16 +209,16 @@ def test_search_for_gaps_says_how_far_it_is_and_shows_what_was_found(
     monkeypatch.setattr(library_queries, "FACTS", library_queries.FACTS[:1])  # subtitles alone
     page = desk(viewport=PHONE)
     page.goto(f"{VIDEOS}?view=table&columns=none")
-    page.get_by_label("Without subtitles in").select_option("de")
+    page.get_by_label("Missing subtitles in").select_option("de")
     looked = page.locator("#looked")
     expect(looked).to_contain_text("The subtitles of 0 of 75 videos have been looked up.")
-    expect(page.locator("#library")).to_contain_text("None among those looked at so far")
+    expect(page.locator("#library")).to_contain_text("None found so far")
     assert axe(page) + sideways(page) == []
     read_library.call()
     expect(looked).to_contain_text("The subtitles of 40 of 75 videos have been looked up.")
     assert axe(page) + sideways(page) == []
     read_library.call()
     expect(looked).to_contain_text("The subtitles of 75 of 75 videos have been looked up.")
-    looked.get_by_role("link", name="Show what was found").press("Enter")
-    expect(looked.get_by_role("link", name="Show what was found")).to_have_count(0)
+    looked.get_by_role("link", name="Refresh the list").press("Enter")
+    expect(looked.get_by_role("link", name="Refresh the list")).to_have_count(0)
     expect(page.locator("#library .library-state")).not_to_contain_text("0 videos")

@@ -124,7 +124,7 @@ def test_with_script_settings_keep_the_focus_and_the_address_keeps_the_plan(
     source = page.get_by_label("Source language", exact=True)
     source.focus()
     source.select_option("fr")
-    expect(page.get_by_text("Essential does not read this language.")).to_be_visible()
+    expect(page.get_by_text("Essential doesn't support this language.")).to_be_visible()
     expect(source).to_be_focused()
     page.get_by_role("button", name="Check").click()
     expect(page.locator("[data-error-summary]")).to_be_focused()

@@ -36,10 +36,10 @@ class TestDryRun:
         batch = planned(owner, translation(library.source_only, library.second))
         page = text_of(owner.get(address(batch)))
         assert "Send 4 jobs?" in page
-        assert "2 requests, one a video" in page
+        assert "2 requests, one for each video" in page
         assert "French, fr; Italian, it" in page
         assert "Each job uses AI credits of “Account owner”." in page
-        assert "a job that was sent cannot be taken back" in page
+        assert "A job can't be cancelled after it is sent" in page
         assert upstream(library.source_only) == []
 
     @pytest.mark.parametrize("kind", [translation, transcription])
@@ -130,7 +130,7 @@ class TestSent:
         page = text_of(owner.get(address(batch)))
         assert set(statuses(batch).values()) == {"SKIPPED"}
         assert "The platform says: “No speech was found in the audio”." in page
-        assert "The transcription it hangs on did not finish." in page
+        assert "The transcription it needs did not finish." in page
 
     def test_what_did_not_work_out_is_offered_again_exactly(
         self, owner: Client, library: Library, clock: Frozen
@@ -150,7 +150,7 @@ class TestSent:
         owner.get(address(batch))
         cell = PlannedCell.objects.get(batch=batch)
         assert (cell.status, cell.started_at is not None, cell.ended_at) == ("RUNNING", True, None)
-        assert "Running, seen since" in text_of(owner.get(address(batch)))
+        assert "Running since about" in text_of(owner.get(address(batch)))
 
 
 @pytest.mark.parametrize("path", ["", "send/"])

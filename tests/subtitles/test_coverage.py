@@ -27,7 +27,7 @@ def test_the_file_and_the_page_say_the_same(owner: Client, cast: dict[str, Any])
     assert [row["Video"] for row in rows] == [row.title for row in matrix.rows]
     assert list(rows[0])[2:] == [column.code for column in matrix.columns]
     cherry = next(row for row in rows if row["Video"] == "From cherry to cup")
-    assert (cherry["pt-BR"], cherry["en-US"], cherry["fr"], cherry["de"]) == ("Has", "Done", "Error", "")
+    assert (cherry["pt-BR"], cherry["en-US"], cherry["fr"], cherry["de"]) == ("Available", "Done", "Error", "")
 
 
 def test_a_title_that_looks_like_a_formula_stays_text(owner: Client, cast: dict[str, Any]) -> None:

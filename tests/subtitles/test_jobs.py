@@ -27,7 +27,7 @@ def test_ends_offer_what_can_be_done(owner: Client, ended: Batch) -> None:
     page = text_of(owner.get(JOBS))
     assert "3 of 3 ended" in page
     assert page.count("Plan again<") == 2
-    assert "See what exists<" in page
+    assert "Open subtitles<" in page
     assert ">Read<span" in page
 
 

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from dashboard.sandbox.clock import Frozen
 from dashboard.subtitles import live
-from dashboard.subtitles.live import Watched
+from dashboard.subtitles.live import WatchedCell
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.upstream import parallel
 from tests.answering import asked_of, count_calls
@@ -37,8 +39,8 @@ HTMX = {"HX-Request": "true"}
 
 def poll_of(response: Answer) -> str:
     """The address that the page will ask next; empty when it asks no more."""
-    found = re.search(r'id="live-poll" hx-get="([^"]+)"', text_of(response))
-    return found[1] if found else ""
+    match = re.search(r'id="live-poll" hx-get="([^"]+)"', text_of(response))
+    return match[1] if match else ""
 
 
 def ask(client: Client, where: str) -> Answer:
@@ -119,7 +121,7 @@ def test_the_planner_watches_jobs_that_were_sent_elsewhere_too(
     owner: Client, cast: dict[str, Any], clock: Frozen
 ) -> None:
     where = poll_of(owner.get(f"{PLANNER}?video={cast['videos']['reviewed']}&q=xyzzy"))
-    assert f"at={cast['videos']['reviewed']}~" in where
+    assert f"table={cast['videos']['reviewed']}~" in where
     later(clock, 400 * 24 * 3600)
     page = text_of(ask(owner, where))
     assert 'class="cell__state is-finished"' in page
@@ -133,11 +135,11 @@ def test_a_cell_whose_answer_was_lost_is_followed_until_it_is_certain(
     faults.set("ai_workflow.create", broken="dropped", times=1)
     send(owner, batch)
     where = poll_of(owner.get(address(batch)))
-    assert "~fr~U" in where
+    assert "~fr~u" in where
     assert ask(owner, where).status_code == 204
     PlannedCell.objects.filter(batch=batch).update(sending_at="2026-01-01T00:00Z")
     page = text_of(ask(owner, where))
-    assert "Not there" in page
+    assert "Not found" in page
     assert '<div id="live-poll"></div>' in page
 
 
@@ -145,7 +147,7 @@ def test_extra_languages_are_followed_from_waiting_to_their_end(owner: Client, l
     batch = planned(owner, transcription(library.bare, extra=("fr",)))
     send(owner, batch)
     where = poll_of(owner.get(address(batch)))
-    assert "~fr~W" in where
+    assert "~fr~w" in where
     heard = []
     for _turn in range(12):
         later(clock, 10)
@@ -170,7 +172,7 @@ class TestTrouble:
         forget()
         faults.set("ai_workflow.jobs", **fault)
         told = ask(owner, where)
-        assert "The platform does not answer right now. What you see may be old" in text_of(told)
+        assert "The platform isn't answering. This page may be out of date" in text_of(told)
         assert "failed=1" in poll_of(told)
         assert ask(owner, poll_of(told)).status_code == 204, "it is not said again"
         faults.clear()
@@ -190,7 +192,7 @@ class TestTrouble:
 
 def test_another_accounts_cells_tell_nothing(sent: Batch, sign_in: SignIn, library: Library, clock: Frozen) -> None:
     stranger = sign_in("trial")
-    where = f"/dashboard/subtitles/live/?on=batch&batch={sent.pk}&at={library.source_only}~fr~Q~sw~Q"
+    where = f"/dashboard/subtitles/live/?on=batch&batch={sent.pk}&table={library.source_only}~fr~q~sw~q"
     later(clock, 60)
     page = text_of(ask(stranger, where))
     assert "Meet Joaquim" not in page
@@ -201,14 +203,14 @@ def test_another_accounts_cells_tell_nothing(sent: Batch, sign_in: SignIn, libra
     "junk",
     [
         "",
-        "?at=",
-        "?at=~",
-        "?at=x",
-        "?at=x~fr",
-        "?at=x~fr~q~de",
-        "?at=../..~fr~Q",
+        "?list=",
+        "?list=~",
+        "?list=x",
+        "?list=x~fr",
+        "?list=x~fr~q~de",
+        "?table=../..~fr~q",
         "?batch=nonsense",
-        "?jobs=x&at=x~fr~q",
+        "?jobs=x&list=x~fr~q",
     ],
 )
 def test_an_address_that_means_nothing_is_forgiven(owner: Client, junk: str) -> None:
@@ -220,8 +222,22 @@ def test_without_htmx_it_leads_to_the_planner(owner: Client) -> None:
 
 
 def test_what_is_watched_survives_its_address() -> None:
-    watched = (Watched("a", "fr", "q"), Watched("a", "es-MX", "r", in_table=False), Watched("b", "auto", "w"))
-    assert live.read([value for _name, value in live.written(watched)]) == watched
+    watched = (
+        WatchedCell("a", "fr", "q"),
+        WatchedCell("a", "es-MX", "r", in_table=False),
+        WatchedCell("b", "auto", "w"),
+    )
+    query = QueryDict(urlencode(live.format_watched(watched)))
+    assert sorted(live.parse_watched(query), key=lambda cell: (cell.video_id, cell.lang)) == sorted(
+        watched, key=lambda cell: (cell.video_id, cell.lang)
+    )
+
+
+def test_poll_of_a_page_opened_before_an_update_is_still_understood() -> None:
+    assert live.parse_watched(QueryDict("at=a~fr~Q~es-MX~r")) == (
+        WatchedCell("a", "fr", "q"),
+        WatchedCell("a", "es-MX", "r"),
+    )
 
 
 @pytest.mark.django_db(databases=["default", "sandbox"], transaction=True)

@@ -54,7 +54,7 @@ def test_a_cell_that_was_unticked_stays_unticked(owner: Client, library: Library
 def test_a_cell_that_was_unticked_can_be_ticked_again(library: Library) -> None:
     video = library.source_only
     source = QueryDict(f"video={video}&to_lang=fr&from_lang=pt-BR&left={video}.fr&cell={video}.fr")
-    assert PlanForm(source, person_sent=True).wish.choice.left_out == frozenset()
+    assert PlanForm(source, person_sent=True).plan_request.choice.left_out == frozenset()
 
 
 def test_a_single_cell_comes_along_and_a_language_that_is_taken_away_takes_its_cells(library: Library) -> None:
@@ -62,7 +62,7 @@ def test_a_single_cell_comes_along_and_a_language_that_is_taken_away_takes_its_c
     source = QueryDict(
         f"video={video}&to_lang=it&from_lang=pt-BR&offered={video}.fr.it&cell={video}.fr&cell={video}.it&cell={other}.sv"
     )
-    choice = PlanForm(source, person_sent=True).wish.choice
+    choice = PlanForm(source, person_sent=True).plan_request.choice
     assert choice.also == frozenset({(other, "sv")})
     assert choice.left_out == frozenset()
 
@@ -89,7 +89,7 @@ def test_with_script_a_rule_that_is_broken_is_said_at_its_field_at_once(owner: C
     form = translation(library.source_only, from_lang="fr", tier="essential")
     del form["check"]
     page = text_of(owner.post(PLAN, form, headers=HTMX))
-    assert "Essential does not read this language. Choose pt-BR, es or en, or use Pro or Advanced." in page
+    assert "Essential doesn't support this language. Choose pt-BR, es or en, or use Pro or Advanced." in page
     assert "data-error-summary" not in page, "nothing takes the focus while a person is choosing"
 
 
@@ -123,11 +123,11 @@ class TestChecking:
             ({"to_lang": []}, "Choose at least one target language.", "id_to_lang"),
             ({"to_lang": ["tlh"]}, "Choose a language from the list", "id_to_lang"),
             ({"from_lang": ""}, "Choose the source language.", "id_from_lang"),
-            ({"from_lang": "auto"}, "only a transcription can detect it", "id_from_lang"),
-            ({"from_lang": "fr", "tier": "essential"}, "Essential does not read this language.", "id_from_lang"),
+            ({"from_lang": "auto"}, "Only a transcription can detect it", "id_from_lang"),
+            ({"from_lang": "fr", "tier": "essential"}, "Essential doesn't support this language.", "id_from_lang"),
             (
                 {"from_lang": "auto", "tier": "essential", "type": "TRANSCRIPTION"},
-                "Essential cannot detect",
+                "Essential can't detect",
                 "id_from_lang",
             ),
         ],
@@ -147,7 +147,7 @@ class TestChecking:
     def test_when_nothing_can_be_made_it_says_so(self, owner: Client, library: Library) -> None:
         response = owner.post(PLAN, translation(library.rich, to=("es", "de")))
         assert response.status_code == 422
-        assert "Nothing of this can be made now" in text_of(response)
+        assert "None of these subtitles can be created now" in text_of(response)
 
     def test_when_the_platform_is_down_nothing_typed_is_lost(
         self, owner: Client, library: Library, faults: ModuleType
@@ -157,9 +157,9 @@ class TestChecking:
         page = response.context["page"]
         assert response.status_code == 422
         assert page.coverage.trouble.sentence == "The platform has trouble of its own."
-        assert [option.value for option in page.fields.tiers if option.chosen] == ["advanced"]
-        assert {option.value for option in page.fields.near if option.chosen} == {"fr", "it"}
-        assert page.coverage.matrix.rows[0].chosen
+        assert [option.value for option in page.fields.tiers if option.selected] == ["advanced"]
+        assert {option.value for option in page.fields.near if option.selected} == {"fr", "it"}
+        assert page.coverage.matrix.rows[0].selected
 
     def test_when_the_token_is_refused_the_form_waits_behind_the_sign_in(
         self, owner: Client, library: Library, faults: ModuleType, cast: dict[str, Any]

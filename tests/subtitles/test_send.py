@@ -16,7 +16,6 @@ from dashboard.activity.models import Entry
 from dashboard.sandbox.clock import Frozen
 from dashboard.sandbox.models import Job, Subtitle, Token
 from dashboard.subtitles import rules
-from dashboard.subtitles import send as sending
 from dashboard.subtitles.models import PlannedCell
 from dashboard.subtitles.writes import lock_of
 from dashboard.writes.models import State, Write
@@ -94,7 +93,7 @@ class TestNeverTwice:
         send(owner, batch)
         assert statuses(batch)["Meet Joaquim", "fr"] == "HELD"
         assert new_jobs(library.source_only) == NEW[1:]
-        assert "Somebody else was sending the same at that moment." in text_of(owner.get(address(batch)))
+        assert "Not sent: someone else was sending the same job." in text_of(owner.get(address(batch)))
 
     def test_processes_without_a_common_cache_are_kept_apart_by_the_database(
         self, owner: Client, library: Library
@@ -229,7 +228,7 @@ class TestNoClearAnswer:
         send(owner, batch)
         assert set(statuses(batch).values()) == {"UNCONFIRMED"}
         page = owner.get(address(batch))
-        assert "The answers for 2 jobs did not arrive." in text_of(page)
+        assert "The platform didn't answer for 2 jobs." in text_of(page)
         assert page.context["page"].again == "", "what may still arrive is not offered"
         run_due(50)
         assert set(statuses(batch).values()) == {"UNCONFIRMED"}
@@ -329,7 +328,7 @@ def test_a_sending_that_takes_too_long_for_one_request_is_finished_by_the_worker
     owner: Client, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = planned(owner, translation(library.source_only, library.second))
-    monkeypatch.setattr(sending, "BUDGET", -1.0)
+    monkeypatch.setattr("dashboard.subtitles.send.BUDGET", -1.0)
     send(owner, batch)
     assert "2 jobs are waiting and will be sent automatically." in text_of(owner.get(address(batch)))
     run_due()

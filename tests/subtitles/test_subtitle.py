@@ -47,9 +47,9 @@ def test_what_does_not_exist_can_be_planned_with_everything_chosen(owner: Client
     page = owner.get(reading(library.rich, "sv")).context["page"]
     assert page.state == "The video has no subtitles in this language yet."
     assert [step.words for step in page.steps] == [
-        "Plan a translation out of Portuguese (Brazil)",
-        "Plan a translation out of Spanish",
-        "Plan a translation out of German",
+        "Plan a translation from Portuguese (Brazil)",
+        "Plan a translation from Spanish",
+        "Plan a translation from German",
     ]
     assert owner.get(page.steps[0].href).context["page"].check_words == "Check 1 job"
 
@@ -63,7 +63,7 @@ def test_a_video_with_nothing_at_all_can_be_transcribed(owner: Client, library: 
 def test_an_error_says_what_is_known_and_offers_another_attempt(owner: Client, library: Library) -> None:
     page = owner.get(reading(library.id("From cherry to cup"), "fr")).context["page"]
     assert page.state == "The last attempt ended in an error, so there are no subtitles in this language."
-    assert "The platform says:" in page.job.told or "No reason was given." in page.job.told
+    assert "The platform says:" in page.job.note or "No reason was given." in page.job.note
     assert owner.get(page.steps[0].href).context["page"].check_words == "Check 1 job"
 
 

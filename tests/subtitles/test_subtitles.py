@@ -16,8 +16,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from dashboard.platform_api.vocabulary import LANGUAGES
 from dashboard.sandbox.models import Video
-from dashboard.subtitles.forms import Filter, PlanForm, Wish
-from dashboard.subtitles.rules import Choice, Order
+from dashboard.subtitles.forms import LibraryFilter, PlanForm, PlanRequest
+from dashboard.subtitles.rules import CellChoice, Order
 from dashboard.upstream import parallel
 from tests.forgetting import forget
 from tests.subtitles.conftest import PLANNER, Library, SignIn, planned, send, text_of, translation
@@ -41,7 +41,7 @@ def test_signed_out_people_sign_in_and_come_back(db: None) -> None:
 def test_it_shows_how_each_video_stands_in_each_language(owner: Client, cast: dict[str, Any]) -> None:
     table = cells(owner, f"folder={cast['folders']['root']}&to_lang=fr&to_lang=en-US&from_lang=pt-BR")
     cherry = table["From cherry to cup"]
-    assert cherry["pt-BR"].word == "Has"
+    assert cherry["pt-BR"].word == "Available"
     assert cherry["en-US"].word == "Done"
     assert (cherry["fr"].word, cherry["fr"].field) == ("Error", "again"), "an error can be ticked to be sent again"
     launch = table["Serra Alta, launch film"]
@@ -57,7 +57,7 @@ def test_a_video_without_source_subtitles_is_blocked_with_the_reason_and_the_ste
     assert cell.blocked
     assert "has no subtitles in the source language yet. Transcribe it first" in cell.why
     step = owner.get(cell.href).context["page"]
-    assert step.fields.types[0].chosen, "the step leads to a transcription"
+    assert step.fields.types[0].selected, "the step leads to a transcription"
     assert step.check_words == "Check 3 jobs", "of pt-BR, with both languages as extra ones"
 
 
@@ -75,11 +75,11 @@ def test_the_address_holds_what_was_chosen(owner: Client, library: Library) -> N
     )
     page = owner.get(f"{PLANNER}?{query}").context["page"]
     assert page.check_words == "Check 4 jobs"
-    assert [row.title for row in page.coverage.matrix.rows if row.chosen] == [
+    assert [row.title for row in page.coverage.matrix.rows if row.selected] == [
         "Meet Joaquim",
         "Aula 10. O primeiro estalo",
     ]
-    assert [option.value for option in page.fields.tiers if option.chosen] == ["advanced"]
+    assert [option.value for option in page.fields.tiers if option.selected] == ["advanced"]
     assert page.q == "aula"
 
 
@@ -89,9 +89,13 @@ videos = st.uuids().map(str)
 
 @given(
     st.builds(
-        Wish,
+        PlanRequest,
         st.builds(
-            Filter, st.text(max_size=30).map(str.strip), videos | st.just("root"), st.integers(1, 9999), st.booleans()
+            LibraryFilter,
+            st.text(max_size=30).map(str.strip),
+            videos | st.just("root"),
+            st.integers(1, 9999),
+            st.booleans(),
         ),
         st.builds(
             Order,
@@ -102,7 +106,7 @@ videos = st.uuids().map(str)
         ),
         st.lists(videos, unique_by=lambda one: one[:8], max_size=50).flatmap(
             lambda chosen: st.builds(
-                Choice,
+                CellChoice,
                 st.just(tuple(chosen)),
                 st.frozensets(st.tuples(st.sampled_from(chosen), languages), max_size=9)
                 if chosen
@@ -112,18 +116,20 @@ videos = st.uuids().map(str)
         ),
     )
 )
-def test_any_choice_survives_its_address(wish: Wish) -> None:
-    assert PlanForm(QueryDict(wish.query())).wish == wish
+def test_any_choice_survives_its_address(plan_request: PlanRequest) -> None:
+    assert PlanForm(QueryDict(plan_request.query())).plan_request == plan_request
 
 
 def test_the_longest_address_fits_in_a_request_line() -> None:
     chosen = tuple(f"{number:08x}-0000-4000-8000-000000000000" for number in range(50))
     langs = ("pt-BR", "es-MX", "en-US", "fr-be", "de-at", "it-ch", "fil", "zh", "hi", "ko", "vi", "th")
     left_out = frozenset((video, lang) for video in chosen for lang in langs)
-    wish = Wish(
-        Filter("x" * 200, "root", 9, True), Order("TRANSLATION", "advanced", "pt-BR", langs), Choice(chosen, left_out)
+    plan_request = PlanRequest(
+        LibraryFilter("x" * 200, "root", 9, True),
+        Order("TRANSLATION", "advanced", "pt-BR", langs),
+        CellChoice(chosen, left_out),
     )
-    assert len(f"GET {PLANNER}?{wish.query()} HTTP/1.1") < 8190
+    assert len(f"GET {PLANNER}?{plan_request.query()} HTTP/1.1") < 8190
 
 
 def test_another_accounts_video_is_left_out_and_nothing_of_it_is_told(owner: Client, library: Library) -> None:
@@ -181,7 +187,7 @@ class TestTrouble:
         response = owner.get(f"{PLANNER}?to_lang=fr&from_lang=es&tier=advanced")
         assert response.status_code == 200
         assert sentence in text_of(response)
-        assert [option.value for option in response.context["page"].fields.near if option.chosen] == ["fr"]
+        assert [option.value for option in response.context["page"].fields.near if option.selected] == ["fr"]
 
     @pytest.mark.parametrize("operation", ["videos.subtitles", "ai_workflow.jobs"])
     def test_what_cannot_be_read_of_a_video_is_not_checked_and_not_planned(
@@ -227,12 +233,12 @@ class TestSlowness:
         faults.set("ai_workflow.jobs", latency_ms=600)
         query = f"q=joaquim&video={library.source_only}&to_lang=fr&from_lang=pt-BR"
         late = owner.get(f"{PLANNER}?{query}")
-        assert "some videos are still being read" in text_of(late)
+        assert "Some videos are still loading" in text_of(late)
         assert 'hx-trigger="load delay:1s"' in text_of(late)
         faults.clear()
         forget()
         complete = owner.get(f"{PLANNER}?{query}", headers={"HX-Request": "true"})
-        assert "still being read" not in text_of(complete)
+        assert "Some videos are still loading" not in text_of(complete)
         assert complete.context["page"].check_words == "Check 1 job"
 
     def test_a_library_that_is_late_leaves_the_form_to_work_with(self, owner: Client, faults: ModuleType) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from dashboard.platform_api.records import Job
 from dashboard.subtitles import tracking
-from dashboard.subtitles.rules import Known
-from dashboard.subtitles.tracking import Parent, Sent, Status
+from dashboard.subtitles.rules import VideoState
+from dashboard.subtitles.tracking import ParentCell, SentCell, Status
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -17,14 +17,18 @@ def job(status: str = "RUNNING", kind: str = "TRANSLATION", to: str | None = "fr
     return Job(id, "v", kind, status, "pt-BR", to, {}, NOW)
 
 
-def sent(status: str = "UNCONFIRMED", **more: Any) -> Sent:
+def sent(status: str = "UNCONFIRMED", **more: Any) -> SentCell:
     values: dict[str, Any] = dict(kind="TRANSLATION", lang="fr", job_id="", earlier=frozenset({"old"}), sending_at=NOW)  # noqa: C408
     values.update(more)
-    return Sent(status=status, **values)
+    return SentCell(status=status, **values)
 
 
-def after(seconds: float, cell: Sent, *jobs: Job, have: tuple[str, ...] = (), parent: Parent | None = None) -> str:
-    return tracking.outcome(cell, Known(frozenset(have), jobs), NOW + timedelta(seconds=seconds), parent).status
+def after(
+    seconds: float, cell: SentCell, *jobs: Job, have: tuple[str, ...] = (), parent: ParentCell | None = None
+) -> str:
+    return tracking.cell_outcome(
+        cell, VideoState(frozenset(have), jobs), NOW + timedelta(seconds=seconds), parent
+    ).status
 
 
 @pytest.mark.parametrize("status", ["QUEUE", "RUNNING", "FINISHED", "ERROR", "SKIPPED", "PAUSED"])
@@ -33,7 +37,7 @@ def test_a_cell_is_as_its_job_is(status: str) -> None:
 
 
 def test_an_answer_that_never_came_is_made_good_by_the_job_that_is_there() -> None:
-    found = tracking.outcome(sent(), Known(frozenset(), (job("QUEUE"),)), NOW)
+    found = tracking.cell_outcome(sent(), VideoState(frozenset(), (job("QUEUE"),)), NOW)
     assert (found.status, found.job_id) == ("QUEUE", "new")
 
 
@@ -52,8 +56,8 @@ def test_subtitles_that_appeared_prove_it_without_any_job() -> None:
 
 
 def test_jobs_that_could_not_be_read_change_nothing() -> None:
-    unread = Known(frozenset({"fr"}), None)
-    assert tracking.outcome(sent(), unread, NOW + timedelta(days=1)).status == Status.UNCONFIRMED
+    unread = VideoState(frozenset({"fr"}), None)
+    assert tracking.cell_outcome(sent(), unread, NOW + timedelta(days=1)).status == Status.UNCONFIRMED
 
 
 @pytest.mark.parametrize("status", sorted(tracking.NOT_SENT | tracking.ENDED))
@@ -72,22 +76,22 @@ class TestExtraLanguages:
 
     @pytest.mark.parametrize("parent", ["QUEUE", "RUNNING", "FINISHED"])
     def test_it_waits_for_its_transcription_and_a_while_after_it(self, parent: str) -> None:
-        assert after(5, self.waiting(), parent=Parent(parent, NOW)) == Status.WAITING
+        assert after(5, self.waiting(), parent=ParentCell(parent, NOW)) == Status.WAITING
 
     def test_its_own_job_counts_as_soon_as_there_is_one(self) -> None:
-        assert after(5, self.waiting(), job("QUEUE"), parent=Parent("FINISHED", NOW)) == "QUEUE"
+        assert after(5, self.waiting(), job("QUEUE"), parent=ParentCell("FINISHED", NOW)) == "QUEUE"
 
     @pytest.mark.parametrize("parent", ["ERROR", "SKIPPED"])
     def test_it_is_skipped_when_its_transcription_brought_nothing(self, parent: str) -> None:
-        assert after(5, self.waiting(), parent=Parent(parent, NOW)) == Status.SKIPPED
+        assert after(5, self.waiting(), parent=ParentCell(parent, NOW)) == Status.SKIPPED
 
     @pytest.mark.parametrize("parent", ["REFUSED", "MISSING"])
     def test_it_never_left_when_its_transcription_did_not(self, parent: str) -> None:
-        assert after(5, self.waiting(), parent=Parent(parent, NOW)) == parent
+        assert after(5, self.waiting(), parent=ParentCell(parent, NOW)) == parent
 
     @pytest.mark.parametrize(("seconds", "status"), [(600, "WAITING"), (601, "MISSING")])
     def test_it_is_missing_when_nothing_came_ten_minutes_after(self, seconds: int, status: str) -> None:
-        assert after(seconds, self.waiting(), parent=Parent("FINISHED", NOW)) == status
+        assert after(seconds, self.waiting(), parent=ParentCell("FINISHED", NOW)) == status
 
 
 def test_a_tally_counts_what_left_what_ended_and_what_is_in_doubt() -> None:

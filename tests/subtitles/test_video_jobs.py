@@ -25,7 +25,7 @@ def test_it_lists_what_was_sent_elsewhere_with_what_is_known(owner: Client, libr
     assert "Transcription" in page
     assert "The platform says: “The source subtitle has too little text”." in page
     assert "Plan again" in page
-    assert "Nothing is under way." in page
+    assert "No jobs in progress." in page
 
 
 def test_a_kind_and_a_state_that_nobody_named_are_shown_as_they_came(owner: Client, library: Library) -> None:
@@ -45,7 +45,7 @@ def test_its_poll_is_the_same_address_and_brings_jobs_that_began_since(
     send(owner, planned(owner, transcription(library.bare, extra=("fr",))))
     where = poll_of(owner.get(jobs_of(library.bare)))
     assert where.startswith(f"{jobs_of(library.bare)}?")
-    assert f"at={library.bare}~pt-BR~q" in where
+    assert f"list={library.bare}~pt-BR~q" in where
     assert ask(owner, where).status_code == 204
     later(clock, 41)
     answer = ask(owner, where)
@@ -63,7 +63,7 @@ def test_its_poll_is_the_same_address_and_brings_jobs_that_began_since(
 
 
 def test_a_video_without_jobs_says_so(owner: Client, library: Library) -> None:
-    assert "Nobody has asked for AI subtitles of this video." in text_of(owner.get(jobs_of(library.bare)))
+    assert "No AI subtitles have been requested for this video." in text_of(owner.get(jobs_of(library.bare)))
 
 
 @pytest.mark.parametrize("video", ["foreign", "none", "nonsense"])

@@ -60,7 +60,7 @@ def test_chips_count_the_whole_library(owner: Client) -> None:
 def test_only_gaps_lists_every_video_with_one_and_no_other(owner: Client) -> None:
     found = all_rows(owner, f"{IN_SPANISH}&gaps=1")
     assert sorted(found) == sorted(lacking("es"))
-    assert coverage(owner, f"{IN_SPANISH}&gaps=1").looked == ""
+    assert coverage(owner, f"{IN_SPANISH}&gaps=1").progress == ""
 
 
 def test_videos_that_nobody_has_looked_at_are_listed_last_and_said(owner: Client) -> None:
@@ -69,7 +69,7 @@ def test_videos_that_nobody_has_looked_at_are_listed_last_and_said(owner: Client
     owner.get(f"/dashboard/videos/{video.pk}/")  # the page of one video looks at that one alone
     shown = coverage(owner, f"{IN_SPANISH}&gaps=1")
     assert shown.matrix.rows[0].title == "From cherry to cup"
-    assert shown.looked == ("The subtitles of 1 of 75 videos have been looked up. The others are listed last.")
+    assert shown.progress == ("The subtitles of 1 of 75 videos have been looked up. The others are listed last.")
     assert shown.gap_count == "1+"
     assert shown.row_count == "75"
 
@@ -96,7 +96,7 @@ def test_all_videos_of_a_folder_are_chosen_by_one_press(owner: Client, cast: dic
     chosen = re.findall(r"video=([0-9a-f-]{36})", answer.redirect_chain[-1][0])
     assert len(chosen) == count
     assert len(answer.context["page"].coverage.matrix.rows) == count
-    assert all(row.chosen for row in answer.context["page"].coverage.matrix.rows)
+    assert all(row.selected for row in answer.context["page"].coverage.matrix.rows)
 
 
 @pytest.mark.parametrize(("count", "is_offered"), [(ROWS, False), (ROWS + 1, True), (50, True), (51, False)])
@@ -125,4 +125,4 @@ def test_counts_that_are_not_known_are_not_said(owner: Client) -> None:
 def test_a_day_old_count_says_that_there_may_be_more(owner: Client) -> None:
     make_old(25 * 3600)
     cache.clear()
-    assert coverage(owner, f"{IN_SPANISH}&gaps=1").looked != ""
+    assert coverage(owner, f"{IN_SPANISH}&gaps=1").progress != ""

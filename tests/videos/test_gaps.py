@@ -60,7 +60,7 @@ def test_search_asks_for_no_video_and_lets_the_worker_begin(owner: Client, monke
     assert calls == []
     assert "The subtitles of 0 of 75 videos have been looked up." in looked_of(page)
     assert "about 2 minutes left" in looked_of(page)
-    assert "None among those looked at so far" in page
+    assert "None found so far" in page
     assert LibraryReading.objects.get().account == account_of(owner)
 
 
@@ -69,7 +69,7 @@ def test_worker_looks_at_so_many_videos_a_minute_until_all_are_known(owner: Clie
     part = owner.get(poll_of(searched)).content.decode()
     assert "The subtitles of 60 of 75 videos have been looked up." in part
     assert "about 1 minute left" in part
-    assert "Show what was found" in part
+    assert "Refresh the list" in part
     assert 'value="60"' in part
     assert tasks.read_library.call() == 15
     end = owner.get(poll_of(searched)).content.decode()
@@ -80,7 +80,7 @@ def test_worker_looks_at_so_many_videos_a_minute_until_all_are_known(owner: Clie
     with_german = set(Subtitle.objects.filter(lang="de").values_list("video__title", flat=True))
     assert with_german
     assert not [title for title in with_german if f">{title}</a>" in page]
-    assert "Show what was found" not in page
+    assert "Refresh the list" not in page
 
 
 def test_poll_brings_nothing_while_nothing_moves_and_never_asks_the_platform(

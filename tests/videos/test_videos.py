@@ -64,7 +64,7 @@ def test_filters_of_the_address_are_the_platforms(owner: Client, query: str, exp
     text = text_of(owner, query)
     assert expected in titles(text)
     assert len(titles(text)) < 24
-    assert "take this filter away" in text
+    assert "remove this filter" in text
 
 
 def test_a_folder_narrows_and_its_chip_says_its_name(owner: Client, cast: dict[str, Any]) -> None:
@@ -144,7 +144,7 @@ def test_without_script_a_link_waits_for_the_languages(owner: Client) -> None:
 def test_languages_of_another_accounts_video_are_not_told(owner: Client, cast: dict[str, Any]) -> None:
     video = cast["videos"]["other_account_with_subtitles"]
     part = owner.get("/dashboard/videos/languages/", {"video": video}).content.decode()
-    assert "Subtitles not known" in part
+    assert "Subtitles unknown" in part
 
 
 def test_chosen_videos_go_into_the_address_of_what_is_done_with_them(owner: Client, cast: dict[str, Any]) -> None:
@@ -218,7 +218,7 @@ def test_without_folder_names_the_videos_still_show(owner: Client, faults: Modul
     faults.set("folders.list", status=500)
     text = text_of(owner)
     assert len(titles(text)) == 24
-    assert "names of folders could not be read" in text
+    assert "Folder names couldn't be loaded" in text
 
 
 def test_a_refused_token_leads_to_sign_in(owner: Client, faults: ModuleType) -> None:

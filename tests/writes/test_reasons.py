@@ -93,7 +93,7 @@ def test_a_line_of_a_file_says_what_the_reason_means() -> None:
     for reason, sentence in REFUSED.items():
         line = Line(state=LineState.FAILED, reason=reason)
         if reason:
-            assert change_pages.reason(line) == sentence, reason
+            assert change_pages.format_reason(line) == sentence, reason
 
 
 def test_a_cell_says_whose_token_was_refused() -> None:

@@ -18,7 +18,7 @@ from dashboard.ai_content.rules.package import (
     remove_address,
 )
 from dashboard.ai_content.rules.quiz import QUESTIONS
-from dashboard.platform_api.errors import PlatformError
+from dashboard.platform_api.errors import CallError
 
 NOT_THERE: Final = (Version.Kind.REFUSED, Version.Kind.ASIDE, Version.Kind.IMPORTED)
 """Versions that the platform never had."""
@@ -49,7 +49,7 @@ class OpenedLanguage:
     version: Version
     state: FileState
     waiting: Version | None = None
-    trouble: PlatformError | None = None
+    trouble: CallError | None = None
 
     @property
     def package(self) -> Package:

@@ -1,27 +1,21 @@
-"""Batches: the dry run, progress, the list of jobs and history."""
+"""Batches that were sent: their heads, their groups in lists, and templates/subtitles/batch.html."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Final
 
-from django.core.paginator import Page
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import ngettext
 
 from dashboard.platform_api.vocabulary import JobType
-from dashboard.shared.dry_run import DryRun as Shown
-from dashboard.shared.refusals import Explained
 from dashboard.subtitles import messages, tracking
 from dashboard.subtitles.forms import SHORT
 from dashboard.subtitles.models import Batch, PlannedCell
-from dashboard.subtitles.pages.coverage import Column, page_of
-from dashboard.subtitles.pages.jobs import JobView
-from dashboard.subtitles.pages.tabs import Tabs
-from dashboard.subtitles.rules import Reason
-from dashboard.subtitles.tracking import Tally
-from dashboard.upstream.credits import BalancePart
+from dashboard.subtitles.pages.coverage import LanguageColumn, page_of
+from dashboard.subtitles.pages.jobs import JobView, again, cell_row, explain_reason
+from dashboard.subtitles.pages.tabs import AccountContext, Tabs, parent_sentence, tabs
+from dashboard.subtitles.tracking import BatchTally, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +26,7 @@ class BatchHead:
     key: str
     href: str
     title: str
-    told: str
+    summary: str
     ended: int
     sent: int
     progress: str
@@ -62,7 +56,7 @@ class BatchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BatchGroup:
     """A batch with its rows."""
 
     head: BatchHead
@@ -70,12 +64,12 @@ class Group:
     more: str
 
 
-def head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
+def build_head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
     """What a batch is, in one line, and its progress."""
-    found = list(cells)
-    count = tracking.tally(cell.status for cell in found)
-    langs = list(dict.fromkeys(cell.lang for cell in found))
-    label = batch.label or _titles(list(dict.fromkeys(cell.title for cell in found)))
+    planned = list(cells)
+    count = tracking.tally(cell.status for cell in planned)
+    langs = list(dict.fromkeys(cell.lang for cell in planned))
+    label = batch.label or _titles(list(dict.fromkeys(cell.title for cell in planned)))
     title = _("%(label)s to %(languages)s") % {"label": label, "languages": messages.listed(langs)}
     sent = batch.sent_at or batch.created_at
     return BatchHead(
@@ -83,7 +77,7 @@ def head(batch: Batch, cells: Iterable[PlannedCell], actor: str) -> BatchHead:
         key=str(batch.pk),
         href=reverse("subtitles:batch", args=[batch.pk]),
         title=title,
-        told=messages.sent_when(sent, batch.actor, batch.actor == actor, messages.tier(batch.tier)),
+        summary=messages.sent_when(sent, batch.actor, batch.actor == actor, messages.tier(batch.tier)),
         ended=count.ended,
         sent=count.sent,
         progress=_("%(ended)s of %(sent)s ended") % {"ended": count.ended, "sent": count.sent},
@@ -97,93 +91,44 @@ def _titles(titles: list[str]) -> str:
     if len(titles) < 2:
         return "".join(titles)
     more = len(titles) - 1
-    told = ngettext("%(title)s and %(count)s more", "%(title)s and %(count)s more", more)
-    return told % {"title": titles[0], "count": more}
+    words = ngettext("%(title)s and %(count)s more", "%(title)s and %(count)s more", more)
+    return words % {"title": titles[0], "count": more}
 
 
-def rest(count: Tally) -> str:
-    """What has not left, and what is not certain."""
-    told = []
+def rest(count: BatchTally) -> str:
+    """How many cells are not confirmed, not sent, and still to send."""
+    parts = []
     if count.doubtful:
-        told.append(
+        parts.append(
             ngettext("%(count)s not confirmed", "%(count)s not confirmed", count.doubtful) % {"count": count.doubtful}
         )
     if count.unsent:
-        told.append(ngettext("%(count)s not sent", "%(count)s not sent", count.unsent) % {"count": count.unsent})
+        parts.append(ngettext("%(count)s not sent", "%(count)s not sent", count.unsent) % {"count": count.unsent})
     if count.planned:
-        told.append(
+        parts.append(
             ngettext("%(count)s still to send", "%(count)s still to send", count.planned) % {"count": count.planned}
         )
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class DryVideo:
-    """What leaves for one video: the jobs in words, and the call as it will be made."""
-
-    title: str
-    languages: str
-    count: int
-    request: Shown
+GROUP_ROWS: Final = 8
+"""Rows of a batch in a list of batches; open cells are always shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """A cell that will not be sent, and why."""
-
-    title: str
-    language: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class DryRunPage:
-    """templates/subtitles/check.html."""
-
-    tabs: Tabs
-    key: str
-    title: str
-    order: str
-    tier: str
-    videos: tuple[DryVideo, ...]
-    dropped: tuple[Dropped, ...]
-    send_words: str
-    count: int
-    change: str
-    credits: str
-    balance: BalancePart | None
-    parent: str
-    trouble: Explained | None
+def build_group(batch: Batch, cells: Sequence[PlannedCell], actor: str) -> BatchGroup:
+    """A batch with its open cells first, and as many others as `GROUP_ROWS` leaves room for."""
+    rows = sorted(cells, key=lambda cell: (not tracking.is_open(cell.status), cell.position))
+    most = max(GROUP_ROWS, sum(tracking.is_open(cell.status) for cell in cells))
+    more = all_jobs(len(rows)) if len(rows) > most else ""
+    return BatchGroup(build_head(batch, cells, actor), tuple(cell_row(cell, batch) for cell in rows[:most]), more)
 
 
 def order_sentence(batch: Batch) -> str:
-    """What is made out of what."""
+    """The type and the source language of a batch."""
     values = {"source": messages.language_with_code(batch.from_lang)}
     if batch.type == JobType.TRANSCRIPTION:
         return _("Transcription, source language: %(source)s") % values
     return _("Translation, source language: %(source)s") % values
-
-
-def tier_sentence(batch: Batch) -> str:
-    """On which tier it is made."""
-    return _("Tier %(tier)s") % {"tier": messages.tier(batch.tier)}
-
-
-def dry_title(count: int) -> str:
-    """The heading of the dry run."""
-    if not count:
-        return _("Nothing left to send")
-    return ngettext("Send %(count)s job?", "Send %(count)s jobs?", count) % {"count": count}
-
-
-def send_words(count: int) -> str:
-    """The words of the button that sends."""
-    return ngettext("Send %(count)s job", "Send %(count)s jobs", count) % {"count": count}
-
-
-def dropped(title: str, lang: str, reason: Reason) -> Dropped:
-    """A cell of the plan that may not be made any more."""
-    return Dropped(title, messages.language(lang), messages.reason(reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +138,7 @@ class BatchPage:
     tabs: Tabs
     head: BatchHead
     order: str
-    columns: tuple[Column, ...]
+    columns: tuple[LanguageColumn, ...]
     rows: tuple[BatchRow, ...]
     sprite: str
     jobs: tuple[JobView, ...]
@@ -207,16 +152,49 @@ class BatchPage:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class BatchData:
+    """A batch that was sent, with its cells. `waits`: some of its writes have not ended."""
+
+    batch: Batch
+    cells: tuple[PlannedCell, ...]
+    waits: bool
+
+
+def build_batch_page(data: BatchData, account: AccountContext) -> BatchPage:
+    """The progress of a batch."""
+    columns, rows = batch_table(data.cells)
+    planned = [cell for cell in data.cells if cell.status == Status.PLANNED]
+    retry = [cell for cell in data.cells if cell.status in tracking.AGAIN]
+    return BatchPage(
+        tabs=tabs("jobs", account.open_jobs),
+        head=build_head(data.batch, data.cells, account.actor),
+        order=order_sentence(data.batch),
+        columns=columns,
+        rows=rows,
+        sprite=messages.sprite(),
+        jobs=tuple(cell_row(cell, data.batch) for cell in data.cells),
+        to_send=len(planned),
+        waits=data.waits,
+        send_trouble=explain_reason(next((cell.reason for cell in planned if cell.reason), "")),
+        doubtful=doubtful_sentence(tracking.tally(cell.status for cell in data.cells).doubtful),
+        again=again(retry, data.batch) if retry else "",
+        again_words=again_words(len(retry)),
+        parent=parent_sentence(account.parent),
+        key=str(data.batch.pk),
+    )
+
+
 def doubtful_sentence(count: int) -> str:
-    """What is not certain, and what happens about it; empty when everything is."""
+    """How many jobs are not confirmed; "" for none."""
     if not count:
         return ""
-    told = ngettext(
-        "The answer for %(count)s job did not arrive. Reelroom reads until it is certain, and sends nothing twice.",
-        "The answers for %(count)s jobs did not arrive. Reelroom reads until it is certain, and sends nothing twice.",
+    sentence = ngettext(
+        "The platform didn't answer for %(count)s job. We keep checking automatically, and nothing is sent twice.",
+        "The platform didn't answer for %(count)s jobs. We keep checking automatically, and nothing is sent twice.",
         count,
     )
-    return told % {"count": count}
+    return sentence % {"count": count}
 
 
 def again_words(count: int) -> str:
@@ -229,18 +207,20 @@ def all_jobs(count: int) -> str:
     return ngettext("All %(count)s job", "All %(count)s jobs", count) % {"count": count}
 
 
-def batch_table(cells: Iterable[PlannedCell]) -> tuple[tuple[Column, ...], tuple[BatchRow, ...]]:
+def batch_table(cells: Iterable[PlannedCell]) -> tuple[tuple[LanguageColumn, ...], tuple[BatchRow, ...]]:
     """The table of a batch: its videos and its languages."""
-    found = list(cells)
-    langs = list(dict.fromkeys(cell.lang for cell in found))
-    heads = tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(langs))
+    planned = list(cells)
+    langs = list(dict.fromkeys(cell.lang for cell in planned))
+    heads = tuple(LanguageColumn(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(langs))
     by_video: dict[str, dict[str, PlannedCell]] = {}
-    for cell in found:
+    for cell in planned:
         by_video.setdefault(cell.video_id, {})[cell.lang] = cell
     rows = []
-    for index, (_video, mine) in enumerate(by_video.items()):
-        title = next(iter(mine.values())).title
-        views = tuple(live_cell(mine[h.code], f"r{index} {h.named}") if h.code in mine else None for h in heads)
+    for index, (_video, video_cells) in enumerate(by_video.items()):
+        title = next(iter(video_cells.values())).title
+        views = tuple(
+            live_cell(video_cells[h.code], f"r{index} {h.named}") if h.code in video_cells else None for h in heads
+        )
         rows.append(BatchRow(f"r{index}", title, views))
     return heads, tuple(rows)
 
@@ -255,94 +235,3 @@ def live_cell(cell: PlannedCell, named: str = "") -> LiveCell:
     look, shape = messages.look(cell.status)
     word = messages.status_word(cell.status)
     return LiveCell(cell_id(cell.video_id, cell.lang), look, shape, word, page_of(cell.video_id, cell.lang), named)
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A filter of the list of jobs."""
-
-    word: str
-    count: int
-    href: str
-    current: bool
-
-
-@dataclass(frozen=True, slots=True)
-class JobsPage:
-    """templates/subtitles/jobs.html."""
-
-    tabs: Tabs
-    groups: tuple[Group, ...]
-    chips: tuple[Chip, ...]
-    previous: str
-    next: str
-    range: str
-    filtered: bool
-
-
-CHIP_WORDS: Final[dict[str, Any]] = {
-    "": pgettext_lazy("subtitles", "All"),
-    "queue": pgettext_lazy("subtitles", "In queue"),
-    "running": pgettext_lazy("subtitles", "Running"),
-    "finished": pgettext_lazy("subtitles", "Finished"),
-    "error": pgettext_lazy("subtitles", "Error"),
-    "skipped": pgettext_lazy("subtitles", "Skipped"),
-}
-
-
-def jobs_view(
-    tabs: Tabs,
-    groups: tuple[Group, ...],
-    counts: Iterable[tuple[str, int]],
-    total: int,
-    chosen: str,
-    page: Page[PlannedCell],
-) -> JobsPage:
-    """The list of jobs with its filters and pages."""
-    chips = tuple(
-        Chip(str(CHIP_WORDS[word]), count, f"?job={word}" if word else "?", word == chosen)
-        for word, count in [("", total), *counts]
-    )
-    values = {"first": page.start_index(), "last": page.end_index(), "total": page.paginator.count}
-    return JobsPage(
-        tabs=tabs,
-        groups=groups,
-        chips=chips,
-        previous=_page_address(page.previous_page_number(), chosen) if page.has_previous() else "",
-        next=_page_address(page.next_page_number(), chosen) if page.has_next() else "",
-        range=_("Jobs %(first)s to %(last)s of %(total)s") % values if page.paginator.count else "",
-        filtered=bool(chosen),
-    )
-
-
-def _page_address(number: int, chosen: str = "") -> str:
-    return f"?{urlencode({'job': chosen, 'page': number} if chosen else {'page': number})}"
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """templates/subtitles/history.html."""
-
-    tabs: Tabs
-    batches: tuple[BatchHead, ...]
-    previous: str
-    next: str
-
-
-def history_view(tabs: Tabs, heads: tuple[BatchHead, ...], page: Page[Batch]) -> HistoryPage:
-    """The batches of one page."""
-    previous = _page_address(page.previous_page_number()) if page.has_previous() else ""
-    return HistoryPage(tabs, heads, previous, _page_address(page.next_page_number()) if page.has_next() else "")
-
-
-@dataclass(frozen=True, slots=True)
-class VideoJobsPage:
-    """templates/subtitles/video_jobs.html."""
-
-    tabs: Tabs
-    video_id: str
-    title: str
-    jobs: tuple[JobView, ...]
-    trouble: Explained | None
-    plan: str
-    parent: str

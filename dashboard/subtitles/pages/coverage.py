@@ -1,4 +1,4 @@
-"""The matrix of videos and languages: hundreds of cells, so everything in them is a ready string."""
+"""The table of videos and languages: hundreds of cells, so their view models hold ready strings."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JobType
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
 from dashboard.subtitles import messages, rules
-from dashboard.subtitles.forms import SHORT, Wish, packed
-from dashboard.subtitles.library import Desk, Row
-from dashboard.subtitles.rules import Cell, Known, Order, Reason, State
+from dashboard.subtitles.forms import SHORT, PlanRequest, packed
+from dashboard.subtitles.library import Library, LibraryRow
+from dashboard.subtitles.rules import CellKey, CellState, Order, RejectionReason, VideoState
 
 USUAL: Final = ("en", "es", "pt-BR", "fr", "de", "it")
 """Columns that fill the table up when few languages are in use."""
@@ -24,11 +24,11 @@ MOST_COLUMNS: Final = 12
 """Beyond the targets themselves, which are always shown."""
 
 KEY: Final[tuple[tuple[str, str, Any], ...]] = (
-    ("exists", "exists", pgettext_lazy("subtitles", "Has subtitles")),
+    ("exists", "exists", pgettext_lazy("subtitles", "Subtitles available")),
     ("planned", "picked", pgettext_lazy("subtitles", "Planned")),
     ("queue", "queue", pgettext_lazy("subtitles", "In queue")),
     ("running", "running", pgettext_lazy("subtitles", "Running")),
-    ("finished", "finished", pgettext_lazy("subtitles", "Finished now")),
+    ("finished", "finished", pgettext_lazy("subtitles", "Just finished")),
     ("error", "error", pgettext_lazy("subtitles", "Error")),
     ("skipped", "skipped", pgettext_lazy("subtitles", "Skipped")),
     ("none", "blocked", pgettext_lazy("subtitles", "Blocked")),
@@ -37,7 +37,7 @@ KEY: Final[tuple[tuple[str, str, Any], ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LanguageColumn:
     """A language: `named` is the id of its heading."""
 
     code: str
@@ -71,14 +71,14 @@ class RowView:
     named: str
     title: str
     length: str
-    chosen: bool
+    selected: bool
     cells: tuple[CellView, ...]
     offered: str = ""
     left: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CoverageNote:
     """A sentence under the table, with the step that helps."""
 
     shape: str
@@ -91,11 +91,11 @@ class Line:
 class Matrix:
     """The table itself."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[LanguageColumn, ...]
     rows: tuple[RowView, ...]
     sprite: str
 
-    def under_way(self) -> list[Cell]:
+    def under_way(self) -> list[CellKey]:
         """The cells that are being made, whose live parts a poll replaces."""
         heads = self.columns
         return [
@@ -106,78 +106,81 @@ class Matrix:
         ]
 
 
-def columns(order: Order, desk: Desk) -> tuple[Column, ...]:
+def columns(order: Order, library: Library) -> tuple[LanguageColumn, ...]:
     """The source, the wanted languages, those being made, those that exist (the most frequent first), the usual ones."""
-    wanted = [order.from_lang, *order.to] if order.from_lang else list(order.to)
+    order_languages = [order.from_lang, *order.to] if order.from_lang else list(order.to)
     if order.from_lang == AUTO_LANGUAGE and not order.transcribes:
-        wanted = list(order.to)
+        order_languages = list(order.to)
     under_way = [
         rules.language_of(job)
-        for row in desk.rows
-        for job in row.known.jobs or ()
+        for row in library.rows
+        for job in row.video_state.jobs or ()
         if job.type in set(JobType) and rules.active(job)
     ]
-    existing = Counter(rules.spelled(lang) for row in desk.rows for lang in row.known.subtitles or ())
+    existing = Counter(rules.spelled(lang) for row in library.rows for lang in row.video_state.subtitles or ())
     frequent = [lang for lang, _count in existing.most_common()]
-    shown = dict.fromkeys(lang for lang in (*wanted, *under_way) if lang)
+    languages = dict.fromkeys(lang for lang in (*order_languages, *under_way) if lang)
     for lang in frequent:
-        if len(shown) < MOST_COLUMNS:
-            shown.setdefault(lang)
+        if len(languages) < MOST_COLUMNS:
+            languages.setdefault(lang)
     for lang in USUAL:
-        if len(shown) < LEAST_COLUMNS:
-            shown.setdefault(lang)
-    return tuple(Column(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(shown))
+        if len(languages) < LEAST_COLUMNS:
+            languages.setdefault(lang)
+    return tuple(LanguageColumn(lang, messages.language(lang), f"c{index}") for index, lang in enumerate(languages))
 
 
-def matrix(wish: Wish, desk: Desk, planned: frozenset[Cell], now: datetime) -> Matrix:
+def matrix(plan_request: PlanRequest, library: Library, planned: frozenset[CellKey], now: datetime) -> Matrix:
     """The table of these rows, with the cells of the plan ticked."""
-    heads = columns(wish.order, desk)
-    drawn = _Drawing(wish, frozenset(planned), heads, now)
-    rows = tuple(drawn.row(row, f"r{index}") for index, row in enumerate(desk.rows))
-    if wish.filter.gaps:
+    heads = columns(plan_request.order, library)
+    drawn = _MatrixBuilder(plan_request, frozenset(planned), heads, now)
+    rows = tuple(drawn.row(row, f"r{index}") for index, row in enumerate(library.rows))
+    if plan_request.filter.gaps:
         rows = tuple(
             view
-            for view, row in zip(rows, desk.rows, strict=True)
-            if view.chosen or rules.has_gap(row.known, wish.order)
+            for view, row in zip(rows, library.rows, strict=True)
+            if view.selected or rules.has_gap(row.video_state, plan_request.order)
         )
     return Matrix(heads, rows, messages.sprite())
 
 
 @dataclass(frozen=True)
-class _Drawing:
-    wish: Wish
-    planned: frozenset[Cell]
-    columns: tuple[Column, ...]
+class _MatrixBuilder:
+    plan_request: PlanRequest
+    planned: frozenset[CellKey]
+    columns: tuple[LanguageColumn, ...]
     now: datetime
-    steps: dict[tuple[str, Reason], tuple[str, str]] = field(default_factory=dict)
+    steps: dict[tuple[str, RejectionReason], tuple[str, str]] = field(default_factory=dict)
     """What unblocks a video, found once for all its cells."""
 
-    def row(self, row: Row, named: str) -> RowView:
-        chosen = row.video_id in self.wish.choice.videos
+    def row(self, row: LibraryRow, named: str) -> RowView:
+        selected = row.video_id in self.plan_request.choice.videos
         cells = tuple(self._cell(row, column, named) for column in self.columns)
-        wanted = rules.languages_in_order(self.wish.order)
-        ticked = [lang for lang in wanted if (row.video_id, lang) in self.planned - self.wish.choice.also]
-        free = ticked if chosen else [lang for lang in wanted if self._free(row.known, lang)]
-        left = [lang for lang in wanted if (row.video_id, lang) in self.wish.choice.left_out]
+        languages = rules.languages_in_order(self.plan_request.order)
+        ticked = [lang for lang in languages if (row.video_id, lang) in self.planned - self.plan_request.choice.also]
+        free = ticked if selected else [lang for lang in languages if self._free(row.video_state, lang)]
+        left = [lang for lang in languages if (row.video_id, lang) in self.plan_request.choice.left_out]
         return RowView(
             row.video_id,
             named,
             row.title or row.video_id,
             formats.clock(row.length) if row.length else "",
-            chosen,
+            selected,
             cells,
             packed(row.video_id, free) if free else "",
             packed(row.video_id, left) if left else "",
         )
 
-    def _free(self, known: Known, lang: str) -> bool:
-        standing = rules.stand(known, lang, self.now).state
-        return rules.verdict(self.wish.order, known, lang) is None and standing not in rules.ENDED_WITHOUT
+    def _free(self, video_state: VideoState, lang: str) -> bool:
+        standing = rules.cell_state(video_state, lang, self.now).state
+        return (
+            rules.rejection_reason(self.plan_request.order, video_state, lang) is None
+            and standing not in rules.ENDED_WITHOUT
+        )
 
-    def _cell(self, row: Row, column: Column, row_id: str) -> CellView:
-        known, lang = row.known, column.code
-        standing = rules.stand(known, lang, self.now)
-        reason = rules.verdict(self.wish.order, known, lang)
+    def _cell(self, row: LibraryRow, column: LanguageColumn, row_id: str) -> CellView:
+        video_state, lang = row.video_state, column.code
+        standing = rules.cell_state(video_state, lang, self.now)
+        reason = rules.rejection_reason(self.plan_request.order, video_state, lang)
         state = standing.state
         word = str(messages.CELL_WORDS[state])
         where = f"{row_id} {column.named}"
@@ -193,39 +196,39 @@ class _Drawing:
                 value=packed(row.video_id, [lang]),
                 checked=cell in self.planned,
             )
-        if state in (State.NONE, State.ERROR, State.SKIPPED) and reason != Reason.IS_SOURCE:
+        if state in (CellState.NONE, CellState.ERROR, CellState.SKIPPED) and reason != RejectionReason.IS_SOURCE:
             return self._blocked(row, column, reason)
-        if state == State.UNKNOWN:
-            return CellView("none", "unknown", word, f"{where} k-unknown", href=f"?{self.wish.query()}")
+        if state == CellState.UNKNOWN:
+            return CellView("none", "unknown", word, f"{where} k-unknown", href=f"?{self.plan_request.query()}")
         live = f"s-{row.video_id[:SHORT]}-{lang}" if state in rules.UNDER_WAY else ""
         href = page_of(row.video_id, lang)
-        if state == State.NONE:
+        if state == CellState.NONE:
             return CellView("none", "none", "", f"{where} k-bare", href=href)
         return CellView(state, state, word, f"{where} {live or f'k-{state}'}", id=live, href=href)
 
-    def _blocked(self, row: Row, column: Column, reason: Reason) -> CellView:
+    def _blocked(self, row: LibraryRow, column: LanguageColumn, reason: RejectionReason) -> CellView:
         step, href = self.unblocking(row, reason)
         values = {"title": row.title, "language": column.name, "reason": messages.reason(reason), "step": step}
         why = _("%(title)s, %(language)s: Blocked. %(reason)s %(step)s") % values
         return CellView("blocked", "blocked", pgettext("subtitles", "Blocked"), "", href=href, blocked=True, why=why)
 
-    def unblocking(self, row: Row, reason: Reason) -> tuple[str, str]:
+    def unblocking(self, row: LibraryRow, reason: RejectionReason) -> tuple[str, str]:
         """The step that would make the video's cells possible, in words, and its address."""
         if (row.video_id, reason) not in self.steps:
             self.steps[row.video_id, reason] = self._step(row, reason)
         return self.steps[row.video_id, reason]
 
-    def _step(self, row: Row, reason: Reason) -> tuple[str, str]:
-        order = self.wish.order
-        if reason == Reason.SOURCE_MISSING:
+    def _step(self, row: LibraryRow, reason: RejectionReason) -> tuple[str, str]:
+        order = self.plan_request.order
+        if reason == RejectionReason.SOURCE_MISSING:
             return _("Transcribe it first"), self._instead(row, JobType.TRANSCRIPTION, order.from_lang)
-        if reason == Reason.NEEDS_TRANSCRIPTION and row.known.has(order.from_lang):
+        if reason == RejectionReason.NEEDS_TRANSCRIPTION and row.video_state.has(order.from_lang):
             return _("Translate it instead"), self._instead(row, JobType.TRANSLATION, order.from_lang)
-        return _("See its jobs"), address("subtitles:video_jobs", row.video_id)
+        return _("Open its jobs"), address("subtitles:video_jobs", row.video_id)
 
-    def _instead(self, row: Row, kind: JobType, source: str) -> str:
-        order = Order(kind, self.wish.order.tier, source, self.wish.order.to)
-        other = Wish(self.wish.filter, order, rules.Choice(videos=(row.video_id,)))
+    def _instead(self, row: LibraryRow, kind: JobType, source: str) -> str:
+        order = Order(kind, self.plan_request.order.tier, source, self.plan_request.order.to)
+        other = PlanRequest(self.plan_request.filter, order, rules.CellChoice(videos=(row.video_id,)))
         return f"{reverse('subtitles:subtitles')}?{other.query()}"
 
 
@@ -237,100 +240,109 @@ def page_of(video_id: str, lang: str) -> str:
     return address("subtitles:subtitle", video_id, lang)
 
 
-def lines(wish: Wish, desk: Desk, now: datetime) -> tuple[Line, ...]:
+def list_notes(plan_request: PlanRequest, library: Library, now: datetime) -> tuple[CoverageNote, ...]:
     """What the rules say about the chosen videos (about all that are shown, while none is chosen)."""
-    chosen = [row for row in desk.rows if row.video_id in wish.choice.videos]
-    rows = chosen or [row for row in desk.rows if row.title]
-    drawing = _Drawing(wish, frozenset(), (), now)
-    found = [*_source_lines(wish.order, rows)]
-    found += _blocked_lines(drawing, wish.order, chosen)
-    found += _count_lines(wish, chosen, now)
-    return tuple(found)
+    chosen_rows = [row for row in library.rows if row.video_id in plan_request.choice.videos]
+    rows = chosen_rows or [row for row in library.rows if row.title]
+    drawing = _MatrixBuilder(plan_request, frozenset(), (), now)
+    notes = [*_source_lines(plan_request.order, rows)]
+    notes += _blocked_lines(drawing, plan_request.order, chosen_rows)
+    notes += _count_lines(plan_request, chosen_rows, now)
+    return tuple(notes)
 
 
-def _source_lines(order: Order, rows: list[Row]) -> list[Line]:
-    rows = [row for row in rows if not row.known.untold]
+def _source_lines(order: Order, rows: list[LibraryRow]) -> list[CoverageNote]:
+    rows = [row for row in rows if not row.video_state.untold]
     if order.transcribes or not order.from_lang or not rows:
         return []
-    have = sum(row.known.has(order.from_lang) for row in rows)
+    have = sum(row.video_state.has(order.from_lang) for row in rows)
     sentence = ngettext(
-        "Source subtitles found for %(have)s of %(count)s video",
-        "Source subtitles found for %(have)s of %(count)s videos",
+        "Source subtitles available for %(have)s of %(count)s video",
+        "Source subtitles available for %(have)s of %(count)s videos",
         len(rows),
     ) % {"have": have, "count": len(rows)}
-    return [Line("finished" if have else "none", sentence)]
+    return [CoverageNote("finished" if have else "none", sentence)]
 
 
 NAMED_LINES: Final = 3
 
 
-def _blocked_lines(drawing: _Drawing, order: Order, rows: list[Row]) -> list[Line]:
+def _blocked_lines(drawing: _MatrixBuilder, order: Order, rows: list[LibraryRow]) -> list[CoverageNote]:
     """A sentence for each chosen video that is blocked as a whole, and one for the rest of them."""
-    found = []
+    notes = []
     for row in rows:
         reason = _whole(order, row)
         if reason is not None:
             step, href = drawing.unblocking(row, reason)
             sentence = _("“%(title)s”: %(reason)s") % {"title": row.title, "reason": messages.reason(reason)}
-            found.append(Line("blocked", sentence, step, href))
-    more = len(found) - NAMED_LINES
+            notes.append(CoverageNote("blocked", sentence, step, href))
+    more = len(notes) - NAMED_LINES
     if more > 0:
         sentence = ngettext("%(count)s more video is blocked", "%(count)s more videos are blocked", more)
-        return [*found[:NAMED_LINES], Line("blocked", sentence % {"count": more})]
-    return found
+        return [*notes[:NAMED_LINES], CoverageNote("blocked", sentence % {"count": more})]
+    return notes
 
 
-def _whole(order: Order, row: Row) -> Reason | None:
+def _whole(order: Order, row: LibraryRow) -> RejectionReason | None:
     """Why nothing of the order can be made for this video, where that is one reason."""
-    if not row.known.complete:
+    if not row.video_state.complete:
         return None
     if order.transcribes:
-        main = rules.verdict(order, row.known, order.from_lang)
-        return Reason.NEEDS_TRANSCRIPTION if main == Reason.SOURCE_EXISTS else main
-    reasons = {rules.verdict(order, row.known, lang) for lang in rules.languages_in_order(order)}
-    return next((one for one in (Reason.SOURCE_MISSING, Reason.SOURCE_UNDER_WAY) if one in reasons), None)
+        main = rules.rejection_reason(order, row.video_state, order.from_lang)
+        return RejectionReason.NEEDS_TRANSCRIPTION if main == RejectionReason.SOURCE_EXISTS else main
+    reasons = {rules.rejection_reason(order, row.video_state, lang) for lang in rules.languages_in_order(order)}
+    return next(
+        (reason for reason in (RejectionReason.SOURCE_MISSING, RejectionReason.SOURCE_UNDER_WAY) if reason in reasons),
+        None,
+    )
 
 
-def _count_lines(wish: Wish, rows: list[Row], now: datetime) -> list[Line]:
-    stands = [
-        (row, rules.stand(row.known, lang, now).state) for row in rows for lang in rules.languages_in_order(wish.order)
+def _count_lines(plan_request: PlanRequest, rows: list[LibraryRow], now: datetime) -> list[CoverageNote]:
+    cells = [
+        (row, rules.cell_state(row.video_state, lang, now).state)
+        for row in rows
+        for lang in rules.languages_in_order(plan_request.order)
     ]
-    states = Counter(state for row, state in stands if state != State.UNKNOWN or not row.known.untold)
-    found = []
-    if any(state == State.UNKNOWN and row.known.untold for row, state in stands):
-        found.append(Line("unknown", _(
-            "This platform does not show which subtitles a video has. What is planned is sent without that check, "
-            "and the platform refuses what exists already.")))  # fmt: skip
-    if have := states[State.EXISTS] + states[State.FINISHED]:
-        found.append(Line("skipped", ngettext(
+    states = Counter(state for row, state in cells if state != CellState.UNKNOWN or not row.video_state.untold)
+    notes = []
+    if any(state == CellState.UNKNOWN and row.video_state.untold for row, state in cells):
+        notes.append(CoverageNote("unknown", _(
+            "This platform doesn't show which subtitles a video has. Jobs are sent without that "
+            "check; the platform refuses those that already exist.")))  # fmt: skip
+    if have := states[CellState.EXISTS] + states[CellState.FINISHED]:
+        notes.append(CoverageNote("skipped", ngettext(
             "%(count)s cell already has subtitles and stays as it is",
             "%(count)s cells already have subtitles and stay as they are", have) % {"count": have}))  # fmt: skip
-    if under_way := states[State.QUEUE] + states[State.RUNNING]:
-        found.append(Line("running", ngettext(
+    if under_way := states[CellState.QUEUE] + states[CellState.RUNNING]:
+        notes.append(CoverageNote("running", ngettext(
             "%(count)s cell is being made already", "%(count)s cells are being made already", under_way,
         ) % {"count": under_way}))  # fmt: skip
-    if ended := states[State.ERROR] + states[State.SKIPPED]:
-        found.append(Line("error", ngettext(
+    if ended := states[CellState.ERROR] + states[CellState.SKIPPED]:
+        notes.append(CoverageNote("error", ngettext(
             "%(count)s cell ended without subtitles before: tick it to send it again",
             "%(count)s cells ended without subtitles before: tick them to send them again", ended,
         ) % {"count": ended}))  # fmt: skip
-    if unknown := states[State.UNKNOWN]:
-        found.append(Line("unknown", ngettext(
+    if unknown := states[CellState.UNKNOWN]:
+        notes.append(CoverageNote("unknown", ngettext(
             "%(count)s cell could not be checked and is not planned",
             "%(count)s cells could not be checked and are not planned", unknown,
-        ) % {"count": unknown}, _("Check again"), f"?{wish.query()}"))  # fmt: skip
-    return found
+        ) % {"count": unknown}, _("Check again"), f"?{plan_request.query()}"))  # fmt: skip
+    return notes
 
 
-def table(desk: Desk, order: Order, now: datetime) -> tuple[list[str], list[list[str]]]:
+def table(library: Library, order: Order, now: datetime) -> tuple[list[str], list[list[str]]]:
     """The same coverage as heads and rows of a file: a state in words in each cell."""
-    heads = columns(order, desk)
+    heads = columns(order, library)
     rows = [
-        [row.title, row.video_id, *(_told(rules.stand(row.known, column.code, now).state) for column in heads)]
-        for row in desk.rows
+        [
+            row.title,
+            row.video_id,
+            *(_told(rules.cell_state(row.video_state, column.code, now).state) for column in heads),
+        ]
+        for row in library.rows
     ]
     return [_("Video"), _("Video id"), *(column.code for column in heads)], rows
 
 
-def _told(state: State) -> str:
-    return "" if state == State.NONE else str(messages.CELL_WORDS[state])
+def _told(state: CellState) -> str:
+    return "" if state == CellState.NONE else str(messages.CELL_WORDS[state])

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from dashboard.platform_api.records import Job
 from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, JOB_FINAL, JobStatus, JobType, Tier
 from dashboard.subtitles import messages, rules, tracking
-from dashboard.subtitles.forms import Filter, Wish
+from dashboard.subtitles.forms import LibraryFilter, PlanRequest
 from dashboard.subtitles.models import Batch, PlannedCell
 from dashboard.subtitles.pages.coverage import page_of
 from dashboard.subtitles.rules import Order
@@ -51,7 +51,7 @@ class JobView:
     source: str
     target: str
     steps: tuple[str, str, str]
-    told: str
+    note: str
     actions: tuple[Action, ...] = ()
 
 
@@ -64,16 +64,16 @@ def cell_row(cell: PlannedCell, batch: Batch) -> JobView:
         shape=shape,
         word=messages.status_word(cell.status),
         title=cell.title,
-        source="" if cell.kind == tracking.Kind.TRANSCRIPTION else batch.from_lang,
+        source="" if cell.kind == tracking.CellKind.TRANSCRIPTION else batch.from_lang,
         target=messages.language(cell.lang),
         steps=STEPS.get(cell.status, ("done", "now", "") if tracking.is_open(cell.status) else ("", "", "")),
-        told=told(cell),
+        note=format_note(cell),
         actions=actions(cell, batch),
     )
 
 
-def told(cell: PlannedCell) -> str:
-    """What is known about a cell's progress, and nothing more: no time that nobody saw, no reason that nobody gave."""
+def format_note(cell: PlannedCell) -> str:
+    """The progress of a cell in words, with the times and reasons that are known."""
     at = {
         "sent": messages.when(cell.sending_at) if cell.sending_at else "",
         "started": messages.when(cell.started_at) if cell.started_at else "",
@@ -83,24 +83,24 @@ def told(cell: PlannedCell) -> str:
         case Status.QUEUE:
             return _("Waiting since %(sent)s") % at
         case Status.WAITING:
-            return _("Waits for the transcription")
+            return _("Waiting for the transcription")
         case Status.RUNNING:
-            return _("Running, seen since %(started)s") % at if cell.started_at else _("Running, sent: %(sent)s") % at
+            return _("Running since about %(started)s") % at if cell.started_at else _("Running, sent: %(sent)s") % at
         case Status.FINISHED:
             return _("Sent: %(sent)s, finished by %(ended)s") % at if cell.ended_at else _("Finished")
         case Status.ERROR | Status.SKIPPED:
             ended = _("Ended by %(ended)s.") % at if cell.ended_at else ""
             return f"{ended} {why_ended(cell.reason)}".strip()
         case Status.UNCONFIRMED:
-            return _("The answer did not arrive. Reelroom looks whether the platform has it.")
+            return _("The platform didn't answer. We keep checking automatically.")
         case Status.MISSING:
-            return _("The answer did not arrive, and the platform shows no job.")
+            return _("The platform didn't answer and has no such job. You can plan it again.")
         case Status.SENDING:
-            return _("On its way")
+            return _("Sending")
         case Status.PLANNED:
             return explain_reason(cell.reason)
         case Status.HELD:
-            return _("Somebody else was sending the same at that moment.")
+            return _("Not sent: someone else was sending the same job.")
         case Status.DROPPED:
             return messages.reason(cell.reason)
         case Status.REFUSED:
@@ -111,7 +111,7 @@ def told(cell: PlannedCell) -> str:
 def why_ended(reason: str) -> str:
     """The platform's reason as it came, or that it gave none."""
     if reason == Status.WAITING:
-        return _("The transcription it hangs on did not finish.")
+        return _("The transcription it needs did not finish.")
     return _("The platform says: “%(words)s”.") % {"words": reason} if reason else _("No reason was given.")
 
 
@@ -131,7 +131,7 @@ def actions(cell: PlannedCell, batch: Batch) -> tuple[Action, ...]:
         case Status.FINISHED:
             return (Action(pgettext("subtitles", "Read"), page, about),)
         case Status.SKIPPED | Status.DROPPED:
-            return (Action(_("See what exists"), page, about), Action(_("Plan again"), again([cell], batch), about))
+            return (Action(_("Open subtitles"), page, about), Action(_("Plan again"), again([cell], batch), about))
         case Status.ERROR | Status.REFUSED | Status.MISSING | Status.HELD:
             return (Action(_("Plan again"), again([cell], batch), about),)
     return ()
@@ -139,14 +139,14 @@ def actions(cell: PlannedCell, batch: Batch) -> tuple[Action, ...]:
 
 def again(cells: Iterable[PlannedCell], batch: Batch) -> str:
     """The planner with exactly these cells planned; extra languages of a transcription become translations of it."""
-    found = list(cells)
-    wanted = frozenset((cell.video_id, cell.lang) for cell in found)
+    planned = list(cells)
+    cell_keys = frozenset((cell.video_id, cell.lang) for cell in planned)
     kind, source = batch.type, batch.from_lang
-    if found and all(cell.kind == tracking.Kind.EXTRA for cell in found):
+    if planned and all(cell.kind == tracking.CellKind.EXTRA for cell in planned):
         kind = JobType.TRANSLATION
         source = "" if source == AUTO_LANGUAGE else source
-    wish = Wish(Filter(), Order(kind, batch.tier, source), rules.Choice(also=wanted))
-    return f"{reverse('subtitles:subtitles')}?{wish.query()}"
+    plan_request = PlanRequest(LibraryFilter(), Order(kind, batch.tier, source), rules.CellChoice(also=cell_keys))
+    return f"{reverse('subtitles:subtitles')}?{plan_request.query()}"
 
 
 def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
@@ -166,15 +166,15 @@ def upstream_row(job: Job, title: str, *, here: bool = False) -> JobView:
         source="" if job.type == JobType.TRANSCRIPTION else job.from_lang,
         target=messages.language(lang) if lang else "",
         steps=STEPS.get(job.status, ("done", "done", "done") if ended else ("done", "now", "")),
-        told=f"{sent} {_upstream_reason(job)}".strip(),
+        note=f"{sent} {_upstream_reason(job)}".strip(),
         actions=_upstream_actions(job, lang, title) if subtitles and not here else (),
     )
 
 
 def _upstream_reason(job: Job) -> str:
     if job.status in (JobStatus.ERROR, JobStatus.SKIPPED):
-        given = job.metadata.get("reason")
-        return why_ended(given if isinstance(given, str) else "")
+        platform_reason = job.metadata.get("reason")
+        return why_ended(platform_reason if isinstance(platform_reason, str) else "")
     return "" if job.status in set(JobStatus) else _("The platform says: “%(words)s”.") % {"words": job.status}
 
 
@@ -184,7 +184,9 @@ def _upstream_actions(job: Job, lang: str, title: str) -> tuple[Action, ...]:
         return (Action(pgettext("subtitles", "Read"), page_of(job.video_id, lang), about),)
     if job.status not in (JobStatus.ERROR, JobStatus.SKIPPED):
         return ()
-    wish = Wish(
-        Filter(), Order(job.type, Tier.PRO, job.from_lang), rules.Choice(also=frozenset({(job.video_id, lang)}))
+    plan_request = PlanRequest(
+        LibraryFilter(),
+        Order(job.type, Tier.PRO, job.from_lang),
+        rules.CellChoice(also=frozenset({(job.video_id, lang)})),
     )
-    return (Action(_("Plan again"), f"{reverse('subtitles:subtitles')}?{wish.query()}", about),)
+    return (Action(_("Plan again"), f"{reverse('subtitles:subtitles')}?{plan_request.query()}", about),)

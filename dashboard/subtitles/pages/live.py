@@ -14,7 +14,7 @@ from dashboard.subtitles.pages.jobs import JobView
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndedCell:
     """A cell that has ended since the page last asked."""
 
     title: str
@@ -23,7 +23,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveUpdate:
     """Everything that changed. `poll` is empty when nothing is left to wait for."""
 
     poll: str
@@ -38,24 +38,24 @@ class Live:
     sprite: str = ""
 
 
-def announcement(ended: Sequence[Ended]) -> str:
+def announcement(ended: Sequence[EndedCell]) -> str:
     """One sentence for everything that ended; nothing for what only went on."""
     if len(ended) == 1:
         return _one(ended[0])
-    counts = Counter(one.status for one in ended)
-    told = []
+    counts = Counter(cell.status for cell in ended)
+    parts = []
     if count := counts[JobStatus.FINISHED]:
-        told.append(ngettext("%(count)s job finished", "%(count)s jobs finished", count) % {"count": count})
+        parts.append(ngettext("%(count)s job finished", "%(count)s jobs finished", count) % {"count": count})
     if count := counts[JobStatus.ERROR]:
-        told.append(ngettext("%(count)s ended in an error", "%(count)s ended in an error", count) % {"count": count})
+        parts.append(ngettext("%(count)s ended in an error", "%(count)s ended in an error", count) % {"count": count})
     if count := counts[JobStatus.SKIPPED]:
-        told.append(ngettext("%(count)s was skipped", "%(count)s were skipped", count) % {"count": count})
+        parts.append(ngettext("%(count)s was skipped", "%(count)s were skipped", count) % {"count": count})
     if count := sum(number for status, number in counts.items() if status not in set(JobStatus)):
-        told.append(ngettext("%(count)s is not there", "%(count)s are not there", count) % {"count": count})
-    return ", ".join(told)
+        parts.append(ngettext("%(count)s was not found", "%(count)s were not found", count) % {"count": count})
+    return ", ".join(parts)
 
 
-def _one(ended: Ended) -> str:
+def _one(ended: EndedCell) -> str:
     values = {"language": messages.language(ended.lang), "title": ended.title}
     if ended.status == JobStatus.FINISHED:
         return _("%(language)s finished for %(title)s") % values
@@ -63,11 +63,11 @@ def _one(ended: Ended) -> str:
         return _("%(language)s ended in an error for %(title)s") % values
     if ended.status == JobStatus.SKIPPED:
         return _("%(language)s was skipped for %(title)s") % values
-    return _("%(language)s is not there for %(title)s") % values
+    return _("%(language)s: no job found for %(title)s") % values
 
 
 def trouble(failed: bool) -> str:
     """What to say while the platform cannot be asked."""
     return (
-        _("The platform does not answer right now. What you see may be old; Reelroom keeps asking.") if failed else ""
+        _("The platform isn't answering. This page may be out of date; it will update automatically.") if failed else ""
     )

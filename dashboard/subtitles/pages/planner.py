@@ -1,7 +1,7 @@
 """The planner: templates/subtitles/subtitles.html and its parts."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -14,13 +14,13 @@ from dashboard.shared import formats
 from dashboard.shared.entries import Shelf
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import messages, rules
-from dashboard.subtitles.forms import ROOT, Wish
-from dashboard.subtitles.library import ROWS, Desk, Page
+from dashboard.subtitles.forms import ROOT, PlanRequest
+from dashboard.subtitles.library import ROWS, Library, LibraryPage
 from dashboard.subtitles.pages import coverage
-from dashboard.subtitles.pages.batches import Group
-from dashboard.subtitles.pages.coverage import KEY, Line, Matrix
-from dashboard.subtitles.pages.tabs import Tabs, credits_sentence, parent_sentence, tabs
-from dashboard.subtitles.rules import Cell
+from dashboard.subtitles.pages.batches import BatchGroup
+from dashboard.subtitles.pages.coverage import KEY, CoverageNote, Matrix
+from dashboard.subtitles.pages.tabs import AccountContext, Tabs, credits_sentence, parent_sentence, tabs
+from dashboard.subtitles.rules import CellKey
 from dashboard.upstream.credits import BalancePart
 from dashboard.upstream.languages import looked_up_sentence
 
@@ -29,24 +29,24 @@ NEAR_AT_HAND: Final = ("en", "es", "pt-BR", "fr", "de", "it")
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class PlanOption:
     """One choice of a field. `indent` is a folder's depth, as spaces."""
 
     value: str
     label: str
-    chosen: bool = False
+    selected: bool = False
     indent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class PlanFields:
     """The fields of "New jobs"."""
 
-    types: tuple[Option, ...]
-    tiers: tuple[Option, ...]
-    sources: tuple[Option, ...]
-    near: tuple[Option, ...]
-    more: tuple[Option, ...]
+    types: tuple[PlanOption, ...]
+    tiers: tuple[PlanOption, ...]
+    sources: tuple[PlanOption, ...]
+    near: tuple[PlanOption, ...]
+    more: tuple[PlanOption, ...]
     type_hint: str
     to_legend: str
     to_hint: str
@@ -58,9 +58,9 @@ class Coverage:
 
     matrix: Matrix
     caption: str
-    lines: tuple[Line, ...]
+    lines: tuple[CoverageNote, ...]
     key: tuple[tuple[str, str, str], ...]
-    looked: str
+    progress: str
     """How many of the videos a search for gaps knows the subtitles of, where it does not know all."""
     gaps: bool
     gap_count: str
@@ -89,8 +89,8 @@ class Planner:
 
     tabs: Tabs
     q: str
-    folders: tuple[Option, ...]
-    fields: Fields
+    folders: tuple[PlanOption, ...]
+    fields: PlanFields
     coverage: Coverage
     check_words: str
     check_one: str
@@ -100,36 +100,34 @@ class Planner:
     credits: str
     balance: BalancePart | None
     parent: str
-    groups: tuple[Group, ...]
+    groups: tuple[BatchGroup, ...]
 
 
-def planner(
-    wish: Wish,
-    desk: Desk,
+def build_planner(
+    plan_request: PlanRequest,
+    library: Library,
     now: datetime,
     *,
-    account: str,
-    parent: str,
-    open_jobs: int,
-    groups: tuple[Group, ...],
+    account: AccountContext,
+    groups: tuple[BatchGroup, ...],
     balance: BalancePart | None = None,
 ) -> Planner:
     """The whole page."""
-    cells = rules.plan(wish.order, wish.choice, desk.known, now)
+    cells = rules.plan(plan_request.order, plan_request.choice, library.video_states, now)
     return Planner(
-        tabs=tabs("plan", open_jobs),
-        q=wish.filter.q,
-        folders=folder_options(desk.library.folders, wish.filter.folder),
-        fields=fields(wish, desk),
-        coverage=coverage_part(wish, desk, cells, now, parent),
+        tabs=tabs("plan", account.open_jobs),
+        q=plan_request.filter.q,
+        folders=folder_options(library.page.folders, plan_request.filter.folder),
+        fields=fields(plan_request, library),
+        coverage=coverage_part(plan_request, library, cells, now, account.parent),
         check_words=check_words(len(cells)),
         check_one=check_words(1),
         check_other=check_words(1234567).replace("1234567", "{n}"),
-        clear=f"{reverse('subtitles:subtitles')}?{Wish(wish.filter, wish.order, rules.Choice()).query()}",
-        export=f"{reverse('subtitles:coverage')}?{wish.query()}",
-        credits=credits_sentence(account, parent),
+        clear=f"{reverse('subtitles:subtitles')}?{replace(plan_request, choice=rules.CellChoice()).query()}",
+        export=f"{reverse('subtitles:coverage')}?{plan_request.query()}",
+        credits=credits_sentence(account.name, account.parent),
         balance=balance,
-        parent=parent_sentence(parent),
+        parent=parent_sentence(account.parent),
         groups=groups,
     )
 
@@ -141,39 +139,43 @@ def check_words(count: int) -> str:
     return ngettext("Check %(count)s job", "Check %(count)s jobs", count) % {"count": count}
 
 
-def likely_source(desk: Desk) -> str:
+def likely_source(library: Library) -> str:
     """The language in which most of the shown videos have subtitles; Brazilian Portuguese where none has any."""
     counts: dict[str, int] = {}
-    for row in desk.rows:
-        for lang in row.known.subtitles or ():
+    for row in library.rows:
+        for lang in row.video_state.subtitles or ():
             counts[lang] = counts.get(lang, 0) + 1
     best = max(counts, key=lambda lang: (counts[lang], lang), default="pt-BR")
     spelled = rules.spelled(best)
     return spelled if spelled in LANGUAGES else "pt-BR"
 
 
-def fields(wish: Wish, desk: Desk) -> Fields:
+def fields(plan_request: PlanRequest, library: Library) -> PlanFields:
     """The fields with what is chosen in them."""
-    order = wish.order
-    transcribe = Option(JobType.TRANSCRIPTION, _("Transcribe"), order.transcribes)
-    translate = Option(JobType.TRANSLATION, _("Translate"), not order.transcribes)
-    exists = {rules.spelled(lang) for row in desk.rows for lang in row.known.subtitles or ()}
+    order = plan_request.order
+    transcribe = PlanOption(JobType.TRANSCRIPTION, _("Transcribe"), order.transcribes)
+    translate = PlanOption(JobType.TRANSLATION, _("Translate"), not order.transcribes)
+    exists = {rules.spelled(lang) for row in library.rows for lang in row.video_state.subtitles or ()}
     near = [lang for lang in LANGUAGES if lang in {*NEAR_AT_HAND, *exists, *order.to}]
     to = _by_name(near)
     hint = (
-        _("Makes subtitles out of what is said.")
+        _("Creates subtitles from what is said in the video.")
         if order.transcribes
         else _("Translates subtitles the video already has.")
     )
-    return Fields(
+    return PlanFields(
         types=(transcribe, translate),
-        tiers=tuple(Option(one, messages.tier(one), order.tier == one) for one in Tier),
+        tiers=tuple(PlanOption(tier, messages.tier(tier), order.tier == tier) for tier in Tier),
         sources=_sources(order.from_lang),
-        near=tuple(Option(lang, messages.language(lang), lang in order.to) for lang in to),
-        more=tuple(Option(lang, messages.language_with_code(lang)) for lang in _by_name(LANGUAGES) if lang not in near),
+        near=tuple(PlanOption(lang, messages.language(lang), lang in order.to) for lang in to),
+        more=tuple(
+            PlanOption(lang, messages.language_with_code(lang)) for lang in _by_name(LANGUAGES) if lang not in near
+        ),
         type_hint=hint,
         to_legend=_("Extra languages") if order.transcribes else _("Target languages"),
-        to_hint=_("Optional. They are made right after the transcription, out of it.") if order.transcribes else "",
+        to_hint=_("Optional. Translated from the transcription as soon as it is finished.")
+        if order.transcribes
+        else "",
     )
 
 
@@ -181,90 +183,94 @@ def _by_name(codes: Iterable[str]) -> list[str]:
     return sorted(codes, key=lambda code: messages.language(code).casefold())
 
 
-def _sources(chosen: str) -> tuple[Option, ...]:
+def _sources(selected: str) -> tuple[PlanOption, ...]:
     """Detection first, then the languages every tier reads, then the others by name."""
     others = [lang for lang in _by_name(LANGUAGES) if lang not in ESSENTIAL_LANGUAGES]
     codes = (AUTO_LANGUAGE, *ESSENTIAL_LANGUAGES, *others)
-    found = [Option(code, messages.language_with_code(code), code == chosen) for code in codes]
-    found[0] = Option(AUTO_LANGUAGE, _("Detect the language (transcription, Pro or Advanced)"), chosen == AUTO_LANGUAGE)
-    if chosen and chosen not in codes:
-        found.append(Option(chosen, chosen, True))
-    return tuple(found)
+    options = [PlanOption(code, messages.language_with_code(code), code == selected) for code in codes]
+    options[0] = PlanOption(
+        AUTO_LANGUAGE, _("Detect the language (transcription, Pro or Advanced)"), selected == AUTO_LANGUAGE
+    )
+    if selected and selected not in codes:
+        options.append(PlanOption(selected, selected, True))
+    return tuple(options)
 
 
-def folder_options(folders: Iterable[Shelf], chosen: str) -> tuple[Option, ...]:
+def folder_options(folders: Iterable[Shelf], selected: str) -> tuple[PlanOption, ...]:
     """All folders as a tree, by name, with the two choices that are no folder."""
     children: dict[str, list[Shelf]] = {}
     ids = {folder.id for folder in folders}
-    for folder in sorted(folders, key=lambda one: one.name.casefold()):
+    for folder in sorted(folders, key=lambda shelf: shelf.name.casefold()):
         parent = folder.parent if folder.parent in ids else ""
         children.setdefault(parent, []).append(folder)
-    found = [Option("", _("All videos"), not chosen), Option(ROOT, _("In no folder"), chosen == ROOT)]
-    seen: set[str] = set()
+    options = [PlanOption("", _("All videos"), not selected), PlanOption(ROOT, _("In no folder"), selected == ROOT)]
+    added: set[str] = set()
 
     def add(parent: str, depth: int) -> None:
         for folder in children.get(parent, []):
-            if folder.id not in seen:
-                seen.add(folder.id)
-                found.append(Option(folder.id, folder.name, folder.id == chosen, "\u2003" * depth))
+            if folder.id not in added:
+                added.add(folder.id)
+                options.append(PlanOption(folder.id, folder.name, folder.id == selected, "\u2003" * depth))
                 add(folder.id, depth + 1)
 
     add("", 0)
-    return tuple(found)
+    return tuple(options)
 
 
-def coverage_part(wish: Wish, desk: Desk, cells: tuple[Cell, ...], now: datetime, parent: str) -> Coverage:
+def coverage_part(
+    plan_request: PlanRequest, library: Library, cells: tuple[CellKey, ...], now: datetime, parent: str
+) -> Coverage:
     """The table with everything around it."""
-    matrix = coverage.matrix(wish, desk, frozenset(cells), now)
-    library = desk.library
-    pages = library.pages or (wish.filter.page + (len(library.videos) == ROWS))
-    failed = library.trouble or next((row.trouble for row in desk.rows if row.trouble), None)
+    matrix = coverage.matrix(plan_request, library, frozenset(cells), now)
+    page = library.page
+    pages = page.pages or (plan_request.filter.page + (len(page.videos) == ROWS))
+    failed = page.trouble or next((row.trouble for row in library.rows if row.trouble), None)
     return Coverage(
         matrix=matrix,
-        caption=_caption(desk, wish, len(matrix.columns)),
-        lines=coverage.lines(wish, desk, now),
+        caption=_caption(library, plan_request, len(matrix.columns)),
+        lines=coverage.list_notes(plan_request, library, now),
         key=tuple((look, shape, str(word)) for look, shape, word in KEY),
-        looked=_looked(library, wish),
-        gaps=wish.filter.gaps,
-        gap_count=_gap_count(library),
-        row_count=_all_count(library),
-        choose_all=_choose_all(library),
-        page=wish.filter.page,
-        of=wish.filter.signature,
-        previous=wish.filter.page - 1 if wish.filter.page > 1 else 0,
-        next=wish.filter.page + 1 if wish.filter.page < pages else 0,
-        range=_range(desk, wish),
+        progress=_format_progress(page, plan_request),
+        gaps=plan_request.filter.gaps,
+        gap_count=_gap_count(page),
+        row_count=_all_count(page),
+        choose_all=_choose_all(page),
+        page=plan_request.filter.page,
+        of=plan_request.filter.signature,
+        previous=plan_request.filter.page - 1 if plan_request.filter.page > 1 else 0,
+        next=plan_request.filter.page + 1 if plan_request.filter.page < pages else 0,
+        range=_range(library, plan_request),
         trouble=messages.explain(failed, parent) if failed else None,
-        late=library.late or any(row.late for row in desk.rows),
-        gone=_gone(len(desk.gone)),
-        again=f"{reverse('subtitles:subtitles')}?{wish.query()}",
-        filtered=bool(wish.filter.q or wish.filter.folder),
+        late=page.late or any(row.late for row in library.rows),
+        gone=_gone(len(library.gone)),
+        again=f"{reverse('subtitles:subtitles')}?{plan_request.query()}",
+        filtered=bool(plan_request.filter.q or plan_request.filter.folder),
     )
 
 
-def _all_count(library: Page) -> str:
+def _all_count(page: LibraryPage) -> str:
     """How many videos there are with or without gaps; "" where the platform does not say."""
-    count = library.counts.videos if library.counts else library.total
+    count = page.counts.videos if page.counts else page.total
     return formats.number(count) if count is not None else ""
 
 
-def _gap_count(library: Page) -> str:
+def _gap_count(page: LibraryPage) -> str:
     """How many of them lack a wanted language, at least: there may be more where not all have been looked at."""
-    counts = library.counts
+    counts = page.counts
     if counts is None:
         return ""
     return formats.at_least(counts.gaps, is_all=counts.is_all)
 
 
-def _looked(library: Page, wish: Wish) -> str:
-    counts = library.counts
-    if not wish.filter.gaps or counts is None or counts.is_all:
+def _format_progress(page: LibraryPage, plan_request: PlanRequest) -> str:
+    counts = page.counts
+    if not plan_request.filter.gaps or counts is None or counts.is_all:
         return ""
-    return f"{looked_up_sentence(counts.known, counts.videos)} {_('The others are listed last.')}"
+    return f"{looked_up_sentence(counts.known_count, counts.videos)} {_('The others are listed last.')}"
 
 
-def _choose_all(library: Page) -> str:
-    count = library.total or 0
+def _choose_all(page: LibraryPage) -> str:
+    count = page.total or 0
     if not ROWS < count <= rules.MOST_VIDEOS:
         return ""
     return ngettext("Choose all %(count)s video", "Choose all %(count)s videos", count) % {
@@ -272,25 +278,25 @@ def _choose_all(library: Page) -> str:
     }
 
 
-def _caption(desk: Desk, wish: Wish, languages: int) -> str:
-    count = desk.library.total if desk.library.total is not None else len(desk.library.videos)
-    folder = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
+def _caption(library: Library, plan_request: PlanRequest, languages: int) -> str:
+    count = library.page.total if library.page.total is not None else len(library.page.videos)
+    folder = next((shelf.name for shelf in library.page.folders if shelf.id == plan_request.filter.folder), "")
     values = {"count": formats.number(count), "folder": folder}
     if folder:
         videos = ngettext("%(count)s video in %(folder)s", "%(count)s videos in %(folder)s", count) % values
     else:
         videos = ngettext("%(count)s video", "%(count)s videos", count) % values
-    told = ngettext("%(count)s language", "%(count)s languages", languages) % {"count": languages}
-    return f"{videos}, {told}"
+    language_count = ngettext("%(count)s language", "%(count)s languages", languages) % {"count": languages}
+    return f"{videos}, {language_count}"
 
 
-def _range(desk: Desk, wish: Wish) -> str:
-    count = len(desk.library.videos)
-    if not count or (wish.filter.page == 1 and count == desk.library.total):
+def _range(library: Library, plan_request: PlanRequest) -> str:
+    count = len(library.page.videos)
+    if not count or (plan_request.filter.page == 1 and count == library.page.total):
         return ""
-    first = (wish.filter.page - 1) * ROWS + 1
-    values = {"first": first, "last": first + count - 1, "total": desk.library.total}
-    if desk.library.total is None:
+    first = (plan_request.filter.page - 1) * ROWS + 1
+    values = {"first": first, "last": first + count - 1, "total": library.page.total}
+    if library.page.total is None:
         return _("Videos %(first)s to %(last)s") % values
     return _("Videos %(first)s to %(last)s of %(total)s") % values
 
@@ -298,17 +304,17 @@ def _range(desk: Desk, wish: Wish) -> str:
 def _gone(count: int) -> str:
     if not count:
         return ""
-    told = ngettext(
+    sentence = ngettext(
         "%(count)s chosen video is not in this account and was left out.",
         "%(count)s chosen videos are not in this account and were left out.",
         count,
     )
-    return told % {"count": count}
+    return sentence % {"count": count}
 
 
-def batch_label(wish: Wish, desk: Desk, videos: list[str]) -> str:
+def batch_label(plan_request: PlanRequest, library: Library, videos: list[str]) -> str:
     """What a plan is called later: its folder or its search, where all its videos are of it; else nothing, and its titles
     speak for it."""
-    name = next((one.name for one in desk.library.folders if one.id == wish.filter.folder), "")
-    of_one_place = set(videos) <= {video.id for video in desk.library.videos}
-    return (name or (f"“{wish.filter.q}”" if wish.filter.q else "")) if of_one_place else ""
+    name = next((shelf.name for shelf in library.page.folders if shelf.id == plan_request.filter.folder), "")
+    of_one_place = set(videos) <= {video.id for video in library.page.videos}
+    return (name or (f"“{plan_request.filter.q}”" if plan_request.filter.q else "")) if of_one_place else ""

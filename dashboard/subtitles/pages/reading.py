@@ -13,10 +13,10 @@ from dashboard.shared.addresses import address
 from dashboard.shared.refusals import Explained
 from dashboard.subtitles import messages, rules
 from dashboard.subtitles.cues import Cue
-from dashboard.subtitles.forms import Filter, Wish
+from dashboard.subtitles.forms import LibraryFilter, PlanRequest
 from dashboard.subtitles.pages.jobs import JobView, upstream_row
 from dashboard.subtitles.pages.tabs import Tabs
-from dashboard.subtitles.rules import Choice, Known, Order, State
+from dashboard.subtitles.rules import CellChoice, CellState, Order, VideoState
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class CueView:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """What can be done when the subtitles are not there; the first is the primary one."""
 
     words: str
@@ -53,9 +53,9 @@ class SubtitlePage:
     poster: str
     player: str
     track: str
-    downloads: tuple[Step, ...]
+    downloads: tuple[NextStep, ...]
     job: JobView | None
-    steps: tuple[Step, ...]
+    steps: tuple[NextStep, ...]
     trouble: Explained | None
 
 
@@ -72,7 +72,7 @@ def download_of(video_id: str, lang: str, kind: str) -> str:
 def subtitle_page(
     video: Video,
     lang: str,
-    known: Known,
+    video_state: VideoState,
     cues: tuple[Cue, ...] | None,
     now: datetime,
     *,
@@ -80,7 +80,7 @@ def subtitle_page(
     trouble: Explained | None,
 ) -> SubtitlePage:
     """The page; `cues` is None where the text could not be read or does not exist."""
-    standing = rules.stand(known, lang, now)
+    standing = rules.cell_state(video_state, lang, now)
     exists = cues is not None
     files = (("WebVTT", "vtt"), ("SubRip", "srt"), (_("Text"), "txt"))
     return SubtitlePage(
@@ -90,56 +90,56 @@ def subtitle_page(
         lang=lang,
         language=messages.language(lang),
         exists=exists,
-        state="" if exists else _state(standing.state, known),
+        state="" if exists else _state(standing.state, video_state),
         cues=cue_views(cues or ()),
         mp4=video.mp4_url or "",
         hls=video.hls_url or "",
         poster=video.thumbnail or "",
         player=video.player_url or "",
         track=download_of(video.id, lang, "vtt") if exists else "",
-        downloads=tuple(Step(name, download_of(video.id, lang, kind)) for name, kind in files) if exists else (),
+        downloads=tuple(NextStep(name, download_of(video.id, lang, kind)) for name, kind in files) if exists else (),
         job=upstream_row(standing.job, video.title, here=True) if standing.job else None,
-        steps=() if exists or standing.state in rules.UNDER_WAY else _steps(video.id, lang, known),
+        steps=() if exists or standing.state in rules.UNDER_WAY else _steps(video.id, lang, video_state),
         trouble=trouble,
     )
 
 
-def _state(state: State, known: Known) -> str:
+def _state(state: CellState, video_state: VideoState) -> str:
     """Why there is nothing to read."""
     if state in rules.UNDER_WAY:
         return _("These subtitles are being made. They appear here when the job has finished.")
-    if state == State.ERROR:
+    if state == CellState.ERROR:
         return _("The last attempt ended in an error, so there are no subtitles in this language.")
-    if state == State.SKIPPED:
+    if state == CellState.SKIPPED:
         return _("The platform skipped the last attempt, so there are no subtitles in this language.")
-    if known.untold and state == State.UNKNOWN:
+    if video_state.untold and state == CellState.UNKNOWN:
         return _("This platform does not show which subtitles a video has.")
-    if state == State.UNKNOWN:
-        return _("What the video has could not be read just now.")
+    if state == CellState.UNKNOWN:
+        return _("The subtitles of this video couldn't be loaded.")
     return _("The video has no subtitles in this language yet.")
 
 
-def _steps(video_id: str, lang: str, known: Known) -> tuple[Step, ...]:
+def _steps(video_id: str, lang: str, video_state: VideoState) -> tuple[NextStep, ...]:
     """Translate out of what exists, or transcribe: with everything chosen already."""
-    have = {rules.spelled(one) for one in known.subtitles or ()}
-    sources = [one for one in (*ESSENTIAL_LANGUAGES, *LANGUAGES) if one in have]
+    have = {rules.spelled(code) for code in video_state.subtitles or ()}
+    sources = [code for code in (*ESSENTIAL_LANGUAGES, *LANGUAGES) if code in have]
     sources = list(dict.fromkeys(sources))
     planner = reverse("subtitles:subtitles")
     steps = [
-        Step(
-            _("Plan a translation out of %(language)s") % {"language": messages.language(source)},
-            f"{planner}?{_wish(JobType.TRANSLATION, source, video_id, lang).query()}",
+        NextStep(
+            _("Plan a translation from %(language)s") % {"language": messages.language(source)},
+            f"{planner}?{_build_plan_request(JobType.TRANSLATION, source, video_id, lang).query()}",
         )
         for source in sources[:3]
         if lang in LANGUAGES
     ]
     transcribes = not steps and lang in LANGUAGES
     if transcribes:
-        wish = _wish(JobType.TRANSCRIPTION, lang, video_id, lang)
-        steps.append(Step(_("Plan a transcription"), f"{planner}?{wish.query()}"))
+        plan_request = _build_plan_request(JobType.TRANSCRIPTION, lang, video_id, lang)
+        steps.append(NextStep(_("Plan a transcription"), f"{planner}?{plan_request.query()}"))
     return tuple(steps)
 
 
-def _wish(kind: JobType, source: str, video_id: str, lang: str) -> Wish:
+def _build_plan_request(kind: JobType, source: str, video_id: str, lang: str) -> PlanRequest:
     order = Order(kind, Tier.PRO, source, (lang,) if kind == JobType.TRANSLATION else ())
-    return Wish(Filter(), order, Choice(videos=(video_id,), also=frozenset({(video_id, lang)})))
+    return PlanRequest(LibraryFilter(), order, CellChoice(videos=(video_id,), also=frozenset({(video_id, lang)})))

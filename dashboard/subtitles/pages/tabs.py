@@ -1,4 +1,4 @@
-"""What all pages of subtitles begin with: the tabs, and whose credits and whose token are used."""
+"""Tabs of the subtitle pages, and sentences about the account whose credits and token are used."""
 
 from dataclasses import dataclass
 
@@ -12,6 +12,16 @@ class Tabs:
 
     current: str
     running: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountContext:
+    """The account whose page is built. `parent`: its parent's name or "". `actor`: the person. `open_jobs`: jobs under way."""
+
+    name: str
+    parent: str
+    actor: str
+    open_jobs: int
 
 
 def tabs(current: str, open_jobs: int) -> Tabs:
@@ -32,6 +42,5 @@ def parent_sentence(parent_name: str) -> str:
     if not parent_name:
         return ""
     return _(
-        "This is a sub-account. The platform makes its AI subtitles with the token of the parent account “%(name)s”, "
-        "so that is the token Reelroom sends."
+        "This is a sub-account. Its AI subtitles are requested with the token of the parent account “%(name)s”."
     ) % {"name": parent_name}

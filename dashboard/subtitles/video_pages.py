@@ -14,15 +14,15 @@ from dashboard.platform_api.vocabulary import AUTO_LANGUAGE, LANGUAGES
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.refusals import Explained
-from dashboard.subtitles import cues, live, messages, page_data, polling, rules
+from dashboard.subtitles import cues, live, messages, page_data, rules, stored_cells
 from dashboard.subtitles.cues import Cue
 from dashboard.subtitles.pages import reading as pages
-from dashboard.subtitles.pages.batches import VideoJobsPage
+from dashboard.subtitles.pages.job_lists import VideoJobsPage
 from dashboard.subtitles.pages.jobs import upstream_row
 from dashboard.subtitles.pages.reading import SubtitlePage
 from dashboard.subtitles.pages.tabs import parent_sentence, tabs
-from dashboard.subtitles.queries import Reader, stands
-from dashboard.subtitles.rules import Known
+from dashboard.subtitles.queries import SubtitleReader, video_state_of
+from dashboard.subtitles.rules import VideoState
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query
 
@@ -35,16 +35,18 @@ KINDS: Final[dict[str, tuple[str, Callable[[str], str]]]] = {
 
 def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]:
     """All jobs of a video, newest first, and the address of their poll. Raises `Missing` for another account's video."""
-    reader = Reader.of(request)
+    reader = SubtitleReader.of(request)
     outcomes = reader.gather({"video": reader.video(video_id), f"jobs {video_id}": reader.jobs(video_id)})
     video = _video(outcomes["video"])
-    known, late, trouble = stands(outcomes, video_id)
-    live.observe(live.open_cells(request, [video_id]), {video_id: known}, timezone.now())
-    jobs = sorted(known.jobs or (), key=lambda job: job.created_at or rules.LONG_AGO, reverse=True)
+    video_state, late, trouble = video_state_of(outcomes, video_id)
+    stored_cells.update_open_cells(
+        stored_cells.list_open_cells(request, [video_id]), {video_id: video_state}, timezone.now()
+    )
+    jobs = sorted(video_state.jobs or (), key=lambda job: job.created_at or rules.LONG_AGO, reverse=True)
     if late:
         trouble = errors.Unreachable("ai_workflow.jobs")
     page = VideoJobsPage(
-        tabs=tabs("jobs", live.open_cells(request).count()),
+        tabs=tabs("jobs", stored_cells.list_open_cells(request).count()),
         video_id=video_id,
         title=video.title,
         jobs=tuple(upstream_row(job, video.title) for job in jobs),
@@ -52,8 +54,8 @@ def jobs_page(request: OwnerRequest, video_id: str) -> tuple[VideoJobsPage, str]
         plan=f"{reverse('subtitles:subtitles')}?video={video_id}",
         parent=parent_sentence(page_data.parent_name(request)),
     )
-    watched = live.of_jobs({video_id: known})
-    return page, live.address(polling.video_jobs_path(video_id), watched, jobs=str(len(jobs)))
+    watched = live.watch_jobs({video_id: video_state})
+    return page, live.build_poll_address(live.get_video_jobs_path(video_id), watched, jobs=str(len(jobs)))
 
 
 def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[SubtitlePage, str]:
@@ -62,31 +64,31 @@ def subtitle_page(request: OwnerRequest, video_id: str, lang: str) -> tuple[Subt
     Raises `Missing` for another account's video, and `Http404` for what is no language.
     """
     lang = rules.spelled(lang)
-    reader = Reader.of(request)
+    reader = SubtitleReader.of(request)
     needed: dict[str, Query[Any]] = {"video": reader.video(video_id), "text": reader.text(video_id, lang)}
-    outcomes = reader.gather(needed | reader.known([video_id]))
+    outcomes = reader.gather(needed | reader.state_queries([video_id]))
     video = _video(outcomes["video"])
-    known, _late, trouble = stands(outcomes, video_id)
-    found, too_long = _cues(outcomes["text"])
-    if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not known.has(lang) and found is None:
+    video_state, _late, trouble = video_state_of(outcomes, video_id)
+    text_cues, too_long = _cues(outcomes["text"])
+    if lang not in (*LANGUAGES, AUTO_LANGUAGE) and not video_state.has(lang) and text_cues is None:
         raise Http404
-    failed = _text_trouble(outcomes["text"], known, lang) or trouble
+    failed = _text_trouble(outcomes["text"], video_state, lang) or trouble
     page = pages.subtitle_page(
         video,
         lang,
-        known,
-        found,
+        video_state,
+        text_cues,
         timezone.now(),
-        tabs=tabs("plan", live.open_cells(request).count()),
+        tabs=tabs("plan", stored_cells.list_open_cells(request).count()),
         trouble=messages.explain(failed, page_data.parent_name(request)) if failed else too_long,
     )
-    watched = [one for one in live.of_jobs({video_id: known}) if one.lang.lower() == lang.lower()]
-    return page, live.address(polling.video_jobs_path(video_id), watched)
+    watched = [cell for cell in live.watch_jobs({video_id: video_state}) if cell.lang.lower() == lang.lower()]
+    return page, live.build_poll_address(live.get_video_jobs_path(video_id), watched)
 
 
 def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResponse:
     """The subtitles as a file. Raises the `PlatformError` of a read that failed."""
-    reader = Reader.of(request)
+    reader = SubtitleReader.of(request)
     outcomes = reader.gather({"video": reader.video(video_id), "text": reader.text(video_id, rules.spelled(lang))})
     video, text = _video(outcomes["video"]), outcomes["text"]
     if not isinstance(text, Ready):
@@ -101,8 +103,8 @@ def file(request: OwnerRequest, video_id: str, lang: str, kind: str) -> HttpResp
 
 def _video(outcome: Outcome) -> Video:
     if isinstance(outcome, Ready):
-        found: Video = outcome.value
-        return found
+        video: Video = outcome.value
+        return video
     raise outcome.error if isinstance(outcome, Failed) else errors.Unreachable("videos.get")
 
 
@@ -116,8 +118,8 @@ def _cues(outcome: Outcome) -> tuple[tuple[Cue, ...] | None, Explained | None]:
         return (), messages.too_long()
 
 
-def _text_trouble(outcome: Outcome, known: Known, lang: str) -> errors.CallError | None:
+def _text_trouble(outcome: Outcome, video_state: VideoState, lang: str) -> errors.CallError | None:
     """What went wrong with the text; that there is none is no trouble."""
     if isinstance(outcome, Failed):
-        return None if isinstance(outcome.error, errors.Missing) and not known.has(lang) else outcome.error
+        return None if isinstance(outcome.error, errors.Missing) and not video_state.has(lang) else outcome.error
     return None if isinstance(outcome, Ready) else errors.Unreachable("videos.read_subtitle")
