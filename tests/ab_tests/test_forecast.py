@@ -56,3 +56,12 @@ def test_the_closest_difference_decides_how_long_it_takes() -> None:
     far = replace(three, pairs=three.pairs[1:])
     assert (wait(three).latest or 999) >= (wait(far).latest or 0)
     assert forecast.wait((), Mixture(0.03), 2, 0.05) is None
+
+
+def test_days_left_are_calculated_once_for_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    readout = rules.read_out(people((5000, 1500), (5000, 1645)))
+    first = wait(readout)
+    monkeypatch.setattr(forecast, "share_settled", lambda *numbers: pytest.fail("calculated again"))
+    assert wait(replace(readout, pairs=tuple(readout.pairs))) == first
+    with pytest.raises(pytest.fail.Exception):
+        forecast.wait(readout.pairs, Mixture(0.031), 2, 0.05)

@@ -56,6 +56,37 @@ def test_ranges_get_narrower_with_people_and_wider_with_certainty(variance: floa
     assert mixture.reach(variance / 2, 0.05) < mixture.reach(variance, 0.05) < mixture.reach(variance, 0.01)
 
 
+def plain_evidence(effect: float, difference: float, variance: float) -> float:
+    """`log_evidence` written as one formula, without anything calculated beforehand."""
+    narrow, wide = variance + (0.3 * effect) ** 2, variance + effect**2
+    near = log(variance / narrow) / 2 - (abs(difference) - effect) ** 2 / (2 * narrow) + log(0.8 / 2)
+    far = log(variance / narrow) / 2 - (abs(difference) + effect) ** 2 / (2 * narrow) + log(0.8 / 2)
+    around = log(variance / wide) / 2 - difference * difference / (2 * wide) + log(1 - 0.8)
+    parts = near, far, around
+    return difference * difference / (2 * variance) + max(parts) + log(sum(exp(part - max(parts)) for part in parts))
+
+
+def plain_reach(effect: float, variance: float, alpha: float) -> float:
+    """`reach` by bisection of the plain formula."""
+    low, high = 0.0, sqrt(variance)
+    while plain_evidence(effect, high, variance) < -log(alpha):
+        low, high = high, 2 * high
+    for _ in range(40):
+        middle = (low + high) / 2
+        is_short = plain_evidence(effect, middle, variance) < -log(alpha)
+        low, high = (middle, high) if is_short else (low, middle)
+    return high
+
+
+@given(VARIANCES, EFFECTS, st.sampled_from([0.4, 0.1, 0.05, 0.05 / 3, 0.01, 0.002]), st.floats(-0.3, 0.3))
+def test_reach_and_evidence_are_those_of_the_plain_formula_to_the_last_bit(
+    variance: float, effect: float, alpha: float, difference: float
+) -> None:
+    mixture = Mixture(effect)
+    assert mixture.reach(variance, alpha) == plain_reach(effect, variance, alpha)
+    assert mixture.log_evidence(difference, variance) == plain_evidence(effect, difference, variance)
+
+
 def test_nothing_known_is_a_range_without_end() -> None:
     assert Mixture(0.03).reach(0.0, 0.05) == inf
     assert Mixture(0.03).reach(inf, 0.05) == inf
