@@ -38,10 +38,10 @@ class VariantsChart(Chart):
     @cached_property
     def scale(self) -> Scale | None:
         """One scale for all rates, from just below the lowest to just above the highest range."""
-        ranges = [found for found in self.readout.ranges if found is not None]
+        ranges = [bounds for bounds in self.readout.ranges if bounds is not None]
         if not ranges:
             return None
-        low, high = min(one.low for one in ranges), max(one.high for one in ranges)
+        low, high = min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges)
         return interval.scale(low, high, with_zero=False)
 
     def columns(self) -> tuple[Column, ...]:
@@ -59,15 +59,15 @@ class VariantsChart(Chart):
         return tuple(self._row(index, variant) for index, variant in enumerate(self.variants))
 
     def _row(self, index: int, variant: Variant) -> tuple[Cell, ...]:
-        arm, found = variant.counted.arm, self.readout.ranges[index]
+        arm, bounds = variant.counted.arm, self.readout.ranges[index]
         return (
             Cell(variant.letter, variant.letter),
             Cell(variant.title, variant.title),
             _count(arm.viewers if arm else None),
             _count(arm.played if arm else None),
             _share(variant.counted.rate),
-            _share(found.low if found else None),
-            _share(found.high if found else None),
+            _share(bounds.low if bounds else None),
+            _share(bounds.high if bounds else None),
         )
 
     def sentence(self) -> str:
@@ -76,11 +76,11 @@ class VariantsChart(Chart):
     def svg(self) -> str:
         parts, left, right = [], 360.0, WIDTH - EDGE_SPACE - 180.0
         for index, variant in enumerate(self.variants):
-            y, found = 20 + 52 * index, self.readout.ranges[index]
+            y, bounds = 20 + 52 * index, self.readout.ranges[index]
             parts.append(text(EDGE_SPACE, y + 20, variant.name[:44], fill=INK, bold=True))
-            if found is not None and self.scale is not None and variant.counted.rate is not None:
+            if bounds is not None and self.scale is not None and variant.counted.rate is not None:
                 shapes = interval_shapes(
-                    self.scale, variant.counted.rate, wide=(found.low, found.high), place=index, with_zero=False
+                    self.scale, variant.counted.rate, wide=(bounds.low, bounds.high), place=index, with_zero=False
                 )
                 parts.append(stretched(shapes, left, y, right - left, 34, (interval.WIDTH, interval.HEIGHT)))
             rate = variant.counted.rate
@@ -144,19 +144,21 @@ def _rates_finding(study: Study) -> str:
 
 def films(study: Study) -> list[Watched]:
     """The variants that have a retention curve."""
-    found = []
+    video_curves = []
     for variant in study.variants:
         table = variant.retention.value.table if variant.retention.value is not None else None
         points = metrics.retention_points(table) if table is not None else None
         if points:
             arm = variant.counted.arm if variant.counted.basis is Basis.PEOPLE else None
-            found.append(Watched(variant.name, retention.curve(points), arm.played if arm and arm.played else None))
-    return found
+            video_curves.append(
+                Watched(variant.name, retention.curve(points), arm.played if arm and arm.played else None)
+            )
+    return video_curves
 
 
 def curves(study: Study) -> CurvesChart | None:
     """Retention of all variants with simultaneous bands. None without a curve."""
-    found = films(study)
-    if not found:
+    video_curves = films(study)
+    if not video_curves:
         return None
-    return retention_chart.chart(found, title=_("Retention"), foot=foot(study), alpha=study.readout.alpha)
+    return retention_chart.chart(video_curves, title=_("Retention"), foot=foot(study), alpha=study.readout.alpha)

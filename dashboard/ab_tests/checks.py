@@ -30,7 +30,7 @@ class Check:
 
 def checks(study: Study, edits: tuple[str, ...]) -> tuple[Check, ...]:
     """What stands beside the verdict: can it be trusted? `edits` are days on which the test was changed."""
-    made = [
+    checks = [
         _split(study),
         _sample(study),
         _repeats(study),
@@ -39,15 +39,15 @@ def checks(study: Study, edits: tuple[str, ...]) -> tuple[Check, ...]:
         _missing(study),
         _loads(study),
     ]
-    made.append(_scale(study))
+    checks.append(_scale(study))
     if not study.run.known:
         words = _("The platform does not say when the test was started. Counted are the days since it was created.")
-        made.append(Check("is-warning", "warning", _("Note"), _("Start not known"), words))
+        checks.append(Check("is-warning", "warning", _("Note"), _("Start not known"), words))
     if edits:
         words = _("Name or description changed on %(days)s. Results are not affected.") % {"days": ", ".join(edits)}
-        made.append(Check("is-warning", "warning", _("Note"), _("Edited while running"), words))
-    made.append(Check("is-none", "unknown", _("Note"), _("What is counted"), _what_is_counted(study)))
-    return tuple(check for check in made if check is not None)
+        checks.append(Check("is-warning", "warning", _("Note"), _("Edited while running"), words))
+    checks.append(Check("is-none", "unknown", _("Note"), _("What is counted"), _what_is_counted(study)))
+    return tuple(check for check in checks if check is not None)
 
 
 def _loads(study: Study) -> Check | None:
@@ -67,10 +67,10 @@ def added_up(study: Study) -> str:
     """How viewers were counted, where their number is a sum; empty where the platform gave one figure, or no people."""
     if study.readout.basis is not Basis.PEOPLE:
         return ""
-    found = {variant.pieces for variant in study.variants}
-    if Pieces.HOURS in found:
+    pieces = {variant.pieces for variant in study.variants}
+    if Pieces.HOURS in pieces:
         return _("Viewers and plays are people counted by the hour and added up.")
-    if Pieces.DAYS in found:
+    if Pieces.DAYS in pieces:
         return _("Viewers and plays are people counted by the day and added up.")
     return ""
 
@@ -123,36 +123,36 @@ def _widest(study: Study) -> Widening | None:
 
 
 def _repeats(study: Study) -> Check | None:
-    title, found = _("Same people on several days"), _widest(study)
+    title, widening = _("Same people on several days"), _widest(study)
     if study.readout.doubt is Doubt.REPEATS:
         words = _("Neighbouring days resemble each other more than single people explain.")
         return Check("is-warning", "warning", _("Caution"), title, words)
-    if found is None:
+    if widening is None:
         return None
-    share = _widened(1 + max(found.repeats, found.unknown))
-    if found.unknown > found.repeats and found.unknown >= 0.1:
+    share = _widened(1 + max(widening.repeats, widening.unknown))
+    if widening.unknown > widening.repeats and widening.unknown >= 0.1:
         words = _("Too few days are known to see how many people come back. Until then the ranges are %(share)s wider.")
         return Check("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
-    if found.repeats < 0.02:
+    if widening.repeats < 0.02:
         return Check(
             "is-healthy", "healthy", _("Measured"), title, _("Nothing suggests that people are counted again.")
         )
     words = _(
         "Days resemble each other as if each person was counted on %(days)s days. The ranges are %(share)s wider."
     )
-    values = {"days": count(1 + found.repeats, 1), "share": share}
+    values = {"days": count(1 + widening.repeats, 1), "share": share}
     return Check("is-healthy", "healthy", _("Measured"), title, words % values)
 
 
 def _jumps(study: Study) -> Check | None:
-    found, title = _widest(study), _("Steady days")
-    if found is None:
+    widening, title = _widest(study), _("Steady days")
+    if widening is None:
         return None
-    if found.jumps <= 1:
+    if widening.jumps <= 1:
         words = _("Single days differ as much as chance makes them.")
         return Check("is-healthy", "healthy", _("Healthy"), title, words)
     words = _("Single days differ more than chance makes them. The ranges are %(share)s wider because of it.")
-    return Check("is-warning", "warning", _("Measured"), title, words % {"share": _widened(found.jumps)})
+    return Check("is-warning", "warning", _("Measured"), title, words % {"share": _widened(widening.jumps)})
 
 
 def missing_days(study: Study) -> tuple[date, ...]:
@@ -161,7 +161,7 @@ def missing_days(study: Study) -> tuple[date, ...]:
     if not known or run.whole is None:
         return ()
     every = (run.whole.start + timedelta(days=number) for number in range(len(run.whole)))
-    return tuple(one for one in every if one not in set(known))
+    return tuple(counted_day for counted_day in every if counted_day not in set(known))
 
 
 def _missing(study: Study) -> Check | None:
@@ -170,7 +170,7 @@ def _missing(study: Study) -> Check | None:
         return None
     title = _("%(day)s and %(count)s more") % {"day": day(missing[0]), "count": count(len(missing) - 1)}
     if len(missing) <= 3:
-        title = ", ".join(day(one) for one in missing)
+        title = ", ".join(day(missing_day) for missing_day in missing)
     words = _("%(known)s of %(whole)s days are known. The missing days are not counted for any variant.")
     values = {"known": count(len(whole) - len(missing)), "whole": count(len(whole))}
     return Check("is-queue", "unknown", _("No data"), title, words % values)
@@ -228,12 +228,12 @@ def _duration(study: Study) -> Check | None:
     if not days:
         return Check("is-none", "unknown", _("Note"), _("Duration"), edges) if edges else None
     weeks, rest = divmod(days, rules.WEEK)
-    shown = ngettext("%(count)s whole day.", "%(count)s whole days.", days) % {"count": count(days)}
+    sentence = ngettext("%(count)s whole day.", "%(count)s whole days.", days) % {"count": count(days)}
     if weeks and not rest:
         words = ngettext("That is one full week.", "That is %(count)s full weeks.", weeks) % {"count": count(weeks)}
-        return Check("is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{shown} {words} {edges}".rstrip())
+        return Check("is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{sentence} {words} {edges}".rstrip())
     words = _("Whole weeks are better: then every weekday weighs the same.")
-    return Check("is-none", "unknown", _("Part of a week"), _("Duration"), f"{shown} {words} {edges}".rstrip())
+    return Check("is-none", "unknown", _("Part of a week"), _("Duration"), f"{sentence} {words} {edges}".rstrip())
 
 
 def _edges(study: Study) -> str:

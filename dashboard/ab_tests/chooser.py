@@ -36,14 +36,14 @@ class Chooser:
     note: str
 
 
-def chooser(request: OwnerRequest, find: str, chosen: Sequence[str]) -> Chooser:
+def chooser(request: OwnerRequest, find: str, video_ids: Sequence[str]) -> Chooser:
     """The videos to choose from. One that was chosen stays in the list whatever is searched for."""
     find = "".join(letter for letter in find if letter.isprintable()).strip()[:100]
-    wanted = [text for text in dict.fromkeys(chosen) if VIDEO_ID.fullmatch(text)][:CHOSEN_MOST]
-    got = read(request, {"list": list_ask(find), **{text: video_ask(text) for text in wanted}})
+    chosen_ids = [text for text in dict.fromkeys(video_ids) if VIDEO_ID.fullmatch(text)][:CHOSEN_MOST]
+    got = read(request, {"list": list_ask(find), **{text: video_ask(text) for text in chosen_ids}})
     listed = got["list"].value.videos if got["list"].value is not None else ()
-    picks = [_pick(text, got[text].value, True) for text in wanted]
-    picks += [_pick(video.id, video, False) for video in listed if video.id not in wanted]
+    picks = [_pick(text, got[text].value, True) for text in chosen_ids]
+    picks += [_pick(video.id, video, False) for video in listed if video.id not in chosen_ids]
     note = ""
     if got["list"].value is None:
         note = _("The list of videos could not be read. Try again in a minute; what you typed stays.")
@@ -54,8 +54,8 @@ def chooser(request: OwnerRequest, find: str, chosen: Sequence[str]) -> Chooser:
     return Chooser(tuple(picks), find, note)
 
 
-def _pick(video_id: str, video: Video | None, chosen: bool) -> Pick:
+def _pick(video_id: str, video: Video | None, is_chosen: bool) -> Pick:
     if video is None:
-        return Pick(video_id, video_id, "", "", chosen)
+        return Pick(video_id, video_id, "", "", is_chosen)
     length = formats.clock(video.length) if video.length else ""
-    return Pick(video.id, video.title or video.id, length, video.thumbnail or "", chosen)
+    return Pick(video.id, video.title or video.id, length, video.thumbnail or "", is_chosen)

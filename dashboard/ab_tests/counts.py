@@ -54,24 +54,24 @@ def counted(table: Table | None) -> Counted:
         return Counted(Basis.NOTHING)
     if not table.rows:
         return Counted(Basis.PEOPLE, Arm(0, 0), 0.0)
-    for basis, seen, played in (
+    for basis, viewed, played in (
         (Basis.PEOPLE, Metric.VIEWERS, Metric.PLAYERS),
         (Basis.LOADS, Metric.VIEWS, Metric.PLAYS),
     ):
-        pair = _sum(table, seen), _sum(table, played)
+        pair = _sum(table, viewed), _sum(table, played)
         if pair[0] is None or pair[1] is None:
             continue
         if pair[1] > pair[0]:
             return Counted(Basis.IMPOSSIBLE, None, None)
         arm = Arm(round(pair[0]), round(pair[1]))
-        return Counted(basis, arm, arm.rate, arms_by_day(table, seen, played))
+        return Counted(basis, arm, arm.rate, arms_by_day(table, viewed, played))
     rate = _rate(table)
     return Counted(Basis.RATE, None, rate) if rate is not None else Counted(Basis.NOTHING)
 
 
-def arms_by_day(table: Table, seen: Metric, played: Metric) -> dict[date, Arm]:
+def arms_by_day(table: Table, viewed: Metric, played: Metric) -> dict[date, Arm]:
     """The counts of each day, as the platform cuts days. A day of which one of the two is not known is left out."""
-    names = _name(table, seen), _name(table, played)
+    names = _name(table, viewed), _name(table, played)
     sums: dict[date, tuple[float, float]] = {}
     unknown: set[date] = set()
     for row in table.rows:
@@ -103,20 +103,20 @@ def _name(table: Table, metric: Metric) -> str | None:
 
 def _rate(table: Table) -> float | None:
     """A rate that stands alone. With several buckets there is no honest way to add rates up, so only one counts."""
-    found = [row.metrics[name] for row in table.rows for name in RATES if name in row.metrics] or [
+    rates = [row.metrics[name] for row in table.rows for name in RATES if name in row.metrics] or [
         table.totals[name] for name in RATES if name in table.totals
     ]
-    if len(found) != 1 or not 0 <= found[0] <= 100:
+    if len(rates) != 1 or not 0 <= rates[0] <= 100:
         return None
-    return found[0] / 100 if found[0] > 1 else found[0]
+    return rates[0] / 100 if rates[0] > 1 else rates[0]
 
 
 def rates_by_day(table: Table | None, zone: ZoneInfo) -> Mapping[date, float]:
     """The play rate of each day, of people where people are counted. Days without viewers have none."""
     if table is None:
         return {}
-    for seen, played in ((Metric.VIEWERS, Metric.PLAYERS), (Metric.VIEWS, Metric.PLAYS)):
-        names = _name(table, seen), _name(table, played)
+    for viewed, played in ((Metric.VIEWERS, Metric.PLAYERS), (Metric.VIEWS, Metric.PLAYS)):
+        names = _name(table, viewed), _name(table, played)
         if names[0] is None or names[1] is None:
             continue
         viewers = over_time(table.rows, names[0], zone, Granularity.DAY) or {}

@@ -21,13 +21,13 @@ CHANGES = (START, UPDATE, FINISH)
 def events_of(request: OwnerRequest, study: Study) -> list[Event]:
     """What was done to a test in the days that are counted."""
     selection, target = study.run.selection, study.comparison.id
-    found = annotations.happened(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
-    known = {event.operation for event in found}
+    events = annotations.happened(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
+    known = {event.operation for event in events}
     for operation, at in ((START, study.run.started), (FINISH, study.run.finished)):
         # The platform knows both moments, also of tests that were started elsewhere.
         if at is not None and operation not in known and _during(at, study):
-            found.append(Event(at.astimezone(selection.zone), operation))
-    return sorted(found, key=lambda event: event.at)
+            events.append(Event(at.astimezone(selection.zone), operation))
+    return sorted(events, key=lambda event: event.at)
 
 
 def _during(at: datetime, study: Study) -> bool:
@@ -43,8 +43,8 @@ def page_of(request: OwnerRequest, study: Study) -> pages.StudyPage:
 def _edits(study: Study, events: list[Event]) -> tuple[str, ...]:
     """The days on which the test was changed while it ran."""
     started = study.run.started
-    found = (event.at for event in events if event.operation == UPDATE and (started is None or event.at > started))
-    return tuple(dict.fromkeys(day(at.date()) for at in found))
+    moments = (event.at for event in events if event.operation == UPDATE and (started is None or event.at > started))
+    return tuple(dict.fromkeys(day(at.date()) for at in moments))
 
 
 @dataclass(frozen=True)

@@ -80,13 +80,16 @@ def compare_days(
     days: Sequence[tuple[Arm, Arm]], mixture: Mixture, alpha: float = 0.05, share: float = 0.5
 ) -> Contrast:
     """Two variants by day, in the order of the days. `share` of both's people was meant for the second one."""
-    days = [(one, two) for one, two in days if one.viewers and two.viewers]
-    sizes = [one.viewers * two.viewers / (one.viewers + two.viewers) for one, two in days]
+    days = [(first_arm, second_arm) for first_arm, second_arm in days if first_arm.viewers and second_arm.viewers]
+    sizes = [
+        first_arm.viewers * second_arm.viewers / (first_arm.viewers + second_arm.viewers)
+        for first_arm, second_arm in days
+    ]
     if not days:
         return Contrast(0.0, 0.0, (0.0, 0.0), 0, Widening())
     whole = sum(sizes)
-    first = sum(size * one.rate for size, (one, _two) in zip(sizes, days, strict=True)) / whole
-    second = sum(size * two.rate for size, (_one, two) in zip(sizes, days, strict=True)) / whole
+    first = sum(size * first_arm.rate for size, (first_arm, _second_arm) in zip(sizes, days, strict=True)) / whole
+    second = sum(size * second_arm.rate for size, (_first_arm, second_arm) in zip(sizes, days, strict=True)) / whole
     variances = tuple(
         sum(size * size * _spread(day[place]) for size, day in zip(sizes, days, strict=True)) / whole**2
         for place in (0, 1)
@@ -94,7 +97,10 @@ def compare_days(
     variance = sum(variances)
     if variance <= 0:
         return Contrast(first, second, (variances[0], variances[1]), len(days), Widening())
-    off = [size * (two.rate - one.rate - second + first) for size, (one, two) in zip(sizes, days, strict=True)]
+    off = [
+        size * (second_arm.rate - first_arm.rate - second + first)
+        for size, (first_arm, second_arm) in zip(sizes, days, strict=True)
+    ]
     played = resemblance(off, variance * whole**2)
     jumps = _jumps(played[0], len(days), (mixture.reach(variance, alpha) / sqrt(variance)) ** 2)
     widening = Widening(jumps, _repeats(days, played, share), unknown(len(days)))
@@ -109,7 +115,8 @@ def unknown(days: int) -> float:
 def resemblance(off: Sequence[float], expected: float) -> list[float]:
     """How deviations of days go together, 0 to 4 days apart, in parts of the `expected` sum of their squares."""
     return [
-        sum(one * two for one, two in zip(off, off[apart:], strict=False)) / expected for apart in range(len(LAGS) + 1)
+        sum(value * later for value, later in zip(off, off[apart:], strict=False)) / expected
+        for apart in range(len(LAGS) + 1)
     ]
 
 
@@ -125,10 +132,10 @@ def _jumps(scatter: float, days: int, reach: float) -> float:
     """
     if days < 2:
         return 1.0
-    found = scatter * days / (days - 1)
-    if found <= 1 + _NOTICED * sqrt(2 / (days - 1)):
+    factor = scatter * days / (days - 1)
+    if factor <= 1 + _NOTICED * sqrt(2 / (days - 1)):
         return 1.0
-    return found * (days - 1) * expm1(reach / days) / reach
+    return factor * (days - 1) * expm1(reach / days) / reach
 
 
 def _repeats(days: Sequence[tuple[Arm, Arm]], played: Sequence[float], share: float) -> float:
@@ -136,8 +143,8 @@ def _repeats(days: Sequence[tuple[Arm, Arm]], played: Sequence[float], share: fl
     near = repeated(played)
     near += (played[0] + near) * _LOST / len(days)  # deviations from a mean of few days hide some of their resemblance
     near /= max(1.0, played[0])
-    people = sum(one.viewers + two.viewers for one, two in days)
-    off = [two.viewers - share * (one.viewers + two.viewers) for one, two in days]
+    people = sum(first_arm.viewers + second_arm.viewers for first_arm, second_arm in days)
+    off = [second_arm.viewers - share * (first_arm.viewers + second_arm.viewers) for first_arm, second_arm in days]
     expected = share * (1 - share) * people
     split = resemblance(off, expected)
     if split[0] < _ROTATED:
@@ -146,6 +153,6 @@ def _repeats(days: Sequence[tuple[Arm, Arm]], played: Sequence[float], share: fl
     return max(0.0, (near + repeated(split) / max(1.0, split[0])) / 2 + _TOTAL_SPLIT * total)
 
 
-def repeated(found: Sequence[float]) -> float:
+def repeated(resemblances: Sequence[float]) -> float:
     """The part of a variance that comes from neighbouring days."""
-    return 2 * sum(weight * near for weight, near in zip(LAGS, found[1:], strict=True))
+    return 2 * sum(weight * near for weight, near in zip(LAGS, resemblances[1:], strict=True))

@@ -101,21 +101,23 @@ def _say_updated(request: OwnerRequest, form: TextForm, write: Write | None) -> 
 def _dropped_variants(request: OwnerRequest, form: TextForm) -> bool:
     """Whether variants were chosen for a draft that is none any more."""
     loaded = form.cleaned_data.get(LOADED) or {}
-    chosen = request.POST.getlist("video_ids")
-    return not isinstance(form, TestForm) and bool(chosen) and sorted(chosen) != sorted(loaded.get("video_ids", ()))
+    video_ids = request.POST.getlist("video_ids")
+    return (
+        not isinstance(form, TestForm) and bool(video_ids) and sorted(video_ids) != sorted(loaded.get("video_ids", ()))
+    )
 
 
 def _say_kept(request: OwnerRequest, sent: dict[str, Any], write: Write) -> None:
-    kept = (write.result or {}).get("kept")
+    platform_values = (write.result or {}).get("kept")
     if write.state != State.DONE:
         messages.warning(request, _("Not confirmed. We keep checking automatically."))
-    elif kept is None:
+    elif platform_values is None:
         messages.warning(
             request, _("The platform took the changes, but could not be read after. Look in a minute what it kept.")
         )
-    elif sorted(sent.get("video_ids", ())) != sorted(kept.get("video_ids", ())):
+    elif sorted(sent.get("video_ids", ())) != sorted(platform_values.get("video_ids", ())):
         messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
-    elif any(sent[name] != kept[name] for name in sent if name != "video_ids"):
+    elif any(sent[name] != platform_values[name] for name in sent if name != "video_ids"):
         messages.warning(request, _("The platform kept something else than what was sent. Look at it below."))
     else:
-        messages.success(request, _("Saved the test “%(name)s”.") % {"name": kept.get("name", write.label)})
+        messages.success(request, _("Saved the test “%(name)s”.") % {"name": platform_values.get("name", write.label)})

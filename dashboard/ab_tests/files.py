@@ -39,7 +39,7 @@ def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -
 @require_safe
 def tests(request: OwnerRequest) -> HttpResponse:
     """All tests of the account as a table."""
-    found = clients.platform(request).comparisons.list().comparisons
+    comparisons = clients.platform(request).comparisons.list().comparisons
     heads = [
         _("Name"),
         _("Identifier"),
@@ -61,6 +61,6 @@ def tests(request: OwnerRequest) -> HttpResponse:
             test.finished_at.isoformat() if test.finished_at else None,
             test.winner or None,
         )
-        for test in found
+        for test in comparisons
     ]
     return csv.download(csv.written(heads, rows), csv.file_name("ab-tests"))

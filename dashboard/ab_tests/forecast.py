@@ -88,8 +88,8 @@ def smallest_lift(base: float, daily: float, variants: int, days: int, alpha: fl
         return None
     while high - low > 0.001 * (1 + high):
         middle = (low + high) / 2
-        found = share_found(base, middle, daily / variants, variants, days, alpha) >= _SAFE
-        low, high = (low, middle) if found else (middle, high)
+        is_enough = share_found(base, middle, daily / variants, variants, days, alpha) >= _SAFE
+        low, high = (low, middle) if is_enough else (middle, high)
     return high
 
 

@@ -25,22 +25,22 @@ class VideoIds(forms.Field):
     widget = forms.SelectMultiple
 
     def clean(self, value: Any) -> list[str]:
-        found = list(dict.fromkeys(text.strip().lower() for text in value or ()))
-        if not all(VIDEO_ID.fullmatch(text) for text in found):
+        video_ids = list(dict.fromkeys(text.strip().lower() for text in value or ()))
+        if not all(VIDEO_ID.fullmatch(text) for text in video_ids):
             raise forms.ValidationError(_("Choose videos from the list."))
-        if len(found) > VARIANTS_MOST:
+        if len(video_ids) > VARIANTS_MOST:
             raise forms.ValidationError(
                 _("Choose at most %(count)s videos: more lines cannot be told apart.") % {"count": VARIANTS_MOST}
             )
-        return found
+        return video_ids
 
 
 class CommaNumber(forms.DecimalField):
     """A number with a point or a comma."""
 
     def clean(self, value: Any) -> Decimal | None:
-        found: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
-        return found
+        number: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
+        return number
 
 
 class TextForm(RecordForm):
@@ -85,12 +85,18 @@ class TestForm(TextForm):
 
     def comparable(self, name: str, value: Any) -> Any:
         """Variants in any order: the platform may list them in another one."""
-        found = super().comparable(name, value)
-        return sorted(map(str, found)) if name == "video_ids" and isinstance(found, list) else found
+        comparable_value = super().comparable(name, value)
+        return (
+            sorted(map(str, comparable_value))
+            if name == "video_ids" and isinstance(comparable_value, list)
+            else comparable_value
+        )
 
     def describe(self, name: str, value: Any) -> str:
         """Variants by their titles."""
-        return ", ".join(self.titles.get(one, one) for one in value) if name == "video_ids" else str(value)
+        return (
+            ", ".join(self.titles.get(video_id, video_id) for video_id in value) if name == "video_ids" else str(value)
+        )
 
     def chosen(self) -> list[str]:
         """The videos that stand in the form, checked or not."""
@@ -151,15 +157,15 @@ class DeleteForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: Any, wanted: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, test_name: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.wanted = wanted
+        self.test_name = test_name
 
     def clean_name(self) -> str:
         typed: str = self.cleaned_data["name"]
-        if " ".join(typed.split()) != " ".join(self.wanted.split()):
+        if " ".join(typed.split()) != " ".join(self.test_name.split()):
             raise forms.ValidationError(
-                _("This is not the name of the test. It is “%(name)s”.") % {"name": self.wanted}
+                _("This is not the name of the test. It is “%(name)s”.") % {"name": self.test_name}
             )
         return typed
 

@@ -58,24 +58,24 @@ FILTERS = ("", TestStatus.DRAFT.value, TestStatus.IN_PROGRESS.value, TestStatus.
 def list_page(tests: Sequence[Comparison], state: str, find: str, error: PlatformError | None = None) -> ListPage:
     """The tests of a state whose name, description or a variant's title has `find` in it; running ones first."""
     state = state if state in FILTERS else ""
-    found = [test for test in tests if _matches(test, find.casefold())]
+    matches = [test for test in tests if _matches(test, find.casefold())]
     chips = tuple(
         Chip(
             state_of(name).word if name else _("All tests"),
-            count(sum(not name or test.status == name for test in found)),
+            count(sum(not name or test.status == name for test in matches)),
             f"?{urlencode({key: value for key, value in (('state', name), ('find', find)) if value})}",
             name == state,
         )
         for name in FILTERS
     )
     order = {TestStatus.IN_PROGRESS.value: 0, TestStatus.DRAFT.value: 1, TestStatus.COMPLETED.value: 2}
-    shown = sorted(
-        (test for test in found if not state or test.status == state), key=lambda test: order.get(test.status, 3)
+    sorted_tests = sorted(
+        (test for test in matches if not state or test.status == state), key=lambda test: order.get(test.status, 3)
     )
     explained = refusals.explain(error) if error else None
     return ListPage(
         chips,
-        tuple(_row(test) for test in shown),
+        tuple(_row(test) for test in sorted_tests),
         find,
         state,
         explained.whole if explained else "",
@@ -90,7 +90,10 @@ def _matches(test: Comparison, find: str) -> bool:
 
 
 def _row(test: Comparison) -> ListRow:
-    winner = next((one.title or one.video_id for one in test.videos if one.video_id == test.winner), test.winner or "")
+    winner = next(
+        (variant.title or variant.video_id for variant in test.videos if variant.video_id == test.winner),
+        test.winner or "",
+    )
     size = _size_words(test)
     titles = ", ".join(variant.title for variant in test.videos if variant.title)
     return ListRow(

@@ -16,12 +16,12 @@ from dashboard.upstream.figures import Got
 
 def of_test(study: Study) -> Trouble | None:
     """The test itself is as it was read some time ago: its state may be another one by now."""
-    found = study.found
-    if found.error is None:
+    snapshot = study.found
+    if snapshot.error is None:
         return None
-    said = _trouble(_("The test could not be read anew."), found.error, None)
-    aged = _("You see it as it was %(when)s.") % {"when": formats.ago(found.at)} if found.at else ""
-    return replace(said, aged=aged)
+    trouble = _trouble(_("The test could not be read anew."), snapshot.error, None)
+    aged = _("You see it as it was %(when)s.") % {"when": formats.ago(snapshot.at)} if snapshot.at else ""
+    return replace(trouble, aged=aged)
 
 
 def of_counts(study: Study) -> Trouble | None:
@@ -29,7 +29,7 @@ def of_counts(study: Study) -> Trouble | None:
     got = [(variant, variant.general) for variant in study.variants]
     failed = _failed(got)
     if study.draft or failed is None:
-        return _behind(study, [one for _variant, one in got])
+        return _behind(study, [answer for _variant, answer in got])
     if failed.lost:
         return failed.said(_("%(letters)s: the numbers could not be read."))
     return failed.said(_("%(letters)s: the numbers could not be read anew."))
@@ -39,9 +39,9 @@ def of_retention(study: Study) -> Trouble | None:
     """The retention of a variant could not be read, or not anew; or the answer has no seconds."""
     got = [(variant, variant.retention) for variant in study.variants]
     failed = _failed(got)
-    silent = [variant.letter for variant, one in got if one.value is not None and not _seconds(one)]
+    silent = [variant.letter for variant, answer in got if answer.value is not None and not _seconds(answer)]
     if study.draft or (failed is None and not silent):
-        return _behind(study, [one for _variant, one in got])
+        return _behind(study, [answer for _variant, answer in got])
     if failed is None:
         letters = ", ".join(silent)
         title = _("%(letters)s: the platform's answer has no seconds to draw.") % {"letters": letters}
@@ -53,8 +53,8 @@ def of_retention(study: Study) -> Trouble | None:
 
 def _behind(study: Study, got: Sequence[Got]) -> Trouble | None:
     """Nothing failed, but what is shown is what was known before: the new answer is on its way."""
-    old = [one for one in got if one.behind]
-    return None if study.draft or not old else shared_trouble(min(old, key=lambda one: str(one.at)))
+    old = [answer for answer in got if answer.behind]
+    return None if study.draft or not old else shared_trouble(min(old, key=lambda answer: str(answer.at)))
 
 
 def _seconds(got: Got) -> bool:
@@ -86,11 +86,11 @@ class _Failed:
 
 
 def _failed(got: Sequence[tuple[Variant, Got]]) -> _Failed | None:
-    failed = [(variant.letter, one.error, one) for variant, one in got if one.error is not None]
+    failed = [(variant.letter, answer.error, answer) for variant, answer in got if answer.error is not None]
     if not failed:
         return None
-    lost = [letter for letter, _error, one in failed if one.value is None]
-    read = [one.at for _letter, _error, one in failed if one.value is not None and one.at is not None]
+    lost = [letter for letter, _error, answer in failed if answer.value is None]
+    read = [answer.at for _letter, _error, answer in failed if answer.value is not None and answer.at is not None]
     letters = lost or [letter for letter, _error, _one in failed]
     return _Failed(", ".join(letters), failed[0][1], bool(lost), min(read, default=None))
 

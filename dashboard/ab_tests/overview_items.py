@@ -30,15 +30,15 @@ TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLI
 def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
     """Running tests whose verdict says something. Nothing where the platform has no A/B tests."""
     try:
-        found = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
+        comparisons = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
     except Missing:
         return
-    running = [test for test in found.comparisons if test.status == TestStatus.IN_PROGRESS]
+    running = [test for test in comparisons.comparisons if test.status == TestStatus.IN_PROGRESS]
     for test in running[:MOST]:
-        told = _verdict(request, test)
-        if told is None or told[0] not in TELLING:
+        reading = _verdict(request, test)
+        if reading is None or reading[0] not in TELLING:
             continue
-        verdict, shape, word, why = told
+        verdict, shape, word, why = reading
         here = address("ab_tests:ab_test", test.id)
         title = _("A/B test “%(name)s”: %(verdict)s") % {"name": test.name or test.id, "verdict": word}
         wrong = verdict == Verdict.SPLIT_WRONG
@@ -62,11 +62,11 @@ def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, st
     That is done beside the page: it takes two reads for each variant.
     """
     key = f"ab_tests:{request.account.pk}:verdict:{test.id}:{get_language()}"
-    kept = kept_reading(key)
-    if kept is None or kept.age >= VERDICT_SECONDS:
+    reading = kept_reading(key)
+    if reading is None or reading.age >= VERDICT_SECONDS:
         background.begin(request.account.pk, partial(_judge, request, test, key))
-        kept = kept_reading(key)
-    return None if kept is None else kept.value
+        reading = kept_reading(key)
+    return None if reading is None else reading.value
 
 
 def _judge(request: OwnerRequest, test: Comparison, key: str) -> bool:

@@ -169,14 +169,14 @@ def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], he
 
 def variants_chart(study: Study) -> VariantsChart:
     """The variants as a prepared chart."""
-    said = verdicts.said(study)
+    verdict = verdicts.said(study)
     return VariantsChart(
         "variants",
         study.comparison.name or _("A/B test"),
         charts.foot(study),
         study.variants,
         study.readout,
-        f"{said.word}. {said.why}",
+        f"{verdict.word}. {verdict.why}",
         charts.foot(study),
     )
 
@@ -230,8 +230,8 @@ def acts(study: Study) -> Acts:
     status, size = study.status, study.size
 
     def reason(act: Act) -> str:
-        found = rules.refused(act, status, size)
-        return why_not(found) if found else ""
+        refusal = rules.refused(act, status, size)
+        return why_not(refusal) if refusal else ""
 
     fixed = reason(Act.EDIT_VARIANTS) or _("Everything can change until the test is started.")
     return Acts(reason(Act.EDIT_TEXT), reason(Act.START), reason(Act.FINISH), fixed)
@@ -273,13 +273,13 @@ def embed_address(study: Study) -> str:
 
 def _panels(study: Study, events: Sequence[Event]) -> tuple[ChartPanel, ...]:
     rates, curves, trouble = charts.rates(study, events), charts.curves(study), messages.of_retention(study)
-    made = []
+    panels = []
     if rates is not None:
-        made.append(ChartPanel("rates", rates.title, rates, _exports(study, "rates")))
+        panels.append(ChartPanel("rates", rates.title, rates, _exports(study, "rates")))
     if curves is not None or trouble is not None:
         exports = _exports(study, "retention") if curves is not None else None
-        made.append(ChartPanel("retention", _("Retention"), curves, exports, trouble))
-    return tuple(made)
+        panels.append(ChartPanel("retention", _("Retention"), curves, exports, trouble))
+    return tuple(panels)
 
 
 def _exports(study: Study, name: str) -> Exports:
@@ -323,10 +323,10 @@ def _progress(study: Study) -> Progress | None:
 
 def decided_figures(study: Study) -> list[dict[str, object]]:
     """The read-out at the moment of a decision, to be kept."""
-    made: list[dict[str, object]] = []
+    rows: list[dict[str, object]] = []
     for variant in study.variants:
         counted: Counted = variant.counted
-        made.append(
+        rows.append(
             {
                 "video_id": variant.video_id,
                 "title": variant.title,
@@ -335,4 +335,4 @@ def decided_figures(study: Study) -> list[dict[str, object]]:
                 "rate": counted.rate,
             }
         )
-    return made
+    return rows

@@ -50,9 +50,9 @@ def plan_view(study: Study, pace: Pace, base: float | None, daily: float | None,
     variants = max(len(study.variants), rules.VARIANTS_MIN)
     alpha = 1 - study.terms.level / 100
     rows = forecast.plan(base, daily, variants, lifts, alpha) if base and daily else ()
-    chosen = float(study.terms.planned_lift) / 100 if study.terms.planned_lift else None
+    planned_lift = float(study.terms.planned_lift) / 100 if study.terms.planned_lift else None
     return PlanView(
-        tuple(_plan_line(row, chosen) for row in rows),
+        tuple(_plan_line(row, planned_lift) for row in rows),
         tuple(_smallest(base, daily, variants, weeks, alpha) for weeks in forecast.PLANNED_WEEKS)
         if base and daily
         else (),
@@ -69,14 +69,14 @@ def _hopeless(base: float | None, daily: float | None) -> str:
     return _("Give a play rate between 0 and 100 and how many people come in a day.")
 
 
-def _plan_line(row: PlanRow, chosen: float | None) -> PlanLine:
+def _plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
     never = _("over ten years")
     days = never
     if row.days is not None and row.weeks is not None:
         week = ngettext("%(count)s week", "%(count)s weeks", row.weeks) % {"count": count(row.weeks)}
         day = ngettext("%(count)s day", "%(count)s days", row.days) % {"count": count(row.days)}
         days = _("%(days)s, better %(weeks)s") % {"days": day, "weeks": week}
-    same = chosen is not None and abs(chosen - row.lift) < 1e-9
+    same = planned_lift is not None and abs(planned_lift - row.lift) < 1e-9
     viewers = "" if row.viewers is None else count(row.viewers)
     return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", viewers, days, same)
 

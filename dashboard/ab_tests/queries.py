@@ -130,8 +130,8 @@ class Study:
     @property
     def late(self) -> bool:
         """Whether an answer is still on its way, also where an older one is shown meanwhile."""
-        got = (one for variant in self.variants for one in (variant.general, variant.retention))
-        return not self.draft and any(one.late or one.behind for one in got)
+        got = (answer for variant in self.variants for answer in (variant.general, variant.retention))
+        return not self.draft and any(answer.late or answer.behind for answer in got)
 
     def error(self) -> PlatformError | None:
         """The first trouble with a variant's counts."""
@@ -151,12 +151,12 @@ def found_test(request: OwnerRequest, comparison_id: str) -> Found:
     raise outcome.error if isinstance(outcome, Failed) else Unreachable("comparisons.get")
 
 
-def studied(request: OwnerRequest, found: Found, *, patience: float | None = None) -> Study:
+def studied(request: OwnerRequest, snapshot: Found, *, patience: float | None = None) -> Study:
     """The test with everything its pages need. A variant that cannot be read is shown without numbers.
 
     `patience`: seconds to wait for numbers; None: those that are not known come with the next look.
     """
-    comparison = found.comparison
+    comparison = snapshot.comparison
     run = run_of(request, comparison)
     asks: dict[str, Ask] = {}
     for variant in comparison.videos:
@@ -168,13 +168,14 @@ def studied(request: OwnerRequest, found: Found, *, patience: float | None = Non
         asks[f"retention {variant.video_id}"] = ask("retention", days, settled, video_id=variant.video_id)
     got = read(request, asks, patience=patience, spare=patience is None)
     variants = tuple(
-        _variant(index, one.video_id, one.title, got, run.selection.zone) for index, one in enumerate(comparison.videos)
+        _variant(index, variant.video_id, variant.title, got, run.selection.zone)
+        for index, variant in enumerate(comparison.videos)
     )
     terms = with_scale(request, comparison, run, terms_of(request, comparison.id), variants)
     readout = read_out([variant.counted for variant in variants], judged_by(terms))
     keep_split(terms, readout)
     return Study(
-        found,
+        snapshot,
         run,
         variants,
         readout,
@@ -223,8 +224,8 @@ def _days_of(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:
 
 def terms_of(request: OwnerRequest, comparison_id: str) -> Terms:
     """How the test is judged: what the owner chose, or the usual."""
-    found = Terms.objects.filter(account_id=request.account.pk, comparison_id=comparison_id).first()
-    return found or Terms(account_id=request.account.pk, comparison_id=comparison_id)
+    terms = Terms.objects.filter(account_id=request.account.pk, comparison_id=comparison_id).first()
+    return terms or Terms(account_id=request.account.pk, comparison_id=comparison_id)
 
 
 def judged_by(terms: Terms) -> JudgedBy:
@@ -297,14 +298,14 @@ def pace_of(request: OwnerRequest, comparison: Comparison, before: date | None =
     today = min(now.astimezone(zone).date(), now.astimezone(UTC).date())
     until = min(before or today, today)
     days = Days(until - timedelta(days=PLAN_DAYS), until - timedelta(days=1))
-    asks = {one.video_id: ask("general", days, today, video_id=one.video_id) for one in comparison.videos}
+    asks = {variant.video_id: ask("general", days, today, video_id=variant.video_id) for variant in comparison.videos}
     asks["account"] = ask("browser", days, today, granularity="total")
     got = read(request, asks, spare=reads.is_page(request))
-    for source, names in (("variants", [one.video_id for one in comparison.videos]), ("account", ["account"])):
+    for source, names in (("variants", [variant.video_id for variant in comparison.videos]), ("account", ["account"])):
         if any(got[name].late for name in names):
             return Pace(None, None, "", is_late=True)
         tables = [got[name].value.table for name in names if got[name].value is not None]
-        arms = [found.arm for found in map(counts.counted, tables) if found.arm is not None]
+        arms = [numbers.arm for numbers in map(counts.counted, tables) if numbers.arm is not None]
         viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
         if viewers and played:
             return Pace(played / viewers, viewers / PLAN_DAYS, source)

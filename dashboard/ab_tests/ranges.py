@@ -50,43 +50,43 @@ def plots(study: Study) -> tuple[Plotted, ...]:
     stands below, with a scale of its own."""
     pairs = study.readout.pairs
     on = _scale([pair.difference for pair in pairs])
-    made = [_difference(study, pair, on) for pair in pairs]
+    plots = [_difference(study, pair, on) for pair in pairs]
     if len(pairs) == 1 and pairs[0].lift.high != inf:
-        made.append(_lift(study, pairs[0], _scale([pairs[0].lift])))
-    return tuple(made)
+        plots.append(_lift(study, pairs[0], _scale([pairs[0].lift])))
+    return tuple(plots)
 
 
 def _scale(ranges: Sequence[Interval]) -> interval.Scale:
-    return scale(min(one.low for one in ranges), max(one.high for one in ranges))
+    return scale(min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges))
 
 
 def _difference(study: Study, pair: Pair, on: interval.Scale) -> Plotted:
-    found, letters = pair.contrast, names(study, pair)
+    contrast, letters = pair.contrast, names(study, pair)
     words = difference_words(pair.difference)
     sub = "" if len(study.variants) == rules.VARIANTS_MIN else _("Lift: %(range)s") % {"range": lift_words(pair.lift)}
     title = _("Difference in play rate, %(second)s minus %(first)s") % letters
-    return _plotted(title, words, pair.difference, (found.best, found.difference), on, POINTS, sub)
+    return _plotted(title, words, pair.difference, (contrast.best, contrast.difference), on, POINTS, sub)
 
 
 def _lift(study: Study, pair: Pair, on: interval.Scale) -> Plotted:
-    found = pair.contrast
+    contrast = pair.contrast
     title = _("Lift over %(first)s") % names(study, pair)
-    values = found.best / found.first, found.difference / found.first
+    values = contrast.best / contrast.first, contrast.difference / contrast.first
     return _plotted(title, lift_words(pair.lift), pair.lift, values, on, PERCENT)
 
 
 def _plotted(
     title: str,
     words: str,
-    found: Interval,
+    bounds: Interval,
     values: tuple[float, float],
     on: interval.Scale,
     measure: Measure,
     sub: str = "",
 ) -> Plotted:
     best, measured = values
-    shapes = interval_shapes(on, best, wide=(found.low, found.high), measured=measured)
-    digits = telling_digits(found)
+    shapes = interval_shapes(on, best, wide=(bounds.low, bounds.high), measured=measured)
+    digits = telling_digits(bounds)
     spoken = _("%(range)s. Best estimate %(best)s, measured so far %(measured)s.") % {
         "range": words,
         "best": measure.number(best, digits),
@@ -101,24 +101,24 @@ def names(study: Study, pair: Pair) -> dict[str, str]:
     return {"first": study.variants[pair.first].letter, "second": study.variants[pair.second].letter}
 
 
-def difference_words(found: Interval) -> str:
+def difference_words(bounds: Interval) -> str:
     """−0.2 to +4.6 points."""
-    return _("%(low)s to %(high)s points") % range_numbers(found)
+    return _("%(low)s to %(high)s points") % range_numbers(bounds)
 
 
-def range_numbers(found: Interval) -> dict[str, str]:
+def range_numbers(bounds: Interval) -> dict[str, str]:
     """Both ends of a range in points."""
-    digits = telling_digits(found)
-    return {"low": POINTS.number(found.low, digits), "high": POINTS.number(found.high, digits)}
+    digits = telling_digits(bounds)
+    return {"low": POINTS.number(bounds.low, digits), "high": POINTS.number(bounds.high, digits)}
 
 
-def lift_words(found: Interval) -> str:
+def lift_words(bounds: Interval) -> str:
     """−0.6% to +14.8%; a lift whose end is not known yet says so."""
-    if found.high == inf:
-        low = PERCENT.number(found.low, 0)
-        return _("%(low)s or more") % {"low": low} if found.low > 0 else _("not known yet")
-    digits = telling_digits(found)
-    values = {"low": PERCENT.number(found.low, digits), "high": PERCENT.number(found.high, digits)}
+    if bounds.high == inf:
+        low = PERCENT.number(bounds.low, 0)
+        return _("%(low)s or more") % {"low": low} if bounds.low > 0 else _("not known yet")
+    digits = telling_digits(bounds)
+    values = {"low": PERCENT.number(bounds.low, digits), "high": PERCENT.number(bounds.high, digits)}
     return _("%(low)s to %(high)s") % values
 
 

@@ -307,10 +307,10 @@ def level_of(log_evidence: float, alpha: float) -> Level:
 
 
 def _pair(read: Readout, first: int, second: int, terms: Terms, shares: Sequence[float]) -> Pair:
-    one, two = read.counted[first].days, read.counted[second].days
+    first_days, second_days = read.counted[first].days, read.counted[second].days
     alpha, mixture = pair_alpha(terms.alpha, len(read.counted)), Mixture(terms.effect)
     share = shares[second] / (shares[first] + shares[second])
-    contrast = compare_days([(one[day], two[day]) for day in read.days], mixture, alpha, share)
+    contrast = compare_days([(first_days[day], second_days[day]) for day in read.days], mixture, alpha, share)
     difference = contrast.range(mixture, alpha)
     level = Level.SETTLED if difference.excludes(0.0) else level_of(contrast.log_evidence(mixture), alpha)
     if len(read.counted) > VARIANTS_MIN and contrast.difference <= 0:
@@ -341,9 +341,9 @@ def days_until_enough(arms: Sequence[Arm], days: int) -> int | None:
 
 
 def _days_for(arm: Arm, days: int) -> int | None:
-    wanted = ((VIEWERS_MIN, arm.viewers), (EACH_WAY_MIN, arm.played), (EACH_WAY_MIN, arm.viewers - arm.played))
+    needs = ((VIEWERS_MIN, arm.viewers), (EACH_WAY_MIN, arm.played), (EACH_WAY_MIN, arm.viewers - arm.played))
     wait = 0
-    for need, have in wanted:
+    for need, have in needs:
         if have >= need:
             continue
         if have == 0 or days < 1:

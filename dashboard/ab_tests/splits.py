@@ -83,11 +83,11 @@ def _state(sums: Sequence[int], expected: Sequence[float], days: Sequence[tuple[
     )
     if log_evidence(distance, people, len(sums)) < log(DOUBTFUL):
         return Split.FAIR
-    found = log_evidence(distance / widening(days), people, len(sums))
+    evidence = log_evidence(distance / widening(days), people, len(sums))
     off = max(abs(count / people - share) for count, share in zip(sums, expected, strict=True))
-    if found >= log(WRONG) and off >= OFF_MIN:
+    if evidence >= log(WRONG) and off >= OFF_MIN:
         return Split.WRONG
-    return Split.DOUBTFUL if found >= log(DOUBTFUL) else Split.FAIR
+    return Split.DOUBTFUL if evidence >= log(DOUBTFUL) else Split.FAIR
 
 
 def log_evidence(distance: float, people: int, variants: int) -> float:
@@ -113,7 +113,10 @@ def _scatter(days: Sequence[tuple[int, ...]], place: int) -> float:
     if len(known) < 2 or not 0 < share < 1:
         return 1.0
     unit = share * (1 - share)
-    steps = [(after - before) ** 2 / (unit * (1 / one + 1 / two)) for (one, before), (two, after) in pairwise(known)]
+    steps = [
+        (after - before) ** 2 / (unit * (1 / size + 1 / next_size))
+        for (size, before), (next_size, after) in pairwise(known)
+    ]
     near = repeated(resemblance([size * (own - share) for size, own in known], unit * people))
     repeats = min(_REPEATS_MOST, max(near, unknown(len(known)) / 2, 0.0))
     return max(1.0, median(steps) / _MIDDLE_OF_SQUARES) * (1 + repeats)

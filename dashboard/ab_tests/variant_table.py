@@ -43,14 +43,14 @@ def scale_words(chart: VariantsChart | None) -> tuple[str, str]:
 def variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
     """One variant as its row shows it."""
     variant, readout = study.variants[index], study.readout
-    arm, found = variant.counted.arm, readout.ranges[index]
-    total = sum(one.counted.arm.viewers for one in study.variants if one.counted.arm is not None)
+    arm, bounds = variant.counted.arm, readout.ranges[index]
+    total = sum(other.counted.arm.viewers for other in study.variants if other.counted.arm is not None)
     shapes, spoken = SafeString(), ""
-    if chart is not None and chart.scale is not None and found is not None and variant.counted.rate is not None:
-        pair = (found.low, found.high)
+    if chart is not None and chart.scale is not None and bounds is not None and variant.counted.rate is not None:
+        pair = (bounds.low, bounds.high)
         drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
         shapes = interval.drawn(drawn)
-        spoken = _("%(low)s to %(high)s") % {"low": percent(found.low), "high": percent(found.high)}
+        spoken = _("%(low)s to %(high)s") % {"low": percent(bounds.low), "high": percent(bounds.high)}
     return VariantRow(
         variant.letter,
         index % 8 + 1,

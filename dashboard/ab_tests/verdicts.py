@@ -274,9 +274,11 @@ def _why_not_told(study: Study) -> str:
             )
         case _other:
             known = len(readout.days)
-            shown = ngettext("%(count)s whole day is known.", "%(count)s whole days are known.", known)
+            sentence = ngettext("%(count)s whole day is known.", "%(count)s whole days are known.", known)
             later = _("The first level can be shown after %(days)s.") % {"days": rules.WEEK}
-            return f"{shown % {'count': count(known)}} {later}" if study.running else shown % {"count": count(known)}
+            return (
+                f"{sentence % {'count': count(known)}} {later}" if study.running else sentence % {"count": count(known)}
+            )
 
 
 def _collecting(study: Study) -> str:
@@ -295,17 +297,21 @@ def _collecting(study: Study) -> str:
 
 def facts(study: Study, wait: Wait | None) -> tuple[Fact, ...]:
     """What a person asks next: how much, and how long."""
-    found = closest(study).contrast
-    made = [
-        Fact(_label(study, _("Best estimate")), points(found.best), _relative(found.best, found.first)),
-        Fact(_label(study, _("Measured so far")), points(found.difference), _relative(found.difference, found.first)),
+    contrast = closest(study).contrast
+    facts = [
+        Fact(_label(study, _("Best estimate")), points(contrast.best), _relative(contrast.best, contrast.first)),
+        Fact(
+            _label(study, _("Measured so far")),
+            points(contrast.difference),
+            _relative(contrast.difference, contrast.first),
+        ),
     ]
     if wait is not None and wait.earliest is not None and wait.latest is not None:
         sub = _("or may never settle") if wait.maybe_never else ""
-        made.append(Fact(_("Days left"), _span(wait.earliest, wait.latest), sub))
+        facts.append(Fact(_("Days left"), _span(wait.earliest, wait.latest), sub))
     elif wait is not None:
-        made.append(Fact(_("Days left"), _("May never settle")))
-    return tuple(made)
+        facts.append(Fact(_("Days left"), _("May never settle")))
+    return tuple(facts)
 
 
 def _span(earliest: int, latest: int) -> str:
@@ -332,19 +338,19 @@ def points(share: float, digits: int = 1) -> str:
 
 def notes(study: Study, wait: Wait | None) -> tuple[str, ...]:
     """What the level is worth, what the estimate is worth, and whether there is an end in sight."""
-    readout, made = study.readout, []
+    readout, notes = study.readout, []
     if wait is not None and wait.earliest is None:
-        made.append(_("This test may never settle: the difference is probably smaller than it can find."))
+        notes.append(_("This test may never settle: the difference is probably smaller than it can find."))
     if readout.verdict is Verdict.BETTER and study.running:
-        made.append(_("You can finish the test."))
+        notes.append(_("You can finish the test."))
     times = {**rules.TIMES, Level.SETTLED: 1}
     if readout.verdict is not Verdict.EQUAL and readout.level in times:
         values = {"count": count(min(99, round(100 * readout.alpha * times[readout.level])))}
-        made.append(_("At most %(count)s of 100 tests without a real difference ever reach this level.") % values)
+        notes.append(_("At most %(count)s of 100 tests without a real difference ever reach this level.") % values)
     if readout.level is not Level.NONE:
         first = _("Early results look larger than they are, so the best estimate is lower than what was measured.")
-        made.append(f"{first} {_('Plan with the best estimate.')}")
-    return tuple(made)
+        notes.append(f"{first} {_('Plan with the best estimate.')}")
+    return tuple(notes)
 
 
 def tell(study: Study) -> str:

@@ -59,12 +59,12 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def ab_test(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """One test: its state, its verdict, its variants; for a draft the planner. A part of it can be tried again alone."""
-    found = found_test(request, comparison_id)
+    snapshot = found_test(request, comparison_id)
     part = request.GET.get("part", "") if request.htmx else ""
-    study = studied(request, found, patience=whole_patience() if part in PARTS else None)
+    study = studied(request, snapshot, patience=whole_patience() if part in PARTS else None)
     if part in PARTS:
         page = page_of(request, study)
-        panel = next((one for one in page.panels if one.name == part), None)
+        panel = next((panel for panel in page.panels if panel.name == part), None)
         return render(request, PARTS[part], {"page": page, "panel": panel})
     return _shown(request, study)
 
@@ -94,20 +94,20 @@ def create(request: OwnerRequest) -> HttpResponse:
     except PlatformError as error:
         form.add_error("video_ids" if refusals.explain(error).field == "video_id" else None, sentence_of(error))
         return _create_page(request, form, status=422)
-    made = write.subject if write.state == State.DONE else ""
-    to = reverse("ab_tests:ab_test", args=[made]) if made else reverse("ab_tests:ab_tests")
+    test_id = write.subject if write.state == State.DONE else ""
+    to = reverse("ab_tests:ab_test", args=[test_id]) if test_id else reverse("ab_tests:ab_tests")
     return _told(request, write, _("Created “%(name)s” as a draft.") % {"name": write.label}, to)
 
 
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """Traffic is split from now on, and the variants are fixed for good."""
-    intent, done = writes.start_intent(request, comparison_id), _("The test is running.")
+    intent, notice = writes.start_intent(request, comparison_id), _("The test is running.")
     if (write := _sent_already(request, intent)) is not None:
-        return _told(request, write, done, reverse("ab_tests:ab_test", args=[comparison_id]))
+        return _told(request, write, notice, reverse("ab_tests:ab_test", args=[comparison_id]))
     study = studied(request, found_test(request, comparison_id))
     intent = writes.described(intent, study.comparison)
-    question = Question("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), done)
+    question = Question("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), notice)
     return _irreversible(
         request, study, StartForm(_sent(request)), question, lambda: writes.started(request, intent, study)
     )
@@ -117,19 +117,19 @@ def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """The winner is declared by hand, beside the read-out; where they disagree the reason is asked for and kept."""
     winner = request.POST.get("winner", "")
-    intent, done = (
+    intent, notice = (
         writes.finish_intent(request, comparison_id, winner),
         _("The test is completed and its winner declared."),
     )
     if (write := _sent_already(request, intent)) is not None:
-        return _told(request, write, done, reverse("ab_tests:ab_test", args=[comparison_id]))
+        return _told(request, write, notice, reverse("ab_tests:ab_test", args=[comparison_id]))
     study = studied(request, found_test(request, comparison_id))
     winners = [(variant.video_id, variant.name) for variant in study.variants]
     disagreeing = {winner for at, (winner, _name) in enumerate(winners) if rules.needs_reason(study.readout, at)}
     form = FinishForm(_sent(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
     intent = writes.described(intent, study.comparison)
     question = Question(
-        "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), done
+        "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), notice
     )
     return _irreversible(
         request, study, form, question, lambda: writes.decided(request, intent, study, form.cleaned_data["reason"])
@@ -142,21 +142,21 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     intent = writes.delete_intent(request, comparison_id)
     if (write := _sent_already(request, intent)) is not None:
         return _deleted(request, write)
-    found = found_test(request, comparison_id)
-    form = DeleteForm(_sent(request), initial=request.POST.dict(), wanted=found.comparison.name)
+    snapshot = found_test(request, comparison_id)
+    form = DeleteForm(_sent(request), initial=request.POST.dict(), test_name=snapshot.comparison.name)
     if form.is_bound and form.is_valid():
         try:
-            return _deleted(request, outbox.perform(writes.described(intent, found.comparison)))
+            return _deleted(request, outbox.perform(writes.described(intent, snapshot.comparison)))
         except BadToken:
             raise
         except PlatformError as error:
             form.add_error(None, sentence_of(error))
-            return _with_dialog(request, studied(request, found), "delete", form, status=422)
+            return _with_dialog(request, studied(request, snapshot), "delete", form, status=422)
     more: dict[str, Any] = {}
     if dry_run.asked(request):
         more["dry_run"] = dry_run.show(clients.platform(request).preview(lambda p: p.comparisons.delete(comparison_id)))
     status = 422 if form.is_bound else 200
-    return _with_dialog(request, studied(request, found), "delete", form, status, **more)
+    return _with_dialog(request, studied(request, snapshot), "delete", form, status, **more)
 
 
 @require_POST
@@ -247,18 +247,18 @@ def _sent_already(request: OwnerRequest, intent: Intent) -> Write | None:
     return write if write.state in (State.DONE, State.SENDING, State.UNCONFIRMED) else None
 
 
-def _told(request: OwnerRequest, write: Write, done: str, to: str) -> HttpResponse:
+def _told(request: OwnerRequest, write: Write, notice: str, to: str) -> HttpResponse:
     """Lead on to `to`, which shows the notice of a write that is not confirmed."""
     if write.state == State.DONE:
-        messages.success(request, done)
+        messages.success(request, notice)
     else:
         messages.warning(request, _("Not confirmed. We keep checking automatically."))
     return redirect(to)
 
 
 def _deleted(request: OwnerRequest, write: Write) -> HttpResponse:
-    done = _("Deleted “%(name)s”. Its videos are still there.") % {"name": write.label}
-    return _told(request, write, done, reverse("ab_tests:ab_tests"))
+    notice = _("Deleted “%(name)s”. Its videos are still there.") % {"name": write.label}
+    return _told(request, write, notice, reverse("ab_tests:ab_tests"))
 
 
 def _sent(request: OwnerRequest) -> Any:

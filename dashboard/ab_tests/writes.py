@@ -176,11 +176,11 @@ def _settle_update(write: Write) -> Found | Absence:
     return ABSENT if all(_equal(now[name], before.get(name)) for name in changes) else UNKNOWN
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(value: Any, other: Any) -> bool:
     """Texts without the space around them, variants in any order."""
-    if isinstance(one, list):
-        return sorted(one) == sorted(other or ())
-    return (one or "").strip() == (other or "").strip()
+    if isinstance(value, list):
+        return sorted(value) == sorted(other or ())
+    return (value or "").strip() == (other or "").strip()
 
 
 def _send_start(write: Write) -> Comparison:
@@ -266,11 +266,11 @@ def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int
     if not rows or rows[0].weeks is None:
         return None
     days = rows[0].weeks * rules.WEEK
-    kept: dict[str, Any] = {
+    values: dict[str, Any] = {
         "planned_lift": lift,
         "planned_days": days,
         "planned_base": float(base),
         "planned_daily": float(daily),
     }
-    Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=kept)
+    Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=values)
     return days

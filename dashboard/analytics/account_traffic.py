@@ -60,17 +60,19 @@ def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
     read_at = formats.ago(progress.read_at) if progress.read_at else ""
     values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
     if not progress.videos:
-        said = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
+        sentence = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
     elif not progress.complete:
-        said = _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
-        said = f"{said} {_('The traffic of the account is shown once all of them are.')}"
+        sentence = (
+            _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
+        )
+        sentence = f"{sentence} {_('The traffic of the account is shown once all of them are.')}"
     else:
         days = progress.days
         values["days"] = charts.span(days) if days else ""
-        said = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
+        sentence = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
     left = f" {_time_left(progress)}" if progress.videos and not progress.complete else ""
     return ProgressPart(
-        said % values + left,
+        sentence % values + left,
         refusals.of_pause(library_refresh.trouble_of(progress.reason, progress.next_at)),
         progress.read,
         progress.videos,
@@ -144,8 +146,8 @@ def _consumers(
         rows.append(ShareRow(drawn.label, drawn, average, cost, change(bar.value, bar.past)))
     panel = Panel("consumers", chart.title, content=tuple(rows))
     if len(bars) > CONSUMERS:
-        shown = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
-        panel = replace(panel, count=_("%(shown)s of %(count)s") % shown)
+        counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
+        panel = replace(panel, count=_("%(shown)s of %(count)s") % counts)
     return with_chart(panel, desk, chart, "analytics/_shares.html")
 
 

@@ -51,10 +51,10 @@ def points(
     past_covered: metrics.Covered | None,
 ) -> tuple[Point, ...]:
     """The buckets of a range with their sums. One without a row is zero where the answer covers it, else unknown."""
-    made = []
+    points = []
     for bucket, partner in zip(selection.buckets(), selection.partners(), strict=True):
         met = partner if past is not None else None
-        made.append(
+        points.append(
             Point(
                 bucket.key,
                 bucket_label(bucket),
@@ -67,7 +67,7 @@ def points(
                 bucket.begun,
             )
         )
-    return tuple(made)
+    return tuple(points)
 
 
 def _sum_of(sums: Sums, known: metrics.Covered | None, bucket: Bucket) -> float | None:
@@ -201,14 +201,14 @@ def cities(state: State, column: str, now: Table, past: Table | None, limit: int
     """The cities of a column on the map, within the country and region of the address."""
     selection = state.selection
     compared = past is not None and selection.windows.compared is not None
-    found = rules.places(now.rows, past.rows if past and compared else (), column)
+    places = rules.places(now.rows, past.rows if past and compared else (), column)
     if state.country:
-        found = tuple(place for place in found if place.country.casefold() in {state.country.casefold(), ""})
+        places = tuple(place for place in places if place.country.casefold() in {state.country.casefold(), ""})
     if state.region:
-        found = tuple(place for place in found if place.region.casefold() in {state.region.casefold(), ""})
+        places = tuple(place for place in places if place.region.casefold() in {state.region.casefold(), ""})
     unknown, names = _("unknown"), {"": ""}
-    names.update((code, formats.country_name(code)) for code in {place.country for place in found} - {""})
-    made = tuple(
+    names.update((code, formats.country_name(code)) for code in {place.country for place in places} - {""})
+    cities = tuple(
         City(
             place.city or unknown,
             place.region,
@@ -218,14 +218,14 @@ def cities(state: State, column: str, now: Table, past: Table | None, limit: int
             place.latitude,
             place.longitude,
         )
-        for place in found
+        for place in places
     )
     return BubbleMap(
         "cities",
         _("Cities"),
         explained(column),
         measure_of(column),
-        made,
+        cities,
         compared,
         foot(selection, compared=compared),
         close=bool(state.country),

@@ -61,32 +61,33 @@ def _told_apart(titles: dict[str, str]) -> dict[str, str]:
 
 def chooser(state: State, titles: Mapping[str, str], listed: Got, *, many: bool) -> Chooser:
     """The chooser of a page. `titles` are the chosen videos, `listed` the page of videos to choose from."""
-    found = listed.value.videos if listed.value is not None else ()
-    one = None if many else next(iter(titles), None)
-    options = [Option(video.id, video.title or video.id, video.id == one) for video in found]
-    if one and all(option.value != one for option in options):
-        options.insert(0, Option(one, titles[one], True))
+    videos = listed.value.videos if listed.value is not None else ()
+    video_id = None if many else next(iter(titles), None)
+    options = [Option(video.id, video.title or video.id, video.id == video_id) for video in videos]
+    if video_id and all(option.value != video_id for option in options):
+        options.insert(0, Option(video_id, titles[video_id], True))
     if many:
         options = [option for option in options if option.value not in titles]
     note = ""
     if listed.value is None:
         note = _("The list of videos could not be read.")
-    elif not found:
+    elif not videos:
         note = (
             _("No video has “%(words)s” in its title.") % {"words": state.find}
             if state.find
             else _("There are no videos.")
         )
-    elif listed.value.total and listed.value.total > len(found):
+    elif listed.value.total and listed.value.total > len(videos):
         note = _("The list has the newest videos only. Find others by title.")
-    kept = [key for key in titles if key in state.videos]
-    chosen = tuple(
-        Link(titles[key], f"?{state.query(video=[other for other in kept if other != key], page=None)}") for key in kept
+    chosen_ids = [key for key in titles if key in state.videos]
+    chosen_links = tuple(
+        Link(titles[key], f"?{state.query(video=[other for other in chosen_ids if other != key], page=None)}")
+        for key in chosen_ids
     )
     return Chooser(
         many,
-        len(kept) >= VIDEOS_MOST,
-        chosen if many else (),
+        len(chosen_ids) >= VIDEOS_MOST,
+        chosen_links if many else (),
         tuple(options),
         state.hidden("page", *(() if many else ("video",))),
         state.hidden("find", "page"),

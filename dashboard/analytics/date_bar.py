@@ -117,9 +117,9 @@ def date_bar(state: State, *, metrics: bool = True, grains: bool = True, compare
     )
 
 
-def wrong_bar(asked: Asked, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar:
+def wrong_bar(parsed_state: Asked, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar:
     """The bar of an address that names no range: everything typed still there, each slip named at its field."""
-    typed = asked.typed
+    typed = parsed_state.typed
     today = timezone.localdate().isoformat()
     return DateBar(
         tuple(PresetLink(text, f"?range={preset.value}", False, key) for preset, text, key in _named_presets()),
@@ -135,7 +135,7 @@ def wrong_bar(asked: Asked, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar
         (),
         hidden,
         "",
-        tuple(FieldProblem(_control(problem), problem_sentence(problem, typed)) for problem in asked.problems),
+        tuple(FieldProblem(_control(problem), problem_sentence(problem, typed)) for problem in parsed_state.problems),
     )
 
 
@@ -157,13 +157,13 @@ def _named_presets() -> tuple[tuple[Preset, str, str], ...]:
 
 def _presets(state: State) -> tuple[PresetLink, ...]:
     """Links in dates, so that a copied address shows the same days tomorrow."""
-    made = []
+    presets = []
     for preset, text, key in _named_presets():
         days = preset_days(preset, state.selection.today)
         grain = Granularity.HOUR if preset is Preset.TODAY else None
         words = state.with_days(days).query(granularity=(grain or _grain_for(state, len(days))).value)
-        made.append(PresetLink(text, f"?{words}", days == state.selection.days, key))
-    return tuple(made)
+        presets.append(PresetLink(text, f"?{words}", days == state.selection.days, key))
+    return tuple(presets)
 
 
 def _grain_for(state: State, days: int) -> Granularity:
@@ -179,7 +179,7 @@ def _compare_switch(state: State) -> PresetLink:
     return PresetLink(_("Stop comparing"), f"?{state.with_compare(Compare.NONE).query()}", True, "x")
 
 
-def _compares(chosen: str, days: int) -> tuple[Choice, ...]:
+def _compares(current: str, days: int) -> tuple[Choice, ...]:
     before = _("The %(count)s days before") % {"count": days} if days > 1 else _("The period before")
     names = (
         (Compare.PREVIOUS, before),
@@ -187,16 +187,16 @@ def _compares(chosen: str, days: int) -> tuple[Choice, ...]:
         (Compare.CHOSEN, _("Days from a chosen date")),
         (Compare.NONE, _("Nothing")),
     )
-    return tuple(Choice(compare.value, text, compare.value == chosen) for compare, text in names)
+    return tuple(Choice(compare.value, text, compare.value == current) for compare, text in names)
 
 
-def _grains(chosen: str) -> tuple[Choice, ...]:
+def _grains(current: str) -> tuple[Choice, ...]:
     names = ((Granularity.DAY, _("Day")), (Granularity.HOUR, _("Hour")), (Granularity.TOTAL, _("Total")))
-    return tuple(Choice(grain.value, text, grain.value == chosen) for grain, text in names)
+    return tuple(Choice(grain.value, text, grain.value == current) for grain, text in names)
 
 
-def _metrics(chosen: Metric) -> tuple[Choice, ...]:
-    return tuple(Choice(metric.value, str(measure.title), metric is chosen) for metric, measure in MEASURES.items())
+def _metrics(current: Metric) -> tuple[Choice, ...]:
+    return tuple(Choice(metric.value, str(measure.title), metric is current) for metric, measure in MEASURES.items())
 
 
 def sentence(state: State) -> str:
@@ -212,8 +212,8 @@ def sentence(state: State) -> str:
             _("%(days)s against %(against)s, whole days, %(zone)s.") % {**values, "against": span(windows.compared)}
         ]
     if windows.unfinished is not None:
-        said = _("%(days)s: still filling up, shown and not added up.")
-        parts.append(said % {"days": span(windows.unfinished)})
+        sentence = _("%(days)s: still filling up, shown and not added up.")
+        parts.append(sentence % {"days": span(windows.unfinished)})
     if selection.now.astimezone(selection.zone).utcoffset():
         parts.append(_("The platform is taken to begin its days at midnight UTC."))
     return " ".join(parts)
@@ -225,20 +225,20 @@ def _partial_sentence(selection: Selection) -> str:
     values = {"days": span(windows.counted), "zone": selection.zone.key}
     if windows.past is None:
         return _("%(days)s so far, %(zone)s: not over yet.") % values
-    said = _("%(days)s so far, %(zone)s, drawn beside %(against)s. No total is compared until the day is over.")
-    return said % {**values, "against": span(windows.past)}
+    sentence = _("%(days)s so far, %(zone)s, drawn beside %(against)s. No total is compared until the day is over.")
+    return sentence % {**values, "against": span(windows.past)}
 
 
 def problem_sentence(problem: Problem, typed: Mapping[str, str]) -> str:
     """What to do about a problem, then why."""
-    shown = typed.get(problem.field, "")[:40]
+    text = typed.get(problem.field, "")[:40]
     match problem.reason:
         case Reason.PRESET_UNKNOWN:
-            return _("Choose one of the periods above: “%(typed)s” is none of them.") % {"typed": shown}
+            return _("Choose one of the periods above: “%(typed)s” is none of them.") % {"typed": text}
         case Reason.START_MISSING:
             return _("Give the first day as well.")
         case Reason.START_UNREADABLE | Reason.END_UNREADABLE | Reason.AGAINST_UNREADABLE:
-            return _("Write the date as year, month, day, like 2026-11-20: “%(typed)s” is no date.") % {"typed": shown}
+            return _("Write the date as year, month, day, like 2026-11-20: “%(typed)s” is no date.") % {"typed": text}
         case Reason.START_TOO_EARLY | Reason.AGAINST_TOO_EARLY:
             return _("Choose a day from %(year)s on: there are no older numbers.") % {"year": EARLIEST.year}
         case Reason.END_IN_FUTURE:
@@ -250,9 +250,9 @@ def problem_sentence(problem: Problem, typed: Mapping[str, str]) -> str:
         case Reason.TOO_LONG_BY_HOUR:
             return _("Group by day, or choose at most %(count)s days to group by hour.") % {"count": MAX_HOUR_DAYS}
         case Reason.GRANULARITY_UNKNOWN:
-            return _("Group by day, hour or total: “%(typed)s” is none of them.") % {"typed": shown}
+            return _("Group by day, hour or total: “%(typed)s” is none of them.") % {"typed": text}
         case Reason.COMPARE_UNKNOWN:
-            return _("Choose what to compare with from the list: “%(typed)s” is not in it.") % {"typed": shown}
+            return _("Choose what to compare with from the list: “%(typed)s” is not in it.") % {"typed": text}
         case Reason.AGAINST_MISSING:
             return _("Give the day from which to compare.")
         case Reason.AGAINST_OVERLAPS:
@@ -260,4 +260,4 @@ def problem_sentence(problem: Problem, typed: Mapping[str, str]) -> str:
         case Reason.AGAINST_IN_FUTURE:
             return _("Choose an earlier day: the days to compare with are not over yet.")
         case Reason.ZONE_UNKNOWN:
-            return _("No time zone is called “%(typed)s”. Leave it out to use your own.") % {"typed": shown}
+            return _("No time zone is called “%(typed)s”. Leave it out to use your own.") % {"typed": text}

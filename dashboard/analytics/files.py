@@ -25,14 +25,14 @@ BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
 @require_safe
 def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
     """One panel as a file: exactly what the page of the same address shows."""
-    found = asked_by(request)
-    if found.state is None:
-        return _wrong(found)
-    chart, trouble = _chart(request, found.state, name)
+    parsed_state = asked_by(request)
+    if parsed_state.state is None:
+        return _wrong(parsed_state)
+    chart, trouble = _chart(request, parsed_state.state, name)
     if chart is None:
         return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
-    shown = retention.uncompared(found.state) if name == "retention" else found.state
-    target = picture_name(name, shown, extension)
+    state = retention.uncompared(parsed_state.state) if name == "retention" else parsed_state.state
+    target = picture_name(name, state, extension)
     if extension == "csv":
         return download(chart.csv(), target)
     response = HttpResponse(chart.svg(), content_type="image/svg+xml")
@@ -43,10 +43,10 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
 @require_safe
 def bundle(request: OwnerRequest) -> HttpResponse:
     """Every panel of the overview, table and picture, in one archive; what could not be read is named inside."""
-    found = asked_by(request)
-    if found.state is None:
-        return _wrong(found)
-    state = found.state
+    parsed_state = asked_by(request)
+    if parsed_state.state is None:
+        return _wrong(parsed_state)
+    state = parsed_state.state
     desk = Desk(request.account.pk, state, brief=True)
     panels = brought(request, desk, BUNDLED, patience=whole_patience()).panels
     target = io.BytesIO()
@@ -63,8 +63,8 @@ def bundle(request: OwnerRequest) -> HttpResponse:
     return download(target.getvalue(), picture_name("analytics", state, "zip"), "application/zip")
 
 
-def _wrong(found: Asked) -> HttpResponse:
-    sentences = [problem_sentence(problem, found.typed) for problem in found.problems]
+def _wrong(parsed_state: Asked) -> HttpResponse:
+    sentences = [problem_sentence(problem, parsed_state.typed) for problem in parsed_state.problems]
     return HttpResponse("\n".join(sentences), content_type="text/plain; charset=utf-8", status=400)
 
 
@@ -89,8 +89,8 @@ def _why(panel: Panel) -> str:
 
 def _traffic(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
     desk = Desk(request.account.pk, state, "analytics:traffic")
-    found = video_comparison.several(request, desk, traffic.TOP, traffic.asks, patience=whole_patience())
-    content = traffic.page(desk, found, None)
+    video_answers = video_comparison.several(request, desk, traffic.TOP, traffic.asks, patience=whole_patience())
+    content = traffic.page(desk, video_answers, None)
     return _named(content.panels, name), _said(content.problems)
 
 
@@ -112,13 +112,15 @@ def _traffic_total(request: OwnerRequest, state: State, name: str) -> tuple[Char
 
 def _retention(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
     desk = Desk(request.account.pk, retention.uncompared(state), "analytics:retention")
-    found = video_comparison.several(request, desk, retention.TOP, retention.asks, patience=whole_patience())
-    content = retention.page(desk, found)
+    video_answers = video_comparison.several(request, desk, retention.TOP, retention.asks, patience=whole_patience())
+    content = retention.page(desk, video_answers)
     return _named(content.panels, name), " ".join((_said(content.problems), *content.notes)).strip()
 
 
 def _said(problems: Sequence[video_comparison.Problem]) -> str:
-    return " ".join(f"{one.title}: {one.trouble.sentence} {one.trouble.next_step}".strip() for one in problems)
+    return " ".join(
+        f"{problem.title}: {problem.trouble.sentence} {problem.trouble.next_step}".strip() for problem in problems
+    )
 
 
 def _named(panels: tuple[Panel, ...], name: str) -> Chart | None:

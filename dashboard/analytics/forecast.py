@@ -72,10 +72,10 @@ class History:
     @cached_property
     def sums(self) -> list[float]:
         """Running sums: the total of days `a` to `b` is `sums[b] - sums[a]`."""
-        found = [0.0]
+        sums = [0.0]
         for value in self.values:
-            found.append(found[-1] + value)
-        return found
+            sums.append(sums[-1] + value)
+        return sums
 
     def grain(self, origin: int) -> float:
         """A hundredth of a usual day of the last weeks: what a quiet stretch is compared with instead of zero."""
@@ -93,9 +93,9 @@ class History:
         best, spread = "", 0.0
         for method in METHODS:
             squares = [self.error(method, earlier, days) ** 2 for earlier in origins]
-            found = sqrt(sum(squares) / len(squares))
-            if not best or found < spread:
-                best, spread = method, found
+            deviation = sqrt(sum(squares) / len(squares))
+            if not best or deviation < spread:
+                best, spread = method, deviation
         likely = self.forecast(best, origin, days)
         width = quantile(blocks) * spread * sqrt(1 + 1 / blocks)
         return Interval(likely, likely * exp(-width), likely * exp(width))
@@ -158,14 +158,14 @@ def projected(by_day: Mapping[date, float], start: date, today: date, last_day: 
     count = (today - start).days
     history = History([by_day.get(start + timedelta(days=at), 0.0) for at in range(max(count, 0))], start)
     left = (last_day - today).days + 1
-    found = history.interval(count, left)
+    interval = history.interval(count, left)
     so_far_days = today.day - 1
-    if found is None or so_far_days > count:
+    if interval is None or so_far_days > count:
         return None
     so_far = history.total(count - so_far_days, count)
     held, months = back_tested(history, today)
-    likely = so_far + found.likely
-    return Projection(so_far, likely, so_far + found.low, so_far + found.high, left, held, months)
+    likely = so_far + interval.likely
+    return Projection(so_far, likely, so_far + interval.low, so_far + interval.high, left, held, months)
 
 
 def back_tested(history: History, today: date) -> tuple[int, int]:
@@ -177,8 +177,8 @@ def back_tested(history: History, today: date) -> tuple[int, int]:
         first_of_month = (first_of_month - timedelta(days=1)).replace(day=1)
         begin = (first_of_month - history.first).days
         origin = min(begin + today.day - 1, end - 1)
-        found = history.interval(origin, end - origin) if origin > 0 else None
-        if found is None:
+        interval = history.interval(origin, end - origin) if origin > 0 else None
+        if interval is None:
             return held, months
         months += 1
-        held += found.low <= history.total(origin, end) <= found.high
+        held += interval.low <= history.total(origin, end) <= interval.high

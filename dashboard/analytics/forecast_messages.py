@@ -48,17 +48,19 @@ def outlook(
     title = _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos}
     if (after.year, after.month) != (today.year, today.month):
         return Outlook(title, _("Cannot tell"), _("This month has no whole day with numbers yet."), "", "")
-    found = forecast.projected(by_day, start, after, last)
-    if found is None:
+    projection = forecast.projected(by_day, start, after, last)
+    if projection is None:
         return Outlook(title, _("Cannot tell yet"), _too_short((after - start).days, (last - after).days + 1), "", "")
-    so_far = _("%(size)s so far this month.") % {"size": figures.shown(found.so_far, Unit.BYTES)}
-    if found.months >= forecast.MONTHS_LEAST and found.held < UNRELIABLE * found.months:
-        return Outlook(title, _("Cannot tell"), _unreliable(found), so_far, "")
-    if found.high > WIDEST * max(found.low, 1.0):
+    so_far = _("%(size)s so far this month.") % {"size": figures.shown(projection.so_far, Unit.BYTES)}
+    if projection.months >= forecast.MONTHS_LEAST and projection.held < UNRELIABLE * projection.months:
+        return Outlook(title, _("Cannot tell"), _unreliable(projection), so_far, "")
+    if projection.high > WIDEST * max(projection.low, 1.0):
         return Outlook(
             title, _("Cannot tell"), _("The days differ too much for a range that says anything."), so_far, ""
         )
-    return Outlook(title, figures.shown(found.likely, Unit.BYTES), _range(found), so_far, _cost(found, price))
+    return Outlook(
+        title, figures.shown(projection.likely, Unit.BYTES), _range(projection), so_far, _cost(projection, price)
+    )
 
 
 def _too_short(known: int, left: int) -> str:
@@ -67,28 +69,28 @@ def _too_short(known: int, left: int) -> str:
     return _("A forecast for the days that are left needs %(needed)s days of numbers; there are %(known)s.") % values
 
 
-def _unreliable(found: Projection) -> str:
-    values = {"held": figures.count(found.held), "months": figures.count(found.months)}
+def _unreliable(projection: Projection) -> str:
+    values = {"held": figures.count(projection.held), "months": figures.count(projection.months)}
     return _("The days differ too much: such ranges held in only %(held)s of %(months)s earlier months.") % values
 
 
-def _range(found: Projection) -> str:
+def _range(projection: Projection) -> str:
     values = {
-        "low": figures.shown(found.low, Unit.BYTES),
-        "high": figures.shown(found.high, Unit.BYTES),
-        "held": figures.count(found.held),
-        "months": figures.count(found.months),
+        "low": figures.shown(projection.low, Unit.BYTES),
+        "high": figures.shown(projection.high, Unit.BYTES),
+        "held": figures.count(projection.held),
+        "months": figures.count(projection.months),
     }
-    if found.months < forecast.MONTHS_LEAST:
+    if projection.months < forecast.MONTHS_LEAST:
         return _("Between %(low)s and %(high)s. Too few earlier months to say how often such ranges held.") % values
     return _("Between %(low)s and %(high)s. Such ranges held in %(held)s of %(months)s earlier months.") % values
 
 
-def _cost(found: Projection, price: Price | None) -> str:
+def _cost(projection: Projection, price: Price | None) -> str:
     if price is None:
         return ""
     return _("%(likely)s, between %(low)s and %(high)s") % {
-        "likely": price.of(found.likely),
-        "low": price.of(found.low),
-        "high": price.of(found.high),
+        "likely": price.of(projection.likely),
+        "low": price.of(projection.low),
+        "high": price.of(projection.high),
     }

@@ -14,8 +14,8 @@ class CommaDecimal(forms.DecimalField):
     """A number with a point or a comma: half of our readers write decimals with one."""
 
     def clean(self, value: object) -> Decimal | None:
-        found: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
-        return found
+        number: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
+        return number
 
 
 class PriceForm(RecordForm):

@@ -126,6 +126,6 @@ def _generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...],
     rows = []
     for row in table.rows[:GENERIC_ROWS]:
         numbers = (row.metrics.get(column) for column in table.columns)
-        shown = ("" if value is None else figures.shown(value, figures.Unit.COUNT) for value in numbers)
-        rows.append((row.label, *((row.at or "",) if dated else ()), *shown))
+        texts = ("" if value is None else figures.shown(value, figures.Unit.COUNT) for value in numbers)
+        rows.append((row.label, *((row.at or "",) if dated else ()), *texts))
     return columns, tuple(rows)

@@ -94,11 +94,11 @@ def built(name: str, desk: Desk, answers: Answers) -> Panel:
     else:
         before, caution = comparison(desk.state, answers)
         panel = replace(panel, caution=caution)
-    made = kind.build(desk, now.value.table, before, panel)
-    if not made.body:
+    filled_panel = kind.build(desk, now.value.table, before, panel)
+    if not filled_panel.body:
         why = _("The platform answered, but this figure is not in its answer. This is what it said.")
-        made = _generic(panel, pages.generic(now.value, why))
-    return pages.settled(made, now, past)
+        filled_panel = _generic(panel, pages.generic(now.value, why))
+    return pages.settled(filled_panel, now, past)
 
 
 def _generic(panel: Panel, content: Generic) -> Panel:
@@ -133,10 +133,10 @@ def _browser_asks(state: State) -> dict[str, Ask]:
     in_one = state
     if state.selection.is_hours_of_week:
         in_one = replace(state, selection=replace(state.selection, granularity=Granularity.TOTAL))
-    made = dated_asks("browser", in_one, video_id=state.video)
-    if in_one.selection.granularity is Granularity.TOTAL and "past" in made:
-        made |= day_asks(state, state.video)
-    return made
+    asks = dated_asks("browser", in_one, video_id=state.video)
+    if in_one.selection.granularity is Granularity.TOTAL and "past" in asks:
+        asks |= day_asks(state, state.video)
+    return asks
 
 
 def _event_asks(state: State) -> dict[str, Ask]:
@@ -150,12 +150,12 @@ def _events(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     if column is None or state.selection.granularity is Granularity.TOTAL:
         return panel
     buckets = state.selection.buckets()
-    shown: tuple[Mark, ...] = ()
+    marks: tuple[Mark, ...] = ()
     if not state.video:
-        shown = annotations.marked(
+        marks = annotations.marked(
             annotations.happened(desk.account_id, state.selection.days, state.selection.zone), buckets
         )
-    chart = charts.over_time(state, column, now, past, shown)
+    chart = charts.over_time(state, column, now, past, marks)
     if chart is None:
         return panel
     panel = replace(panel, title=chart.title, note=f"{_('Sum of all browsers.')} {chart.note}")
@@ -253,8 +253,8 @@ def _cities(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     level = "" if state.region else "region" if state.country else "country"
     groups: tuple[tables.GroupRow, ...] = ()
     if level and not desk.brief:
-        found = rules.places(now.rows, past.rows if past and chart.compared else (), column)
-        groups = tables.groups(found, level, state, compared=chart.compared)
+        places = rules.places(now.rows, past.rows if past and chart.compared else (), column)
+        groups = tables.groups(places, level, state, compared=chart.compared)
     hidden = ""
     if chart.hidden and not desk.brief:
         hidden = ngettext(
@@ -289,24 +289,25 @@ def _ranking_asks(state: State) -> dict[str, Ask]:
     return total_asks("ranking", state)
 
 
-def _with_titles(desk: Desk, found: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+def _with_titles(desk: Desk, videos: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
     """The ranking with the titles that are known here of videos that it names by id alone."""
-    unnamed = {one.video_id for one in found if one.title == one.video_id}
+    unnamed = {video.video_id for video in videos if video.title == video.video_id}
     titles = known_titles(desk.account_id, unnamed) if unnamed else {}
-    return tuple(replace(one, title=titles.get(one.video_id, one.title)) for one in found)
+    return tuple(replace(video, title=titles.get(video.video_id, video.title)) for video in videos)
 
 
 def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
     compared = past is not None
-    found = _with_titles(desk, rules.ranked(now, past))
-    if found and not now.is_named and not any(one.video_id for one in found):
+    videos = _with_titles(desk, rules.ranked(now, past))
+    if videos and not now.is_named and not any(video.video_id for video in videos):
         return panel
-    if found and all(one.plays is None and one.views is None for one in found):
+    if videos and all(video.plays is None and video.views is None for video in videos):
         return panel
-    plays = any(one.plays is not None for one in found)
-    metric = Metric.PLAYS if plays or not found else Metric.VIEWS
+    plays = any(video.plays is not None for video in videos)
+    metric = Metric.PLAYS if plays or not videos else Metric.VIEWS
     bars = tuple(
-        Bar(one.title, (one.plays if plays else one.views) or 0, one.past_plays if plays else None) for one in found
+        Bar(video.title, (video.plays if plays else video.views) or 0, video.past_plays if plays else None)
+        for video in videos
     )
     chart = BarChart(
         "ranking",
@@ -319,8 +320,8 @@ def _ranking(desk: Desk, now: Table, past: Table | None, panel: Panel) -> Panel:
         charts.foot(desk.state.selection, compared=compared and plays),
         absent=tables.not_listed(),
     )
-    content = tables.ranking(found, desk.state, brief=desk.brief)
-    panel = replace(panel, note=chart.note, content=content, count=_of(content, len(found)))
+    content = tables.ranking(videos, desk.state, brief=desk.brief)
+    panel = replace(panel, note=chart.note, content=content, count=_of(content, len(videos)))
     if desk.brief:
         panel = replace(
             panel, more=Link(_("Show the whole ranking"), f"{reverse('analytics:ranking')}?{desk.state.query()}")

@@ -43,7 +43,7 @@ def brought(
 ) -> Brought:
     """Reads and builds the panels `names`. `more` are further questions, kept under their names."""
     alone = only(request, tuple(names))
-    asks = {f"{name} {which}": one for name in alone for which, one in KINDS[name].asks(desk.state).items()}
+    asks = {f"{name} {which}": question for name in alone for which, question in KINDS[name].asks(desk.state).items()}
     answers = read(request, {**asks, **(more or {})}, patience=whole_patience() if fragment(request) else patience)
     by_panel = Brought((), answers)
     return Brought(tuple(built(name, desk, by_panel.of(name)) for name in alone), answers)
@@ -56,9 +56,9 @@ def fragment(request: OwnerRequest) -> str:
 
 def only(request: OwnerRequest, names: tuple[str, ...]) -> tuple[str, ...]:
     """All panels of the page, or the one that was asked for."""
-    wanted = fragment(request)
-    if not wanted:
+    panel_name = fragment(request)
+    if not panel_name:
         return names
-    if wanted not in names:
+    if panel_name not in names:
         raise Http404
-    return (wanted,)
+    return (panel_name,)

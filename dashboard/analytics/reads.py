@@ -23,12 +23,12 @@ def dated_asks(operation: str, state: State, **arguments: object) -> dict[str, A
     windows, grain = selection.windows, selection.granularity
     total = grain is Granularity.TOTAL
     now = windows.counted if total else by_bucket(selection, windows.shown)
-    made = {"now": ask(operation, now, selection.settled, granularity=grain.value, **arguments)}
+    asks = {"now": ask(operation, now, selection.settled, granularity=grain.value, **arguments)}
     past = windows.compared if total else windows.past
     if past is not None:
         days = past if total else by_bucket(selection, past)
-        made["past"] = ask(operation, days, selection.settled, granularity=grain.value, **arguments)
-    return made
+        asks["past"] = ask(operation, days, selection.settled, granularity=grain.value, **arguments)
+    return asks
 
 
 def hour_asks(operation: str, state: State, **arguments: object) -> dict[str, Ask]:
@@ -41,18 +41,20 @@ def hour_asks(operation: str, state: State, **arguments: object) -> dict[str, As
         return asks
     settled = state.selection.settled
     return {
-        f"{name} {number}": part for name, one in asks.items() for number, part in enumerate(_by_quarter(one, settled))
+        f"{name} {number}": part
+        for name, question in asks.items()
+        for number, part in enumerate(_by_quarter(question, settled))
     }
 
 
 def _by_quarter(whole: Ask, settled: date) -> list[HourAsk]:
     """The same question about each quarter of a year that its days touch."""
-    given = dict(whole.arguments)
-    days = Days(given.pop("start"), given.pop("end"))
+    arguments = dict(whole.arguments)
+    days = Days(arguments.pop("start"), arguments.pop("end"))
     parts = []
     for _quarter, some in groupby(days, key=lambda day: (day.year, (day.month - 1) // 3)):
         first, *more = some
-        part = ask(whole.operation.removeprefix("analytics."), Days(first, [first, *more][-1]), settled, **given)
+        part = ask(whole.operation.removeprefix("analytics."), Days(first, [first, *more][-1]), settled, **arguments)
         parts.append(HourAsk(part.operation, part.arguments, part.seconds))
     return parts
 
@@ -73,11 +75,11 @@ def joined(answers: Mapping[str, Got], name: str) -> Got | None:
 def total_asks(operation: str, state: State, **arguments: object) -> dict[str, Ask]:
     """Questions about the counted days only, in one sum; with a comparison also which days have numbers at all."""
     selection = state.selection
-    made = {"now": ask(operation, selection.windows.counted, selection.settled, **arguments)}
+    asks = {"now": ask(operation, selection.windows.counted, selection.settled, **arguments)}
     if selection.windows.compared is not None:
-        made["past"] = ask(operation, selection.windows.compared, selection.settled, **arguments)
-        made |= day_asks(state)
-    return made
+        asks["past"] = ask(operation, selection.windows.compared, selection.settled, **arguments)
+        asks |= day_asks(state)
+    return asks
 
 
 def day_asks(state: State, video_id: str | None = None) -> dict[str, Ask]:
@@ -86,7 +88,7 @@ def day_asks(state: State, video_id: str | None = None) -> dict[str, Ask]:
     if selection.granularity is Granularity.TOTAL:
         state = replace(state, selection=replace(selection, granularity=Granularity.DAY))
     asks = hour_asks("browser", state, video_id=video_id)
-    return {" ".join([*name.split()[:1], "days", *name.split()[1:]]): one for name, one in asks.items()}
+    return {" ".join([*name.split()[:1], "days", *name.split()[1:]]): question for name, question in asks.items()}
 
 
 @dataclass(frozen=True)

@@ -42,20 +42,20 @@ class Retention:
 def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
     """Two questions per video: the curve, and how many people it is made of."""
     days, settled = state.selection.counted, state.selection.settled
-    made = {}
+    asks = {}
     for video_id in videos:
-        made[video_id] = ask("retention", days, settled, video_id=video_id)
-        made[f"{video_id} people"] = ask("general", days, settled, video_id=video_id)
-    return made
+        asks[video_id] = ask("retention", days, settled, video_id=video_id)
+        asks[f"{video_id} people"] = ask("general", days, settled, video_id=video_id)
+    return asks
 
 
-def page(desk: Desk, found: Several) -> Retention:
+def page(desk: Desk, video_answers: Several) -> Retention:
     """The curves of the videos that were found, in that order."""
     films: list[Watched] = []
     notes: list[str] = []
     panels: list[Panel] = []
-    for video_id, title in found.titles.items():
-        got, crowd = found.of(video_id)
+    for video_id, title in video_answers.titles.items():
+        got, crowd = video_answers.of(video_id)
         if got.value is None:
             continue
         points = metrics.retention_points(got.value.table) if got.value.table else None
@@ -70,17 +70,21 @@ def page(desk: Desk, found: Several) -> Retention:
     if films:
         drawn = chart(films, title=_("Retention"), foot=charts.foot(desk.state.selection))
         panel = Panel(
-            "retention", drawn.title, drawn.note, caution=video_comparison.caution(found), stale=_stale(found)
+            "retention",
+            drawn.title,
+            drawn.note,
+            caution=video_comparison.caution(video_answers),
+            stale=_stale(video_answers),
         )
         panels.insert(0, with_chart(panel, desk, drawn, "components/_line_chart.html"))
-    problems = video_comparison.problems(desk, found)
+    problems = video_comparison.problems(desk, video_answers)
     waiting = "" if panels else video_comparison.waiting(desk, problems)
-    no_videos = not found.titles and not problems
+    no_videos = not video_answers.titles and not problems
     return Retention(tuple(panels), drop_offs(films), tuple(problems), tuple(notes), no_videos, waiting)
 
 
-def _stale(found: Several) -> bool:
-    return any(got.old for got in found.answers.values())
+def _stale(video_answers: Several) -> bool:
+    return any(got.old for got in video_answers.answers.values())
 
 
 def people(got: Got) -> int | None:

@@ -29,15 +29,15 @@ class Place(NamedTuple):
 
 def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place, ...]:
     """The cities of both periods, largest first. Cities are told apart by name, region and country."""
-    found: dict[tuple[str, str, str], _Sums] = {}
+    sums_by_place: dict[tuple[str, str, str], _Sums] = {}
     for side, rows in enumerate((now, past)):
         for row in rows:
             if column not in row.metrics:
                 continue
             key = (_city(row), row.region or "", row.country or "")
-            sums = found.get(key)
+            sums = sums_by_place.get(key)
             if sums is None:
-                sums = found[key] = _Sums()
+                sums = sums_by_place[key] = _Sums()
             count = row.metrics[column]
             if side:
                 sums.past += count
@@ -45,9 +45,9 @@ def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place,
                 sums.now += count
             if sums.latitude is None and row.latitude is not None and row.longitude is not None:
                 sums.latitude, sums.longitude = row.latitude, row.longitude
-    made = [Place(*key, sums.latitude, sums.longitude, sums.now, sums.past) for key, sums in found.items()]
-    made.sort(key=lambda place: (-place.now, -place.past, place.city))
-    return tuple(made)
+    places = [Place(*key, sums.latitude, sums.longitude, sums.now, sums.past) for key, sums in sums_by_place.items()]
+    places.sort(key=lambda place: (-place.now, -place.past, place.city))
+    return tuple(places)
 
 
 def _city(row: Row) -> str:
@@ -98,8 +98,8 @@ class Ranked:
 def ranked(now: Table, past: Table | None) -> tuple[Ranked, ...]:
     """The videos of a ranking, most played first (most viewed where plays are not told)."""
     before = {_video_key(row): row for row in past.rows} if past else {}
-    made = [_ranked(row, before.get(_video_key(row)), compared=past is not None) for row in now.rows]
-    return tuple(sorted(made, key=lambda one: (-(one.plays or 0), -(one.views or 0), one.title)))
+    videos = [_ranked(row, before.get(_video_key(row)), compared=past is not None) for row in now.rows]
+    return tuple(sorted(videos, key=lambda video: (-(video.plays or 0), -(video.views or 0), video.title)))
 
 
 def _ranked(row: Row, past: Row | None, *, compared: bool) -> Ranked:
@@ -165,10 +165,10 @@ _ADDRESS: Final = re.compile(
 def referrer(text: str) -> Referrer:
     """Takes an address apart for showing. Anything that is not a plain web address is text and no link."""
     plain = "".join(letter for letter in text if letter.isprintable()).strip()
-    found = _ADDRESS.fullmatch(plain)
-    if not found:
+    match = _ADDRESS.fullmatch(plain)
+    if not match:
         return Referrer(plain, "", "")
-    scheme, host, port, path = found.groups()
+    scheme, host, port, path = match.groups()
     return Referrer(
         f"{host.lower()}{port or ''}", path or "", f"{(scheme or 'https').lower()}://{host}{port or ''}{path or ''}"
     )

@@ -74,8 +74,8 @@ class State:
 
     def hidden(self, *changed: str) -> tuple[tuple[str, str], ...]:
         """What a form must carry along to keep the rest of the state, as names and values."""
-        given = QueryDict(self.query())
-        return tuple((name, value) for name, values in given.lists() if name not in changed for value in values)
+        words = QueryDict(self.query())
+        return tuple((name, value) for name, values in words.lists() if name not in changed for value in values)
 
 
 @dataclass(frozen=True)
@@ -89,19 +89,19 @@ class Asked:
 
 def asked(query: QueryDict, *, now: datetime, zone: str) -> Asked:
     """Reads an address. Raises `UnknownVideo` for a video that cannot be one."""
-    given = {
+    texts = {
         name: query.get(name, "")[:NAME_MOST]
         for name in ("range", "start", "end", "granularity", "compare", "against", "zone")
     }
-    found = read(given, now=now, zone=zone)
-    if found.selection is None:
-        return Asked(None, found.problems, given)
+    parsed_range = read(texts, now=now, zone=zone)
+    if parsed_range.selection is None:
+        return Asked(None, parsed_range.problems, texts)
     videos = tuple(dict.fromkeys(text.strip().lower() for text in query.getlist("video") if text.strip()))
     if len(videos) > VIDEOS_MOST or not all(VIDEO_ID.fullmatch(text) for text in videos):
         raise UnknownVideo
     sort = query.get("sort", "")
     state = State(
-        found.selection,
+        parsed_range.selection,
         metric_of(query.get("metric", "")),
         videos,
         _name(query.get("country", "")),
@@ -110,7 +110,7 @@ def asked(query: QueryDict, *, now: datetime, zone: str) -> Asked:
         _page(query.get("page", "")),
         _name(query.get("find", "")),
     )
-    return Asked(state, (), given)
+    return Asked(state, (), texts)
 
 
 def _name(text: str) -> str:

@@ -35,24 +35,24 @@ class Stat:
 
 def stats(state: State, panels: Mapping[str, Panel], browsers: Table | None, before: Table | None) -> tuple[Stat, ...]:
     """The figures whose panels have their data; a figure that is not known is left out, not shown as zero."""
-    made = []
+    stats = []
     events, bars = panels["events"].chart, panels["browsers"].chart
     events = events.by_day if isinstance(events, WeekChart) else events
     if isinstance(events, TimeChart):
-        made.append(_events_stat(events))
+        stats.append(_events_stat(events))
     elif isinstance(bars, BarChart):
-        made.append(_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers"))
+        stats.append(_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers"))
     if browsers is not None and (rate := _rate(state, browsers, before)):
-        made.append(rate)
+        stats.append(rate)
     cities = panels["cities"].chart
     if isinstance(cities, BubbleMap):
         past = sum(bool(city.past) for city in cities.cities) if cities.compared else None
-        made.append(_stat(_("Cities with viewers"), sum(city.value > 0 for city in cities.cities), past, "cities"))
+        stats.append(_stat(_("Cities with viewers"), sum(city.value > 0 for city in cities.cities), past, "cities"))
     sites = panels["referrers"].chart
     if isinstance(sites, BarChart):
         past = sum(bool(bar.past) for bar in sites.bars) if sites.compared else None
-        made.append(_stat(_("Sites that sent viewers"), sum(bar.value > 0 for bar in sites.bars), past, "referrers"))
-    return tuple(made)
+        stats.append(_stat(_("Sites that sent viewers"), sum(bar.value > 0 for bar in sites.bars), past, "referrers"))
+    return tuple(stats)
 
 
 def heading(state: State) -> str:
@@ -144,24 +144,24 @@ def _share(state: State, table: Table, days: Container[date]) -> Share | None:
         (Metric.PLAYS, Metric.VIEWS, _("%(part)s plays of %(whole)s views")),
         (Metric.PLAYERS, Metric.VIEWERS, _("%(part)s of %(whole)s unique viewers played")),
     )
-    for upper, lower, said in pairs:
+    for upper, lower, text in pairs:
         names = [
             next((name for name in metrics.NAMES[metric] if name in table.columns), None) for metric in (upper, lower)
         ]
         if all(names):
             part, whole = (_sum(state, table, name or "", days) for name in names)
             values = {"part": figures.count(part), "whole": figures.count(whole)}
-            return Share(part / whole, said % values) if whole else None
+            return Share(part / whole, text % values) if whole else None
     return None
 
 
 def _sum(state: State, table: Table, column: str, days: Container[date]) -> float:
     selection = state.selection
-    found = metrics.by_label(
+    sums = metrics.by_label(
         table.rows,
         column,
         days=days,
         zone=selection.zone,
         granularity=selection.by_day().granularity,
     )
-    return sum(found.values())
+    return sum(sums.values())

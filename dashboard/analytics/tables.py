@@ -102,9 +102,9 @@ class Table:
 def referrers(chart: BarChart, state: State, *, brief: bool) -> Table:
     """The sites of a bar chart as a table."""
     bars = ordered(chart.bars, state, brief=brief, name=_shown_site, move=_bar_move)
-    shown, paging = paged(bars, state, BRIEF if brief else ROWS, brief=brief)
+    page_bars, paging = paged(bars, state, BRIEF if brief else ROWS, brief=brief)
     heads = _heads(state, _("Site"), str(chart.measure.title), compared=chart.compared, brief=brief)
-    return Table(heads, tuple(_referrer_row(bar, chart) for bar in shown), paging, brief)
+    return Table(heads, tuple(_referrer_row(bar, chart) for bar in page_bars), paging, brief)
 
 
 def _shown_site(bar: Bar) -> str:
@@ -135,10 +135,10 @@ def _referrer_row(bar: Bar, chart: BarChart) -> ReferrerRow:
 
 def cities(chart: BubbleMap, state: State, *, brief: bool) -> Table:
     """The cities of a map as a table."""
-    found = ordered(chart.cities, state, brief=brief, name=lambda city: city.name.casefold(), move=_city_move)
-    shown, paging = paged(found, state, BRIEF_CITIES if brief else ROWS, brief=brief)
+    ordered_cities = ordered(chart.cities, state, brief=brief, name=lambda city: city.name.casefold(), move=_city_move)
+    page_cities, paging = paged(ordered_cities, state, BRIEF_CITIES if brief else ROWS, brief=brief)
     heads = _heads(state, _("City"), str(chart.measure.title), compared=chart.compared, brief=brief, share=False)
-    return Table(heads, tuple(_city_row(city, chart) for city in shown), paging)
+    return Table(heads, tuple(_city_row(city, chart) for city in page_cities), paging)
 
 
 def _city_move(city: City) -> float:
@@ -152,46 +152,46 @@ def _city_row(city: City, chart: BubbleMap) -> CityRow:
 
 def groups(places: Sequence[Place], level: str, state: State, *, compared: bool) -> tuple[GroupRow, ...]:
     """The countries, or the regions of one, largest first, each leading one level deeper."""
-    found = rules.grouped(places, level)
-    total = sum(now for _name, now, _past in found)
-    made = []
-    for name, now, past in found:
+    sums_by_name = rules.grouped(places, level)
+    total = sum(now for _name, now, _past in sums_by_name)
+    groups = []
+    for name, now, past in sums_by_name:
         if not name:
             continue
         address = state.query(**{level: name, "page": None})
-        shown = formats.country_name(name) if level == "country" else name
-        made.append(
+        label = formats.country_name(name) if level == "country" else name
+        groups.append(
             GroupRow(
-                shown,
+                label,
                 f"?{address}",
                 figures.count(now),
                 figures.percent(now / total if total else 0),
                 change(now, past if compared else None),
             )
         )
-    return tuple(made)
+    return tuple(groups)
 
 
-def ranking(found: Sequence[Ranked], state: State, *, brief: bool) -> Table:
+def ranking(videos: Sequence[Ranked], state: State, *, brief: bool) -> Table:
     """The ranking as a table. Columns that the answer does not have are left out by their empty words."""
-    shown, paging = paged(found, state, BRIEF if brief else ROWS, brief=brief)
+    page_videos, paging = paged(videos, state, BRIEF if brief else ROWS, brief=brief)
     start = 1 if brief else (state.page - 1) * ROWS + 1
-    rows = tuple(_ranked_row(start + index, one, state) for index, one in enumerate(shown))
+    rows = tuple(_ranked_row(start + index, video, state) for index, video in enumerate(page_videos))
     return Table((), rows, paging)
 
 
-def _ranked_row(place: int, one: Ranked, state: State) -> RankedRow:
-    known = bool(VIDEO_ID.fullmatch(one.video_id))
-    words_of_state = state.query(video=one.video_id, page=None, country=None, region=None)
+def _ranked_row(place: int, video: Ranked, state: State) -> RankedRow:
+    known = bool(VIDEO_ID.fullmatch(video.video_id))
+    words_of_state = state.query(video=video.video_id, page=None, country=None, region=None)
     return RankedRow(
         figures.count(place),
-        one.title or one.video_id or _("untitled"),
+        video.title or video.video_id or _("untitled"),
         f"{reverse('analytics:browsers')}?{words_of_state}" if known else "",
-        f"{reverse('analytics:spark', args=[one.video_id])}?{state.query(video=None, page=None)}" if known else "",
-        _count(one.views),
-        _count(one.plays),
-        _rate(one),
-        change(one.plays or 0, one.past_plays) if one.listed else Change(not_listed(), up=False, down=False),
+        f"{reverse('analytics:spark', args=[video.video_id])}?{state.query(video=None, page=None)}" if known else "",
+        _count(video.views),
+        _count(video.plays),
+        _rate(video),
+        change(video.plays or 0, video.past_plays) if video.listed else Change(not_listed(), up=False, down=False),
     )
 
 
@@ -200,11 +200,11 @@ def not_listed() -> str:
     return _("not in the earlier list")
 
 
-def _rate(one: Ranked) -> str:
-    if one.rate is None:
+def _rate(video: Ranked) -> str:
+    if video.rate is None:
         return ""
-    share = figures.percent(one.rate)
-    return _("%(share)s of unique viewers") % {"share": share} if one.of_people else share
+    share = figures.percent(video.rate)
+    return _("%(share)s of unique viewers") % {"share": share} if video.of_people else share
 
 
 def _count(value: float | None) -> str:
@@ -227,13 +227,13 @@ def paged(items: Sequence[T], state: State, rows: int, *, brief: bool) -> tuple[
     last = -(-len(items) // rows)
     page = min(state.page, last)
     start = (page - 1) * rows
-    shown = items[start : start + rows]
+    page_items = items[start : start + rows]
     values = {
         "first": figures.count(start + 1),
-        "last": figures.count(start + len(shown)),
+        "last": figures.count(start + len(page_items)),
         "count": figures.count(len(items)),
     }
-    return shown, Paging(
+    return page_items, Paging(
         _("%(first)s to %(last)s of %(count)s") % values,
         f"?{state.query(page=page - 1 if page > 2 else None)}" if page > 1 else "",
         f"?{state.query(page=page + 1)}" if page < last else "",
@@ -243,15 +243,15 @@ def paged(items: Sequence[T], state: State, rows: int, *, brief: bool) -> tuple[
 def _heads(
     state: State, name: str, measure: str, *, compared: bool, brief: bool, share: bool = True
 ) -> tuple[Head, ...]:
-    made = [
+    heads = [
         _head(state, name, "name", numeric=False, brief=brief),
         _head(state, measure, "value", numeric=True, brief=brief),
     ]
     if share and not brief:
-        made.append(Head(_("Share of total"), numeric=True))
+        heads.append(Head(_("Share of total"), numeric=True))
     if compared:
-        made.append(_head(state, _("Change"), "change", numeric=True, brief=brief))
-    return tuple(made)
+        heads.append(_head(state, _("Change"), "change", numeric=True, brief=brief))
+    return tuple(heads)
 
 
 def _head(state: State, text: str, sort: str, *, numeric: bool, brief: bool) -> Head:

@@ -101,12 +101,12 @@ def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
     """One question per video, or two where the comparison lies far back."""
     selection = state.selection
     near, far = _asked_days(selection)
-    made = {}
+    asks = {}
     for video_id in videos:
-        made[video_id] = ask("traffic", near, selection.settled, video_id=video_id)
+        asks[video_id] = ask("traffic", near, selection.settled, video_id=video_id)
         if far:
-            made[f"{video_id} before"] = ask("traffic", far, selection.settled, video_id=video_id)
-    return made
+            asks[f"{video_id} before"] = ask("traffic", far, selection.settled, video_id=video_id)
+    return asks
 
 
 def _asked_days(selection: Selection) -> tuple[Days, Days | None]:
@@ -127,28 +127,28 @@ def _near(selection: Selection) -> Days:
     return Days(start, today) if recent else selection.days
 
 
-def page(desk: Desk, found: Several, price: Price | None) -> Traffic:
+def page(desk: Desk, video_answers: Several, price: Price | None) -> Traffic:
     """The traffic of the videos that were found, in that order."""
-    known, generic = _known(desk, found)
-    problems, caution = video_comparison.problems(desk, found), video_comparison.caution(found)
+    known, generic = _known(desk, video_answers)
+    problems, caution = video_comparison.problems(desk, video_answers), video_comparison.caution(video_answers)
     waiting = "" if known or generic else video_comparison.waiting(desk, problems)
-    no_videos = not found.titles and not problems
+    no_videos = not video_answers.titles and not problems
     if not known:
         return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
-    compared = desk.state.selection.windows.past is not None and all(one.compared for one in known)
+    compared = desk.state.selection.windows.past is not None and all(video.compared for video in known)
     videos = subject(desk.state, len(known))
-    near, far, sums = joined(one.near for one in known), joined(one.far for one in known), summed(known)
+    near, far, sums = joined(video.near for video in known), joined(video.far for video in known), summed(known)
     total = total_chart(desk.state, sums, near, far, videos, compared=compared)
     panels = [with_chart(Panel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
     whole = total.totals.compared is not None and total.totals.compared.complete
     if len(known) > 1:
         panels += [_video_panel(desk, known, videos), _share_panel(desk, known, videos, price, compared=whole)]
-    stale = any(got.old for got in found.answers.values())
+    stale = any(got.old for got in video_answers.answers.values())
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
     ahead = outlook(desk.state.selection, sums, near, videos, price)
-    shown = (*panels, *generic)
+    all_panels = (*panels, *generic)
     figures_now, partial = total_figures(total, price), total.totals.partial
-    return Traffic(figures_now, shown, ahead, tuple(problems), caution, no_videos, waiting, partial)
+    return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, no_videos, waiting, partial)
 
 
 def subject(state: State, videos: int) -> str:
@@ -159,12 +159,12 @@ def subject(state: State, videos: int) -> str:
     return ngettext("the most played video", "the %(count)s most played videos", videos) % values
 
 
-def _known(desk: Desk, found: Several) -> tuple[list[Known], tuple[Panel, ...]]:
+def _known(desk: Desk, video_answers: Several) -> tuple[list[Known], tuple[Panel, ...]]:
     """The videos whose bytes are known by day, and as they came the answers of a shape that is not known."""
     known: list[Known] = []
     generic: list[Panel] = []
-    for video_id, title in found.titles.items():
-        now, *before = found.of(video_id)
+    for video_id, title in video_answers.titles.items():
+        now, *before = video_answers.of(video_id)
         if now.value is None:
             continue
         by_day = _by_day(now.value.table, desk.state.selection)
@@ -202,14 +202,14 @@ def joined(stretches: Iterable[Covered | None]) -> Covered | None:
     known = [stretch for stretch in stretches if stretch is not None]
     if not known:
         return None
-    return Covered(min(one.first for one in known), max(one.last for one in known))
+    return Covered(min(stretch.first for stretch in known), max(stretch.last for stretch in known))
 
 
 def summed(known: Sequence[Known]) -> dict[date, float]:
     """The bytes of all videos together, by day."""
     sums: dict[date, float] = {}
-    for one in known:
-        for day, total in one.by_day.items():
+    for video in known:
+        for day, total in video.by_day.items():
             sums[day] = sums.get(day, 0.0) + total
     return sums
 
@@ -231,14 +231,14 @@ def total_figures(total: TimeChart, price: Price | None) -> tuple[Figure, ...]:
         over = _("%(known)s of %(count)s days") % values
     if totals.compared is not None and totals.compared.pairs:
         moved, was = change(totals.compared.now, totals.compared.past), _was(totals.compared)
-    made = [
+    key_figures = [
         Figure(label, figures.shown(now, Unit.BYTES), f"{both(now)}{', ' if over else ''}{over}", moved, was),
         Figure(_("Average per day"), figures.shown(now / totals.known, Unit.BYTES), both(now / totals.known)),
     ]
     if price:
         per = _("%(price)s per GB") % {"price": formats.money(price.per_gigabyte, price.currency)}
-        made.append(Figure(_("Cost at your price"), price.of(now), per))
-    return tuple(made)
+        key_figures.append(Figure(_("Cost at your price"), price.of(now), per))
+    return tuple(key_figures)
 
 
 def _was(compared: Compared) -> str:
@@ -281,20 +281,20 @@ def total_chart(
 def _video_panel(desk: Desk, known: Sequence[Known], videos: str) -> Panel:
     selection = desk.state.selection
     buckets = selection.buckets()
-    there = joined(one.near for one in known)
+    there = joined(video.near for video in known)
     missing = tuple(
         index for index, bucket in enumerate(buckets) if there is None or not there.holds((bucket.day, None))
     )
     lines = tuple(
         Series(
-            one.title,
-            tuple(None if at in missing else one.by_day.get(bucket.day, 0.0) for at, bucket in enumerate(buckets)),
+            video.title,
+            tuple(None if at in missing else video.by_day.get(bucket.day, 0.0) for at, bucket in enumerate(buckets)),
             place,
         )
-        for place, one in enumerate(known)
+        for place, video in enumerate(known)
     )
     unfinished = next((index for index, bucket in enumerate(buckets) if not bucket.whole), None)
-    first = max(known, key=lambda one: one.during(selection.counted))
+    first = max(known, key=lambda video: video.during(selection.counted))
     finding = _("No data for these days.")
     if len(missing) < len(buckets):
         size = figures.shown(first.during(selection.counted), Unit.BYTES)
@@ -323,15 +323,17 @@ def _bucket(bucket: Bucket) -> str:
 
 
 def _note(bucket: Bucket, *, missing: bool) -> str:
-    said = ("" if bucket.whole else _("incomplete"), _("no data") if missing else "")
-    return ", ".join(word for word in said if word)
+    words = ("" if bucket.whole else _("incomplete"), _("no data") if missing else "")
+    return ", ".join(word for word in words if word)
 
 
 def share_chart(desk: Desk, known: Sequence[Known], videos: str, *, compared: bool) -> BarChart:
     """The videos' parts of the traffic, largest first."""
     selection = desk.state.selection
     against = selection.windows.compared if compared else None
-    bars = [Bar(one.title, one.during(selection.counted), one.during(against) if against else None) for one in known]
+    bars = [
+        Bar(video.title, video.during(selection.counted), video.during(against) if against else None) for video in known
+    ]
     bars.sort(key=lambda bar: -bar.value)
     title = _("Share by video, of %(videos)s") % {"videos": videos}
     foot = charts.foot(selection, compared=compared)

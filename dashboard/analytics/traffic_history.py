@@ -77,7 +77,7 @@ class Refreshed:
 def progress(account: Account, listing: TrafficList | None = None) -> Progress:
     """How much of the account's traffic is kept. `listing`: the account's row, where it was read already."""
     listing = listing or TrafficList.objects.filter(account=account).first()
-    found = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
+    totals = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
         videos=Count("pk"),
         read=Count("pk", filter=Q(read_at__isnull=False)),
         read_at=Min("read_at"),
@@ -86,27 +86,27 @@ def progress(account: Account, listing: TrafficList | None = None) -> Progress:
     )
     counted = TrafficDay.objects.filter(account=account).aggregate(first=Min("day"), last=Max("day"))
     days = None
-    if found["first"] and counted["first"]:
-        first, last = max(found["first"], counted["first"]), min(found["last"], counted["last"])
+    if totals["first"] and counted["first"]:
+        first, last = max(totals["first"], counted["first"]), min(totals["last"], counted["last"])
         days = Days(first, last) if first <= last else None
     listed = listing is not None and listing.completed_at is not None
-    videos = max(found["videos"], listing.videos or 0) if listing and not listed else found["videos"]
+    videos = max(totals["videos"], listing.videos or 0) if listing and not listed else totals["videos"]
     reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
-    return Progress(videos, found["read"], found["read_at"], days, listed, reason, next_at)
+    return Progress(videos, totals["read"], totals["read_at"], days, listed, reason, next_at)
 
 
 def read_on(listing: TrafficList, until: float) -> int:
     """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
     account = listing.account
     try:
-        found = read_slice(account, budget.background_calls(), until)
+        result = read_slice(account, budget.background_calls(), until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
-        found = Refreshed(0, 0, BadToken("videos.list"))
-    is_done = (found.asked and not found.read) or not next_videos(
+        result = Refreshed(0, 0, BadToken("videos.list"))
+    is_done = (result.asked and not result.read) or not next_videos(
         account, 1
     )  # of a shape that is not known, or all read
-    library_refresh.put_off(listing, found.error, is_done=bool(is_done))
-    return found.read
+    library_refresh.put_off(listing, result.error, is_done=bool(is_done))
+    return result.read
 
 
 def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
@@ -133,12 +133,12 @@ def list_videos(account: Account, pages: int = 10) -> None:
         listing.started_at = now
     platform = clients.platform_for(account)
     for _page in range(pages):
-        found = platform.videos.list(page=listing.next_page, limit=LIST_PAGE)
+        page = platform.videos.list(page=listing.next_page, limit=LIST_PAGE)
         rows = [
             TrafficVideo(
                 account=account, video_id=video.id, title=(video.title or "")[:255], listed_at=now, gone_at=None
             )
-            for video in {video.id: video for video in found.videos}.values()
+            for video in {video.id: video for video in page.videos}.values()
         ]
         TrafficVideo.objects.bulk_create(
             rows,
@@ -146,9 +146,9 @@ def list_videos(account: Account, pages: int = 10) -> None:
             unique_fields=["account", "video_id"],
             update_fields=["title", "listed_at", "gone_at"],
         )
-        listing.videos = found.total or listing.videos
+        listing.videos = page.total or listing.videos
         listing.next_page += 1
-        if len(found.videos) < LIST_PAGE:
+        if len(page.videos) < LIST_PAGE:
             _finish(listing, now)
             return
         listing.save(update_fields=LISTED)
@@ -166,8 +166,8 @@ def next_videos(account: Account, limit: int) -> list[str]:
     """The videos that should be read next: those never tried, then those that were tried longest ago."""
     due = TrafficVideo.objects.filter(account=account, gone_at=None)
     due = due.filter(Q(last_day=None) | Q(last_day__lt=yesterday()))
-    found = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
-    return list(found[:limit])
+    video_ids = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
+    return list(video_ids[:limit])
 
 
 def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = inf) -> Refreshed:
@@ -177,33 +177,33 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
     platform that asks for a pause, or does not answer, helps nobody.
     """
     known = {video.video_id: video for video in TrafficVideo.objects.filter(account=account, video_id__in=videos)}
-    wanted = [known.get(one) or TrafficVideo(account=account, video_id=one) for one in videos]
-    platform, asked, read = clients.platform_for(account), 0, 0
-    while wanted and time.monotonic() <= until:
-        group = {video.video_id: video for video in wanted[:AT_ONCE]}
-        wanted = wanted[AT_ONCE:]
-        asks = {one: _days_of(video) for one, video in group.items()}
+    queue = [known.get(video_id) or TrafficVideo(account=account, video_id=video_id) for video_id in videos]
+    platform, attempts, read = clients.platform_for(account), 0, 0
+    while queue and time.monotonic() <= until:
+        group = {video.video_id: video for video in queue[:AT_ONCE]}
+        queue = queue[AT_ONCE:]
+        asks = {video_id: _days_of(video) for video_id, video in group.items()}
         reads = {
-            one: partial(platform.analytics.traffic, video_id=one, start=days.start, end=days.end)
-            for one, days in asks.items()
+            video_id: partial(platform.analytics.traffic, video_id=video_id, start=days.start, end=days.end)
+            for video_id, days in asks.items()
         }
         outcomes = gather(float(settings.PLATFORM_TIMEOUT), **reads)
         now = timezone.now()
-        for one, outcome in outcomes.items():
+        for video_id, outcome in outcomes.items():
             if isinstance(outcome, Failed) and isinstance(outcome.error, OverBudget):
-                wanted.insert(0, group[one])  # it was not asked for
+                queue.insert(0, group[video_id])  # it was not asked for
                 continue
-            group[one].tried_at, asked = now, asked + 1
-            if isinstance(outcome, Ready) and _keep(group[one], asks[one], outcome.value):
+            group[video_id].tried_at, attempts = now, attempts + 1
+            if isinstance(outcome, Ready) and _keep(group[video_id], asks[video_id], outcome.value):
                 read += 1
             elif isinstance(outcome, Failed) and isinstance(outcome.error, Missing):
-                group[one].gone_at = now
-            group[one].save()
+                group[video_id].gone_at = now
+            group[video_id].save()
         troubles = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
         ending = library_refresh.first_ending(troubles, Missing)
         if ending is not None and not library_refresh.wait_for_budget(ending, until):
-            return Refreshed(asked, read, ending)
-    return Refreshed(asked, read)
+            return Refreshed(attempts, read, ending)
+    return Refreshed(attempts, read)
 
 
 def yesterday() -> date:
@@ -258,6 +258,6 @@ def by_video(account: Account, days: Days) -> dict[str, float]:
 
 def titles(account: Account) -> dict[str, str]:
     """The titles of the account's videos, those that are gone among them. Two of one title are told apart."""
-    found = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
-    counts = Counter(found.values())
-    return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in found.items()}
+    titles = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
+    counts = Counter(titles.values())
+    return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in titles.items()}

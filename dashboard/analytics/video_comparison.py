@@ -64,20 +64,20 @@ def several(request: OwnerRequest, desk: Desk, most: int, asks: AskAll, *, patie
 
     A part that is fetched alone for one video asks for that one only; what is kept of the others stands.
     """
-    wanted = fragment(request)
-    patience = whole_patience() if wanted else patience
+    part = fragment(request)
+    patience = whole_patience() if part else patience
     ranking = None if desk.state.videos else _ranking(request, desk.state, patience)
     known = _ranked(ranking)
     videos = desk.state.videos or tuple(known)[:most]
-    if wanted not in {"", NUMBERS, *videos}:
+    if part not in {"", NUMBERS, *videos}:
         raise Http404
     numbers = asks(desk.state, videos)
     more = {f"video {video}": video_ask(video) for video in videos}
-    if not wanted:
+    if not part:
         more["listed -"] = list_ask(desk.state.find)
     only = None
-    if wanted not in {"", NUMBERS}:
-        only = {*more, *(name for name in numbers if name.split(" ")[0] == wanted)}
+    if part not in {"", NUMBERS}:
+        only = {*more, *(name for name in numbers if name.split(" ")[0] == part)}
     answers = read(request, {**numbers, **more}, patience=patience, only=only)
     titles = titles_of(videos, answers, known)
     _still_signed_in(request, answers)
@@ -98,7 +98,7 @@ def _ranked(ranking: Got | None) -> dict[str, str]:
     """Identifiers and titles, most played first."""
     if ranking is None or ranking.value is None or ranking.value.table is None:
         return {}
-    return {one.video_id: one.title for one in rules.ranked(ranking.value.table, None) if one.video_id}
+    return {video.video_id: video.title for video in rules.ranked(ranking.value.table, None) if video.video_id}
 
 
 def _still_signed_in(request: OwnerRequest, answers: Mapping[str, Got]) -> None:
@@ -107,29 +107,29 @@ def _still_signed_in(request: OwnerRequest, answers: Mapping[str, Got]) -> None:
         clients.platform(request).videos.list(limit=1)
 
 
-def problems(desk: Desk, found: Several) -> list[Problem]:
+def problems(desk: Desk, video_answers: Several) -> list[Problem]:
     """Everything that is missing or old, the ranking first."""
-    told: dict[Trouble, list[Attempt]] = {}
-    if found.ranking is not None and found.ranking.value is None:
-        told[trouble(found.ranking)] = [Attempt(_("Most played videos"), desk.address(NUMBERS))]
-    for video_id, title in found.titles.items():
-        got = next((got for got in found.of(video_id) if got.value is None or got.old), None)
+    attempts_by_trouble: dict[Trouble, list[Attempt]] = {}
+    if video_answers.ranking is not None and video_answers.ranking.value is None:
+        attempts_by_trouble[trouble(video_answers.ranking)] = [Attempt(_("Most played videos"), desk.address(NUMBERS))]
+    for video_id, title in video_answers.titles.items():
+        got = next((got for got in video_answers.of(video_id) if got.value is None or got.old), None)
         if got is not None:
-            told.setdefault(trouble(got), []).append(Attempt(title, desk.address(video_id)))
-    return [_problem(desk, one, tuple(attempts)) for one, attempts in told.items()]
+            attempts_by_trouble.setdefault(trouble(got), []).append(Attempt(title, desk.address(video_id)))
+    return [_problem(desk, cause, tuple(attempts)) for cause, attempts in attempts_by_trouble.items()]
 
 
-def _problem(desk: Desk, one: Trouble, attempts: tuple[Attempt, ...]) -> Problem:
+def _problem(desk: Desk, cause: Trouble, attempts: tuple[Attempt, ...]) -> Problem:
     alone = attempts[0].fragment if len(attempts) == 1 else desk.address(NUMBERS)
-    return Problem(one, attempts, desk.address(), alone)
+    return Problem(cause, attempts, desk.address(), alone)
 
 
-def waiting(desk: Desk, found: Sequence[Problem]) -> str:
+def waiting(desk: Desk, problems: Sequence[Problem]) -> str:
     """The address from which the numbers fetch themselves: where some are late, and nobody reads any of them yet."""
-    return desk.address(NUMBERS) if any(one.trouble.late for one in found) else ""
+    return desk.address(NUMBERS) if any(problem.trouble.late for problem in problems) else ""
 
 
-def caution(found: Several) -> str:
+def caution(video_answers: Several) -> str:
     """What a sum over the videos lacks; empty where it is whole."""
-    missing = [title for video_id, title in found.titles.items() if found.of(video_id)[0].value is None]
+    missing = [title for video_id, title in video_answers.titles.items() if video_answers.of(video_id)[0].value is None]
     return _("Without %(titles)s, whose numbers are not there.") % {"titles": ", ".join(missing)} if missing else ""

@@ -46,12 +46,12 @@ def with_state(view: View) -> Callable[[OwnerRequest], HttpResponse]:
 
     @require_safe
     def checked(request: OwnerRequest) -> HttpResponse:
-        found = asked_by(request)
-        if found.state is None:
-            bar = wrong_bar(found)
+        parsed_state = asked_by(request)
+        if parsed_state.state is None:
+            bar = wrong_bar(parsed_state)
             page = Page(_("Analytics"), "", _tabs(request, ""), bar, "", "")
             return render(request, "analytics/wrong.html", {"page": page}, status=400)
-        return view(request, found.state)
+        return view(request, parsed_state.state)
 
     return checked
 
@@ -60,15 +60,15 @@ def with_state(view: View) -> Callable[[OwnerRequest], HttpResponse]:
 def analytics(request: OwnerRequest, state: State) -> HttpResponse:
     """The overview: key figures, the line over time, browsers, referrers, ranking, places."""
     desk = Desk(request.account.pk, state, brief=True)
-    found = brought(request, desk, ("events", "browsers", "referrers", "ranking", "cities"))
+    panel_data = brought(request, desk, ("events", "browsers", "referrers", "ranking", "cities"))
     if fragment(request):
-        return _part(request, found)
-    panels = {panel.name: panel for panel in found.panels}
-    answers = found.of("browsers")
+        return _part(request, panel_data)
+    panels = {panel.name: panel for panel in panel_data.panels}
+    answers = panel_data.of("browsers")
     tables = [got.value.table if got and got.value else None for got in (answers.get("now"), answers.get("past"))]
     if state.selection.granularity is Granularity.TOTAL:
         panels["events"] = replace(panels["events"], late=False, body="")
-    page = _page(request, state, _("Analytics"), _meta(request, found.answers), "analytics", found.panels)
+    page = _page(request, state, _("Analytics"), _meta(request, panel_data.answers), "analytics", panel_data.panels)
     context = {"page": page, "panels": panels, "stats": stats(state, panels, *tables), "stats_title": heading(state)}
     return render(request, "analytics/analytics.html", context)
 
@@ -80,13 +80,13 @@ def browsers(request: OwnerRequest, state: State) -> HttpResponse:
     desk = Desk(request.account.pk, state, "analytics:browsers")
     names = ("browsers",) if state.selection.granularity is Granularity.TOTAL else ("events", "browsers")
     more = {"listed -": list_ask(state.find), **{f"video {video}": video_ask(video) for video in state.videos}}
-    found = brought(request, desk, names, more)
-    titles = titles_of(state.videos, found.answers)
+    panel_data = brought(request, desk, names, more)
+    titles = titles_of(state.videos, panel_data.answers)
     if fragment(request):
-        return _part(request, found)
-    meta = titles[state.videos[0]] if state.videos else _meta(request, found.answers)
-    page = _page(request, state, _("Browsers"), meta, "browsers", found.panels)
-    context = {"page": page, "chooser": chooser(state, titles, found.answers["listed -"], many=False)}
+        return _part(request, panel_data)
+    meta = titles[state.videos[0]] if state.videos else _meta(request, panel_data.answers)
+    page = _page(request, state, _("Browsers"), meta, "browsers", panel_data.panels)
+    context = {"page": page, "chooser": chooser(state, titles, panel_data.answers["listed -"], many=False)}
     return render(request, "analytics/browsers.html", context)
 
 
@@ -95,10 +95,10 @@ def cities(request: OwnerRequest, state: State) -> HttpResponse:
     """The map, and the way from countries to regions to cities; a region also over time."""
     desk = Desk(request.account.pk, state, "analytics:cities")
     deep = bool(state.region) and state.selection.granularity is not Granularity.TOTAL
-    found = brought(request, desk, ("cities", "region") if deep else ("cities",))
+    panel_data = brought(request, desk, ("cities", "region") if deep else ("cities",))
     if fragment(request):
-        return _part(request, found)
-    page = _page(request, state, _("Cities"), _meta(request, found.answers), "cities", found.panels)
+        return _part(request, panel_data)
+    page = _page(request, state, _("Cities"), _meta(request, panel_data.answers), "cities", panel_data.panels)
     return render(request, "analytics/cities.html", {"page": page, "crumbs": _crumbs(state), "deep": deep})
 
 
@@ -125,23 +125,23 @@ def retention(request: OwnerRequest, state: State) -> HttpResponse:
     """How long people watch the chosen videos, or the three most played ones."""
     state = by_day(state)
     desk = Desk(request.account.pk, watching.uncompared(state), "analytics:retention")
-    found = several(request, desk, watching.TOP, watching.asks)
-    content = watching.page(desk, found)
+    video_answers = several(request, desk, watching.TOP, watching.asks)
+    content = watching.page(desk, video_answers)
     if fragment(request):
         return render(request, "analytics/_retention.html", {"content": content})
     bar = date_bar(state, metrics=False, grains=False, compares=False)
-    page = _page(request, state, _("Retention"), _several(state, found), "retention", content.panels, bar)
-    context = {"page": page, "content": content, "chooser": _chooser(state, found)}
+    page = _page(request, state, _("Retention"), _several(state, video_answers), "retention", content.panels, bar)
+    context = {"page": page, "content": content, "chooser": _chooser(state, video_answers)}
     return render(request, "analytics/retention.html", context)
 
 
 @require_safe
 def spark(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
     """The sparkline of one video, fetched when its row is seen."""
-    found = asked_by(request)
-    if found.state is None:
+    parsed_state = asked_by(request)
+    if parsed_state.state is None:
         return render(request, "analytics/_spark.html", {"line": ""}, status=400)
-    state = by_day(replace(found.state, videos=(str(video_id),)))
+    state = by_day(replace(parsed_state.state, videos=(str(video_id),)))
     question = dated_asks("browser", state, video_id=str(video_id))["now"]
     got = read(request, {"now": question})["now"]
     if isinstance(got.error, Missing):
@@ -153,9 +153,9 @@ def spark(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
 def price(request: OwnerRequest) -> HttpResponse:
     """Keep what one GB costs this account, or forget it."""
     form = _price_form(request, request.POST)
-    found = asked_by(request)
+    parsed_state = asked_by(request)
     if not form.is_valid():
-        state = found.state or _default_state(request)
+        state = parsed_state.state or _default_state(request)
         return _traffic_page(request, state, form, status=422)
     values = form.saved()
     if values["per_gigabyte"] is None:
@@ -164,38 +164,44 @@ def price(request: OwnerRequest) -> HttpResponse:
     else:
         TrafficPrice.objects.update_or_create(pk=request.account.pk, defaults=values)
         messages.success(request, _("The price is kept for this account."))
-    query = f"?{found.state.query()}" if found.state else ""
+    query = f"?{parsed_state.state.query()}" if parsed_state.state else ""
     return redirect(f"{reverse('analytics:traffic')}{query}")
 
 
 def _default_state(request: OwnerRequest) -> State:
     """The state of a bare address, for a form that was sent to a broken one."""
-    found = asked(QueryDict(), now=timezone.now(), zone="UTC").state
-    assert found is not None  # noqa: S101  (a bare address is always a state)
-    return found
+    state = asked(QueryDict(), now=timezone.now(), zone="UTC").state
+    assert state is not None  # noqa: S101  (a bare address is always a state)
+    return state
 
 
 def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: int = 200) -> HttpResponse:
     """The account's traffic where no video is chosen and all were read; else that of some, which says so."""
     state = by_day(state)
     desk = Desk(request.account.pk, state, "analytics:traffic")
-    kept = None
+    account_progress = None
     if not state.videos:
         listing = library_refresh.want(TrafficList, request.account)
-        kept = traffic_history.progress(request.account, listing)
-    if kept is not None and kept.complete and not fragment(request):
-        found = several_videos.listed(request, state)
-        content = account_traffic.page(request.account, desk, kept, price_of(request))
+        account_progress = traffic_history.progress(request.account, listing)
+    if account_progress is not None and account_progress.complete and not fragment(request):
+        video_answers = several_videos.listed(request, state)
+        content = account_traffic.page(request.account, desk, account_progress, price_of(request))
         meta = _meta(request, {})
     else:
-        found = several(request, desk, traffic_of.TOP, traffic_of.asks)
-        content, meta = traffic_of.page(desk, found, price_of(request)), _several(state, found)
+        video_answers = several(request, desk, traffic_of.TOP, traffic_of.asks)
+        content, meta = traffic_of.page(desk, video_answers, price_of(request)), _several(state, video_answers)
     if fragment(request):
         return render(request, "analytics/_traffic.html", {"content": content})
     bar = date_bar(state, metrics=False, grains=False)
     page = _page(request, state, _("Traffic"), meta, "traffic", content.panels, bar)
-    progress = account_traffic.progress_part(kept) if kept is not None else None
-    context = {"page": page, "content": content, "form": form, "progress": progress, "chooser": _chooser(state, found)}
+    progress = account_traffic.progress_part(account_progress) if account_progress is not None else None
+    context = {
+        "page": page,
+        "content": content,
+        "form": form,
+        "progress": progress,
+        "chooser": _chooser(state, video_answers),
+    }
     return render(request, "analytics/traffic.html", context, status=status)
 
 
@@ -210,30 +216,30 @@ def traffic_progress(request: OwnerRequest) -> HttpResponse:
 
 def price_of(request: OwnerRequest) -> Price | None:
     """The account's own price of traffic, where it has told one."""
-    kept = TrafficPrice.objects.filter(pk=request.account.pk).first()
-    return Price(kept.per_gigabyte.normalize(), kept.currency) if kept else None
+    stored_price = TrafficPrice.objects.filter(pk=request.account.pk).first()
+    return Price(stored_price.per_gigabyte.normalize(), stored_price.currency) if stored_price else None
 
 
 def _price_form(request: OwnerRequest, data: QueryDict | None = None) -> PriceForm:
-    kept = price_of(request)
-    if kept is None:
+    stored_price = price_of(request)
+    if stored_price is None:
         return PriceForm(data)
-    now = {"per_gigabyte": kept.per_gigabyte, "currency": kept.currency}
-    return PriceForm(data, now=now, initial={"per_gigabyte": f"{kept.per_gigabyte:f}"})
+    now = {"per_gigabyte": stored_price.per_gigabyte, "currency": stored_price.currency}
+    return PriceForm(data, now=now, initial={"per_gigabyte": f"{stored_price.per_gigabyte:f}"})
 
 
 def _single(request: OwnerRequest, state: State, name: str, title: str) -> HttpResponse:
     """A page of one panel."""
-    found = brought(request, Desk(request.account.pk, state, f"analytics:{name}"), (name,))
+    panel_data = brought(request, Desk(request.account.pk, state, f"analytics:{name}"), (name,))
     if fragment(request):
-        return _part(request, found)
+        return _part(request, panel_data)
     bar = date_bar(state, metrics=name != "ranking", grains=False)
-    page = _page(request, state, title, _meta(request, found.answers), name, found.panels, bar)
+    page = _page(request, state, title, _meta(request, panel_data.answers), name, panel_data.panels, bar)
     return render(request, "analytics/single.html", {"page": page})
 
 
-def _part(request: OwnerRequest, found: Brought) -> HttpResponse:
-    return render(request, "analytics/_panel.html", {"panel": found.panels[0]})
+def _part(request: OwnerRequest, panel_data: Brought) -> HttpResponse:
+    return render(request, "analytics/_panel.html", {"panel": panel_data.panels[0]})
 
 
 def _page(
@@ -277,29 +283,29 @@ def _age(answers: Mapping[str, Got]) -> str:
     return _("Read %(when)s.") % {"when": formats.ago(read_at)} if read_at else ""
 
 
-def _several(state: State, found: Several) -> str:
+def _several(state: State, video_answers: Several) -> str:
     """Which videos the page is about, and how old the oldest of its numbers. The last good ones say their own age."""
-    titles = ", ".join(found.titles.values())
+    titles = ", ".join(video_answers.titles.values())
     if titles and not state.videos:
         titles = _("Nothing is chosen, so these are the most played: %(titles)s.") % {"titles": titles}
     elif titles:
         titles = f"{titles}."
-    return f"{titles} {_age(found.answers)}".strip()
+    return f"{titles} {_age(video_answers.answers)}".strip()
 
 
-def _chooser(state: State, found: Several) -> Chooser:
-    return chooser(state, found.titles, found.listed or Got(None), many=True)
+def _chooser(state: State, video_answers: Several) -> Chooser:
+    return chooser(state, video_answers.titles, video_answers.listed or Got(None), many=True)
 
 
 def _crumbs(state: State) -> tuple[Tab, ...]:
     """The way back: world, country, region."""
-    made = [Tab(_("World"), f"?{state.query(country=None, region=None, page=None)}", not state.country)]
+    crumbs = [Tab(_("World"), f"?{state.query(country=None, region=None, page=None)}", not state.country)]
     if state.country:
         name = formats.country_name(state.country)
-        made.append(Tab(name, f"?{state.query(region=None, page=None)}", not state.region))
+        crumbs.append(Tab(name, f"?{state.query(region=None, page=None)}", not state.region))
     if state.region:
-        made.append(Tab(state.region, f"?{state.query(page=None)}", True))
-    return tuple(made)
+        crumbs.append(Tab(state.region, f"?{state.query(page=None)}", True))
+    return tuple(crumbs)
 
 
 def _line(state: State, answer: object) -> str:

@@ -7,15 +7,15 @@ from dashboard.referrals.models import ReferralDay
 from dashboard.referrals.rules import Summary
 
 
-def keep(account_id: UUID, day: date, found: Summary) -> None:
+def keep(account_id: UUID, day: date, summary: Summary) -> None:
     """Keep the figures of a day; the last ones seen on it count. An answer without figures is not kept."""
-    if found.pending is None and found.received is None and found.balance is None:
+    if summary.pending is None and summary.received is None and summary.balance is None:
         return
     values = {
-        "pending": found.pending,
-        "received": found.received,
-        "balance": found.balance,
-        "currency": found.currency,
+        "pending": summary.pending,
+        "received": summary.received,
+        "balance": summary.balance,
+        "currency": summary.currency,
     }
     row, created = ReferralDay.objects.get_or_create(account_id=account_id, day=day, defaults=values)
     if not created and any(getattr(row, name) != value for name, value in values.items()):

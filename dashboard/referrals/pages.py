@@ -47,34 +47,36 @@ class ReferralsPage:
     waiting: str
 
 
-def referrals_page(got: Got, found: Summary | None, days: Sequence[ReferralDay]) -> ReferralsPage:
+def referrals_page(got: Got, summary: Summary | None, days: Sequence[ReferralDay]) -> ReferralsPage:
     """The summary (the last good one, in trouble) and what was kept of earlier days."""
     chart = history_chart(days)
     note = ""
-    if found is not None and found.currency:
+    if summary is not None and summary.currency:
         note = _("The platform does not say the unit of its amounts: whole numbers are read as cents.")
     fragment = f"{reverse('referrals:referrals')}?panel=now"
     return ReferralsPage(
-        found.link if found else "",
-        _figures(found) if found else (),
+        summary.link if summary else "",
+        _figures(summary) if summary else (),
         note,
         chart,
         _exports(days) if chart else None,
         _history_note(days),
-        as_it_came(got.value.raw) if found is not None and found.empty else "",
+        as_it_came(got.value.raw) if summary is not None and summary.empty else "",
         trouble(got) if got.late or got.error or got.old else None,
         fragment,
         fragment if got.late else "",
     )
 
 
-def _figures(found: Summary) -> tuple[Figure, ...]:
-    made = (
-        (_("Estimated from pending referrals"), found.pending, _("May still change.")),
-        (_("Received in total"), found.received, ""),
-        (_("Balance now"), found.balance, ""),
+def _figures(summary: Summary) -> tuple[Figure, ...]:
+    rows = (
+        (_("Estimated from pending referrals"), summary.pending, _("May still change.")),
+        (_("Received in total"), summary.received, ""),
+        (_("Balance now"), summary.balance, ""),
     )
-    return tuple(Figure(label, amount(value, found.currency), note) for label, value, note in made if value is not None)
+    return tuple(
+        Figure(label, amount(value, summary.currency), note) for label, value, note in rows if value is not None
+    )
 
 
 def amount(value: Decimal, currency: str) -> str:
@@ -135,6 +137,8 @@ def _exports(days: Sequence[ReferralDay]) -> Exports:
 def _history_note(days: Sequence[ReferralDay]) -> str:
     if not days:
         return _("The platform keeps no history. Reelroom keeps one from today on, a day at a time.")
-    kept = ngettext("%(count)s day is kept", "%(count)s days are kept", len(days)) % {"count": figures.count(len(days))}
-    values = {"kept": kept, "first": figures.day(days[0].day, year=True)}
+    days_text = ngettext("%(count)s day is kept", "%(count)s days are kept", len(days)) % {
+        "count": figures.count(len(days))
+    }
+    values = {"kept": days_text, "first": figures.day(days[0].day, year=True)}
     return _("%(kept)s since %(first)s. A day on which nobody looked is missing.") % values

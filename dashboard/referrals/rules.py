@@ -35,14 +35,14 @@ class Summary:
 def summary(raw: Any) -> Summary:
     """The summary in an answer of any shape. Whole numbers beside a currency are cents, numbers with a fraction are not."""
     flat = dict(_flat(raw))
-    found = {notion: _number(flat, pattern) for notion, pattern in _NAMES.items()}
+    amounts = {notion: _number(flat, pattern) for notion, pattern in _NAMES.items()}
     currency = next(
         (value.upper() for key, value in flat.items() if "currency" in key.lower() and _is_currency(value)), ""
     )
-    known = [value for value in found.values() if value is not None]
+    known = [value for value in amounts.values() if value is not None]
     if currency and all(value == value.to_integral_value() for value in known):
-        found = {notion: value / CENTS if value is not None else None for notion, value in found.items()}
-    return Summary(_link(flat), found["pending"], found["received"], found["balance"], currency)
+        amounts = {notion: value / CENTS if value is not None else None for notion, value in amounts.items()}
+    return Summary(_link(flat), amounts["pending"], amounts["received"], amounts["balance"], currency)
 
 
 def _flat(value: Any, name: str = "", level: int = 0) -> list[tuple[str, Any]]:
@@ -58,11 +58,11 @@ def _number(flat: Mapping[str, Any], pattern: re.Pattern[str]) -> Decimal | None
     for key, value in flat.items():
         if pattern.search(key) and not isinstance(value, bool) and isinstance(value, int | float | str):
             try:
-                found = Decimal(str(value).strip())
+                amount = Decimal(str(value).strip())
             except InvalidOperation:
                 continue
-            if found.is_finite() and abs(found) < MOST:
-                return found
+            if amount.is_finite() and abs(amount) < MOST:
+                return amount
     return None
 
 

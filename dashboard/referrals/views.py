@@ -19,11 +19,11 @@ def referrals(request: OwnerRequest) -> HttpResponse:
     """Link, estimate, received, balance; and the days before. `?panel=now` is the platform's part alone, for htmx."""
     alone = request.htmx and request.GET.get("panel") == "now"
     got = read(request, {"now": SUMMARY}, patience=whole_patience() if alone else None)["now"]
-    found = summary(got.value.raw) if got.value is not None else None
-    if found is not None and got.at is not None and not got.old:
-        history.keep(request.account.pk, got.at.date(), found)
-    days = history.history(request.account.pk, found.currency) if found else _last_kept(request)
-    page = pages.referrals_page(got, found, days)
+    referral_summary = summary(got.value.raw) if got.value is not None else None
+    if referral_summary is not None and got.at is not None and not got.old:
+        history.keep(request.account.pk, got.at.date(), referral_summary)
+    days = history.history(request.account.pk, referral_summary.currency) if referral_summary else _last_kept(request)
+    page = pages.referrals_page(got, referral_summary, days)
     return render(request, "referrals/_now.html" if alone else "referrals/referrals.html", {"page": page})
 
 

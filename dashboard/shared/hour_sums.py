@@ -47,9 +47,9 @@ class HourSums:
             minute = _minute(row.at)
             if minute is None:
                 continue
-            found = by_minute.setdefault(minute, {})
+            minute_sums = by_minute.setdefault(minute, {})
             for name, value in row.metrics.items():
-                found[name] = found.get(name, 0.0) + value
+                minute_sums[name] = minute_sums.get(name, 0.0) + value
         at = tuple(sorted(by_minute))
         sums = {name: tuple(by_minute[minute].get(name, 0.0) for minute in at) for name in table.columns}
         return cls(at, sums, is_dated=bool(at) or not table.rows)
@@ -77,12 +77,12 @@ class HourSums:
         """The sums of a column by local day and hour; None where the answer does not say when."""
         if not self.is_dated:
             return None
-        found: dict[Moment, float] = {}
+        sums_by_hour: dict[Moment, float] = {}
         values: Sequence[float] = self.sums.get(column) or (0.0,) * len(self.at)
         for minute, value in zip(self.at, values, strict=True):
             moment = _local(minute, zone)
-            found[moment] = found.get(moment, 0.0) + value
-        return found
+            sums_by_hour[moment] = sums_by_hour.get(moment, 0.0) + value
+        return sums_by_hour
 
     def covered(self, zone: ZoneInfo) -> Covered | None:
         """The stretch of local hours for which there are numbers."""
@@ -94,10 +94,10 @@ def _column(parts: Sequence[HourSums], name: str) -> tuple[float, ...]:
 
 
 def _minute(at: str | None) -> int | None:
-    found = when(at, _UTC, Granularity.HOUR)
-    if found is None or found.hour is None:
+    moment = when(at, _UTC, Granularity.HOUR)
+    if moment is None or moment.hour is None:
         return None
-    return (found.day.toordinal() - EPOCH) * DAY + found.hour * 60
+    return (moment.day.toordinal() - EPOCH) * DAY + moment.hour * 60
 
 
 _UTC: Final = ZoneInfo("UTC")

@@ -82,10 +82,10 @@ def when(at: str | None, zone: ZoneInfo, granularity: Granularity) -> When | Non
 
     Both are assumed [platform_api.assumptions, UTC_DAYS].
     """
-    found = _MOMENT.fullmatch((at or "").strip())
-    if not found:
+    match = _MOMENT.fullmatch((at or "").strip())
+    if not match:
         return None
-    day, hour, minute, _, offset = found.groups()
+    day, hour, minute, _, offset = match.groups()
     try:
         if hour is None or granularity is not Granularity.HOUR:
             return When(date.fromisoformat(day), None)

@@ -310,22 +310,22 @@ def _days(params: Mapping[str, str], today: date, preset: Preset, problems: list
             return None
         return preset_days(Preset(name) if name else preset, today)
     start, end = parse_day(start_text), parse_day(end_text) if end_text else today
-    found = [
+    days = [
         Problem("start", Reason.START_MISSING) if not start_text else None,
         Problem("start", Reason.START_UNREADABLE) if start_text and start is None else None,
         Problem("end", Reason.END_UNREADABLE) if end is None else None,
         Problem("start", Reason.START_TOO_EARLY) if start is not None and start < EARLIEST else None,
         Problem("end", Reason.END_IN_FUTURE) if end is not None and end > today else None,
     ]
-    if start is not None and end is not None and not any(found):
+    if start is not None and end is not None and not any(days):
         if start > end:
             # Without a typed end the range ends today: then it is the start that lies in the future.
-            found.append(Problem("end" if end_text else "start", Reason.REVERSED))
+            days.append(Problem("end" if end_text else "start", Reason.REVERSED))
         elif (end - start).days >= MAX_DAYS:
-            found.append(Problem("start", Reason.TOO_LONG))
+            days.append(Problem("start", Reason.TOO_LONG))
         else:
             return Days(start, end)
-    problems.extend(problem for problem in found if problem)
+    problems.extend(problem for problem in days if problem)
     return None
 
 

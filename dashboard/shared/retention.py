@@ -61,9 +61,9 @@ def _whole(value: float) -> bool:
 
 def curve(points: Mapping[float, float]) -> Curve:
     """A curve from second → value as the platform sends it. Values above 1 mean percent; negative seconds are dropped."""
-    kept = sorted((second, value) for second, value in points.items() if second >= 0 and value >= 0)
-    scale = 100 if max((value for _, value in kept), default=0) > 1 else 1
-    return Curve(tuple(second for second, _ in kept), tuple(value / scale for _, value in kept))
+    sorted_points = sorted((second, value) for second, value in points.items() if second >= 0 and value >= 0)
+    scale = 100 if max((value for _, value in sorted_points), default=0) > 1 else 1
+    return Curve(tuple(second for second, _ in sorted_points), tuple(value / scale for _, value in sorted_points))
 
 
 @dataclass(frozen=True)
@@ -112,16 +112,14 @@ def compare(curves: Sequence[Curve], sizes: Sequence[int | None], alpha: float =
     return Compared(grid, shares, widths, tuple(partings), tuple(untold))
 
 
-def common_seconds(one: Curve, two: Curve) -> tuple[float, ...]:
+def common_seconds(first: Curve, second: Curve) -> tuple[float, ...]:
     """The seconds after 0 that both curves measured. The end of the shorter film is none: there everybody leaves."""
-    if not one.seconds or not two.seconds:
+    if not first.seconds or not second.seconds:
         return ()
-    last = min(one.seconds[-1], two.seconds[-1])
-    same_end = one.seconds[-1] == two.seconds[-1]
+    last = min(first.seconds[-1], second.seconds[-1])
+    same_end = first.seconds[-1] == second.seconds[-1]
     return tuple(
-        second
-        for second in sorted({*one.seconds} & {*two.seconds})
-        if 0 < second < last or (second == last and same_end)
+        at for at in sorted({*first.seconds} & {*second.seconds}) if 0 < at < last or (at == last and same_end)
     )
 
 
@@ -129,9 +127,11 @@ def _parting(
     curves: Sequence[Curve], widths: Sequence[float], common: Sequence[float], first: int, second: int
 ) -> Parting | None:
     limit = widths[first] + widths[second]
-    one, two = (dict(zip(curves[at].seconds, curves[at].shares, strict=True)) for at in (first, second))
+    first_shares, second_shares = (
+        dict(zip(curves[at].seconds, curves[at].shares, strict=True)) for at in (first, second)
+    )
     for at in common:
-        gap = two[at] - one[at]
+        gap = second_shares[at] - first_shares[at]
         if abs(gap) > limit + EPSILON:
             return Parting(first, second, at, gap)
     return None

@@ -38,9 +38,9 @@ class ComparisonWindows:
         return day - timedelta(days=self.shift)
 
 
-def comparison_windows(shown: Days, against: Days | None, settled: date) -> ComparisonWindows:
+def comparison_windows(shown_days: Days, against: Days | None, settled: date) -> ComparisonWindows:
     """The windows of a range. `against` is what was chosen to compare with; days before `settled` are over."""
-    partial = shown.start >= settled
-    counted = shown if partial else Days(shown.start, min(shown.end, settled - timedelta(days=1)))
-    shift = 0 if against is None else (shown.start - against.start).days
-    return ComparisonWindows(shown, counted, None if against is None else counted.moved(-shift), shift, partial)
+    partial = shown_days.start >= settled
+    counted = shown_days if partial else Days(shown_days.start, min(shown_days.end, settled - timedelta(days=1)))
+    shift = 0 if against is None else (shown_days.start - against.start).days
+    return ComparisonWindows(shown_days, counted, None if against is None else counted.moved(-shift), shift, partial)

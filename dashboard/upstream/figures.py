@@ -82,8 +82,8 @@ def ask(operation: str, days: Days | None, settled: date, **arguments: Any) -> A
     """A question of `analytics` about days; `settled` is the first day that is not over."""
     seconds = CLOSED_SECONDS if days is not None and days.end < settled else OPEN_SECONDS
     dated = {"start": days.start, "end": days.end} if days is not None else {}
-    given = {name: value for name, value in {**dated, **arguments}.items() if value not in (None, "")}
-    return Ask(f"analytics.{operation}", tuple(sorted(given.items())), seconds)
+    values = {name: value for name, value in {**dated, **arguments}.items() if value not in (None, "")}
+    return Ask(f"analytics.{operation}", tuple(sorted(values.items())), seconds)
 
 
 VIDEO_SECONDS: Final = 300
@@ -116,8 +116,8 @@ def read(
     waited for; what is not known is read beside the page.
     Raises `BadToken`: that is about the account and not about a panel (but see `TOKEN_IN_A_FORM_OF_ITS_OWN`).
     """
-    put = {name: one.query() for name, one in asks.items() if only is None or name in only}
-    rest = {name: one.query() for name, one in asks.items() if name not in put}
+    put = {name: question.query() for name, question in asks.items() if only is None or name in only}
+    rest = {name: question.query() for name, question in asks.items() if name not in put}
     reader = reads.of(request) if patience is None else Reads(request.account)
     answers = reader.spare(**put) if spare else reader.gather(patience, **put)
     outcomes = {**answers, **reader.known(**rest)}

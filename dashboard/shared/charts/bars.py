@@ -8,10 +8,9 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts import shapes
 from dashboard.shared.charts.figures import change, count, percent, shown
 from dashboard.shared.charts.prepared import Cell, Chart, Column
-from dashboard.shared.charts.shapes import INK, INK_3, Shape, in_file, on_page, path, rect
+from dashboard.shared.charts.shapes import INK, INK_3, Shape, in_file, on_page, path, plain, rect
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, text
 from dashboard.shared.charts.time import Measure
 
@@ -164,12 +163,12 @@ class BarChart(Chart):
 
 def bar_shapes(bar: Bar, top: float) -> Sequence[Shape]:
     """A bar of LENGTH by THICK units: track, value, and a tick at the value before."""
-    made = [rect("bar__track", 0, 0, LENGTH, THICK)]
+    shapes = [rect("bar__track", 0, 0, LENGTH, THICK)]
     if top > 0:
-        made.append(rect("bar__value", 0, 0, bar.value / top * LENGTH, THICK))
+        shapes.append(rect("bar__value", 0, 0, bar.value / top * LENGTH, THICK))
         if bar.past is not None:
-            made.append(path("bar__past", f"M{shapes.plain(bar.past / top * LENGTH)} -2v{THICK + 4}"))
-    return made
+            shapes.append(path("bar__past", f"M{plain(bar.past / top * LENGTH)} -2v{THICK + 4}"))
+    return shapes
 
 
 def _scaled(content: Sequence[Shape], x: float, y: float, width: float) -> str:

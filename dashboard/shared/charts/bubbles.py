@@ -184,5 +184,5 @@ def _degree(value: float | None) -> Cell:
 @lru_cache(maxsize=1)
 def land_path() -> str:
     """The outline's path data, from the file that `manage.py make_outline` made."""
-    found = re.search(r' d="([^"]+)"', (settings.BASE_DIR / "static/img/world.svg").read_text())
-    return found.group(1) if found else ""
+    match = re.search(r' d="([^"]+)"', (settings.BASE_DIR / "static/img/world.svg").read_text())
+    return match.group(1) if match else ""

@@ -69,7 +69,7 @@ class CurvesChart(Chart):
 
     def columns(self) -> tuple[Column, ...]:
         note = (Column(_("Note"), file_only=True),) if self.notes else ()
-        return (Column(self.place_title), *(Column(one.name, numeric=True) for one in self.series), *note)
+        return (Column(self.place_title), *(Column(line.name, numeric=True) for line in self.series), *note)
 
     def positions(self) -> Sequence[float]:
         return self.at
@@ -79,7 +79,7 @@ class CurvesChart(Chart):
 
     @cached_property
     def _rows(self) -> tuple[tuple[Cell, ...], ...]:
-        lines = zip(*(one.values for one in self.series), strict=True) if self.series else ()
+        lines = zip(*(line.values for line in self.series), strict=True) if self.series else ()
         rows = tuple(
             (Cell(place.key, place.label), *(_cell(value, self.unit) for value in values))
             for place, values in zip(self.places, lines, strict=True)

@@ -75,17 +75,17 @@ def interval_shapes(
 ) -> list[Shape]:
     """The shapes of one range; `place` counts the series whose colour it takes. `measured` is a second, thin mark."""
     middle = HEIGHT // 2
-    made = []
+    shapes = []
     if with_zero:
-        made.append(path("interval__zero", f"M{on.at(0.0)} 0V{HEIGHT}"))
+        shapes.append(path("interval__zero", f"M{on.at(0.0)} 0V{HEIGHT}"))
     for look, bounds in (("interval__wide", wide), ("interval__narrow", narrow)):
         if bounds is not None:
             spot = placed(*bounds, on) if with_zero else Bounds(on.at(bounds[0]), on.at(bounds[1]))
-            made.append(path(f"{look} series-{place + 1}", f"M{spot.start} {middle}H{spot.end}"))
+            shapes.append(path(f"{look} series-{place + 1}", f"M{spot.start} {middle}H{spot.end}"))
     if measured is not None:
-        made.append(path("mark-line", f"M{on.at(measured)} 30V{HEIGHT - 30}"))
-    made.append(path("interval__point", f"M{on.at(estimate)} 30V{HEIGHT - 30}"))
-    return made
+        shapes.append(path("mark-line", f"M{on.at(measured)} 30V{HEIGHT - 30}"))
+    shapes.append(path("interval__point", f"M{on.at(estimate)} 30V{HEIGHT - 30}"))
+    return shapes
 
 
 def drawn(shapes: list[Shape]) -> SafeString:

@@ -99,14 +99,14 @@ def laid_out(
         shapes.insert(1, _hatch(unfinished, xs))
     if missing:
         shapes.insert(1, path("chart__gap", _gaps(missing, xs)))
-    for one in series:
-        shapes += _band(one, top, xs)
-    ordered = sorted(series, key=lambda one: one.place != PAST)
-    for one in ordered:
-        shapes += _line(one, top, xs, unfinished, filled=sum(one.place != PAST for one in series) == 1)
+    for line in series:
+        shapes += _band(line, top, xs)
+    ordered = sorted(series, key=lambda line: line.place != PAST)
+    for line in ordered:
+        shapes += _line(line, top, xs, unfinished, filled=sum(line.place != PAST for line in series) == 1)
     merged = _merged(marks)
     shapes += [path("mark-line", f"M{xs[mark.index]} 0V{paths.HEIGHT}") for mark in merged]
-    legend = [Key(_look(one), one.name) for one in sorted(series, key=lambda one: one.place == PAST)]
+    legend = [Key(_look(line), line.name) for line in sorted(series, key=lambda line: line.place == PAST)]
     if unfinished is not None and unfinished_text:
         legend.append(Key("hatch__line", unfinished_text, "hatch"))
     if missing and missing_text:
@@ -122,12 +122,12 @@ def laid_out(
 
 
 def _highest(series: Sequence[Series]) -> float:
-    values = (value for one in series for values in (one.values, one.high) for value in values if value is not None)
+    values = (value for line in series for values in (line.values, line.high) for value in values if value is not None)
     return max(values, default=0.0)
 
 
-def _look(one: Series) -> str:
-    return "line line--past" if one.place == PAST else series_looks(one.place)[0]
+def _look(line: Series) -> str:
+    return "line line--past" if line.place == PAST else series_looks(line.place)[0]
 
 
 def _grid(lines: int) -> Shape:
@@ -164,26 +164,26 @@ def _gaps(missing: Sequence[int], xs: Sequence[int]) -> str:
     return "".join(parts)
 
 
-def _line(one: Series, top: float, xs: Sequence[int], unfinished: int | None, *, filled: bool) -> list[Shape]:
-    if one.place == PAST:
-        return [path("line line--past", paths.line(paths.runs(one.values, top, xs)))]
-    look, area_look = series_looks(one.place)
-    whole = one.values if unfinished is None else one.values[:unfinished]
+def _line(line: Series, top: float, xs: Sequence[int], unfinished: int | None, *, filled: bool) -> list[Shape]:
+    if line.place == PAST:
+        return [path("line line--past", paths.line(paths.runs(line.values, top, xs)))]
+    look, area_look = series_looks(line.place)
+    whole = line.values if unfinished is None else line.values[:unfinished]
     runs = paths.runs(whole, top, xs[: len(whole)])
-    shapes = [path(area_look, paths.area(runs))] if filled and one.place == 0 and not one.high else []
+    shapes = [path(area_look, paths.area(runs))] if filled and line.place == 0 and not line.high else []
     shapes.append(path(look, paths.line(runs)))
     if unfinished is not None:
         start = max(0, unfinished - 1)
-        shapes.append(path(f"{look} line--today", paths.line(paths.runs(one.values[start:], top, xs[start:]))))
+        shapes.append(path(f"{look} line--today", paths.line(paths.runs(line.values[start:], top, xs[start:]))))
     return shapes
 
 
-def _band(one: Series, top: float, xs: Sequence[int]) -> list[Shape]:
-    if not one.high:
+def _band(line: Series, top: float, xs: Sequence[int]) -> list[Shape]:
+    if not line.high:
         return []
-    upper, lower = paths.runs(one.high, top, xs), paths.runs(one.low, top, xs)
+    upper, lower = paths.runs(line.high, top, xs), paths.runs(line.low, top, xs)
     return [
-        path(f"{series_looks(one.place)[1]} area--band", paths.band(*pair)) for pair in zip(upper, lower, strict=True)
+        path(f"{series_looks(line.place)[1]} area--band", paths.band(*pair)) for pair in zip(upper, lower, strict=True)
     ]
 
 

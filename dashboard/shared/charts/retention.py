@@ -37,24 +37,24 @@ class DropOff:
 
 def chart(films: Sequence[Watched], *, title: str, foot: str, alpha: float = 0.05) -> CurvesChart:
     """The curves of films on one chart. Raises ValueError without any curve."""
-    found = retention.compare([film.curve for film in films], [film.people for film in films], alpha)
-    if not found.seconds:
+    comparison = retention.compare([film.curve for film in films], [film.people for film in films], alpha)
+    if not comparison.seconds:
         raise ValueError("there is no curve to draw")
-    length = found.seconds[-1] or 1.0
+    length = comparison.seconds[-1] or 1.0
     return CurvesChart(
         "retention",
         title,
-        _note(found),
+        _note(comparison),
         Unit.SHARE,
         _("Second"),
-        tuple(Place(_plain(second), clock(second), clock(second)) for second in found.seconds),
-        tuple(_series(index, film.name, found) for index, film in enumerate(films)),
-        _finding(films, found),
+        tuple(Place(_plain(second), clock(second), clock(second)) for second in comparison.seconds),
+        tuple(_series(index, film.name, comparison) for index, film in enumerate(films)),
+        _finding(films, comparison),
         foot,
-        _marks(found),
-        tuple(second / length for second in found.seconds),
+        _marks(comparison),
+        tuple(second / length for second in comparison.seconds),
         _ticks(length),
-        max(1.0, *(share for shares in found.shares for share in shares if share is not None)),
+        max(1.0, *(share for shares in comparison.shares for share in shares if share is not None)),
     )
 
 
@@ -62,11 +62,11 @@ def _plain(second: float) -> float:
     return int(second) if float(second).is_integer() else second
 
 
-def _series(index: int, name: str, found: Compared) -> Series:
-    values = found.shares[index]
-    if not found.half_widths:
+def _series(index: int, name: str, comparison: Compared) -> Series:
+    values = comparison.shares[index]
+    if not comparison.half_widths:
         return Series(name, values, index)
-    half = found.half_widths[index]
+    half = comparison.half_widths[index]
     low = tuple(None if share is None else max(0.0, share - half) for share in values)
     high = tuple(None if share is None else min(1.0, share + half) for share in values)
     return Series(name, values, index, low, high)
@@ -78,32 +78,32 @@ def _ticks(length: float) -> tuple[Tick, ...]:
     return tuple(Tick(percent_of(round(second / length * WIDTH)), clock(second)) for second in seconds)
 
 
-def _marks(found: Compared) -> tuple[Mark, ...]:
-    if not found.partings:
+def _marks(comparison: Compared) -> tuple[Mark, ...]:
+    if not comparison.partings:
         return ()
-    first = min(parting.at for parting in found.partings)
-    return (Mark(found.seconds.index(first), _("Apart since %(second)s") % {"second": clock(first)}),)
+    first = min(parting.at for parting in comparison.partings)
+    return (Mark(comparison.seconds.index(first), _("Apart since %(second)s") % {"second": clock(first)}),)
 
 
-def _note(found: Compared) -> str:
-    if found.half_widths:
+def _note(comparison: Compared) -> str:
+    if comparison.half_widths:
         return _("Share of players still watching. Where the bands overlap, the difference may be chance or rounding.")
     return _("Share of players still watching.")
 
 
-def _finding(films: Sequence[Watched], found: Compared) -> str:
+def _finding(films: Sequence[Watched], comparison: Compared) -> str:
     if len(films) == 1:
         return _alone(films[0])
-    if not found.half_widths:
+    if not comparison.half_widths:
         if all(film.curve.falling for film in films):
             return _("How many people watched is not known, so it cannot be said whether the curves differ by chance.")
         return _(
             "Shares rise in places because people rewind, so it cannot be said whether the curves differ by chance."
         )
-    parts = [_untold(films, pair) for pair in found.untold]
-    if not found.partings and len(parts) < len(films) * (len(films) - 1) // 2:
+    parts = [_untold(films, pair) for pair in comparison.untold]
+    if not comparison.partings and len(parts) < len(films) * (len(films) - 1) // 2:
         parts.insert(0, _("No real difference between the curves can be shown."))
-    for parting in sorted(found.partings, key=lambda parting: parting.at):
+    for parting in sorted(comparison.partings, key=lambda parting: parting.at):
         ahead, behind = (parting.second, parting.first) if parting.gap > 0 else (parting.first, parting.second)
         values = {
             "ahead": films[ahead].name,

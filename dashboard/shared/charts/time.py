@@ -53,8 +53,8 @@ class Point:
     @property
     def note(self) -> str:
         """What has to be known about the bucket: that it is incomplete, that it has no data."""
-        said = (_("incomplete") if not self.whole else "", _("no data") if self.missing else "")
-        return ", ".join(word for word in said if word)
+        words = (_("incomplete") if not self.whole else "", _("no data") if self.missing else "")
+        return ", ".join(word for word in words if word)
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,8 @@ class WeekChart(Chart):
         ]
         parts = [self.by_day.total_sentence()]
         if known and self.most:
-            value, hour, weekday = max(known, key=lambda one: one[0])
-            least, low_hour, low_weekday = min(known, key=lambda one: one[0])
+            value, hour, weekday = max(known, key=lambda cell: cell[0])
+            least, low_hour, low_weekday = min(known, key=lambda cell: cell[0])
             parts.append(
                 _(
                     "Most on %(day)s at %(hour)s (%(value)s an hour on average), least on %(low_day)s at %(low_hour)s (%(low)s)."
