@@ -7,7 +7,7 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from dashboard.ab_tests.queries import Study, Variant
-from dashboard.ab_tests.rules import Basis, Readout
+from dashboard.ab_tests.rules import CountBasis, Readout
 from dashboard.activity import annotations
 from dashboard.activity.annotations import Event
 from dashboard.shared import metrics, retention
@@ -18,7 +18,7 @@ from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.interval import Scale, interval_shapes
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Cell, Chart, Column
-from dashboard.shared.charts.retention import Watched
+from dashboard.shared.charts.retention import VideoCurve
 from dashboard.shared.charts.shapes import INK, INK_3
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, stretched, text
 
@@ -42,7 +42,7 @@ class VariantsChart(Chart):
         if not ranges:
             return None
         low, high = min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges)
-        return interval.scale(low, high, with_zero=False)
+        return interval.build_scale(low, high, with_zero=False)
 
     def columns(self) -> tuple[Column, ...]:
         return (
@@ -63,11 +63,11 @@ class VariantsChart(Chart):
         return (
             Cell(variant.letter, variant.letter),
             Cell(variant.title, variant.title),
-            _count(arm.viewers if arm else None),
-            _count(arm.played if arm else None),
-            _share(variant.counted.rate),
-            _share(bounds.low if bounds else None),
-            _share(bounds.high if bounds else None),
+            _build_count_cell(arm.viewers if arm else None),
+            _build_count_cell(arm.played if arm else None),
+            _build_share_cell(variant.counted.rate),
+            _build_share_cell(bounds.low if bounds else None),
+            _build_share_cell(bounds.high if bounds else None),
         )
 
     def sentence(self) -> str:
@@ -95,15 +95,15 @@ class VariantsChart(Chart):
         return sheet(Words(self.title, self.note, self.finding, self.foot), "".join(parts), bottom + 30)
 
 
-def _count(value: int | None) -> Cell:
+def _build_count_cell(value: int | None) -> Cell:
     return Cell(None, "") if value is None else Cell(value, figures.count(value))
 
 
-def _share(value: float | None) -> Cell:
+def _build_share_cell(value: float | None) -> Cell:
     return Cell(None, "") if value is None else Cell(round(value, 6), figures.percent(value))
 
 
-def foot(study: Study) -> str:
+def format_foot(study: Study) -> str:
     """The days that are counted, and the zone."""
     run = study.run
     values = {"days": figures.period(run.counted.start, run.counted.end), "zone": run.selection.zone.key}
@@ -112,7 +112,7 @@ def foot(study: Study) -> str:
     return _("%(days)s, whole days, %(zone)s") % values
 
 
-def rates(study: Study, events: Sequence[Event]) -> CurvesChart | None:
+def build_rates_chart(study: Study, events: Sequence[Event]) -> CurvesChart | None:
     """The play rate of each variant by day, with what was done to the test. None without two days."""
     buckets = tuple(bucket for bucket in study.run.selection.buckets() if bucket.whole)
     known = {day for variant in study.variants for day in variant.rates}
@@ -130,35 +130,37 @@ def rates(study: Study, events: Sequence[Event]) -> CurvesChart | None:
         _("Day"),
         tuple(Place(bucket.key, figures.day(bucket.day, weekday=True), figures.day(bucket.day)) for bucket in buckets),
         series,
-        _rates_finding(study),
-        foot(study),
+        _format_rates_finding(study),
+        format_foot(study),
         annotations.marked(events, buckets),
     )
 
 
-def _rates_finding(study: Study) -> str:
+def _format_rates_finding(study: Study) -> str:
     known = [variant for variant in study.variants if variant.counted.rate is not None]
     rates_in_words = ", ".join(f"{variant.letter} {figures.percent(variant.counted.rate or 0)}" for variant in known)
     return _("All days together: %(rates)s.") % {"rates": rates_in_words}
 
 
-def films(study: Study) -> list[Watched]:
+def list_video_curves(study: Study) -> list[VideoCurve]:
     """The variants that have a retention curve."""
     video_curves = []
     for variant in study.variants:
         table = variant.retention.value.table if variant.retention.value is not None else None
-        points = metrics.retention_points(table) if table is not None else None
+        points = metrics.parse_retention(table) if table is not None else None
         if points:
-            arm = variant.counted.arm if variant.counted.basis is Basis.PEOPLE else None
+            arm = variant.counted.arm if variant.counted.basis is CountBasis.PEOPLE else None
             video_curves.append(
-                Watched(variant.name, retention.curve(points), arm.played if arm and arm.played else None)
+                VideoCurve(variant.name, retention.build_curve(points), arm.played if arm and arm.played else None)
             )
     return video_curves
 
 
-def curves(study: Study) -> CurvesChart | None:
+def build_retention_chart(study: Study) -> CurvesChart | None:
     """Retention of all variants with simultaneous bands. None without a curve."""
-    video_curves = films(study)
+    video_curves = list_video_curves(study)
     if not video_curves:
         return None
-    return retention_chart.chart(video_curves, title=_("Retention"), foot=foot(study), alpha=study.readout.alpha)
+    return retention_chart.build_chart(
+        video_curves, title=_("Retention"), foot=format_foot(study), alpha=study.readout.alpha
+    )

@@ -11,14 +11,14 @@ from dashboard.ab_tests import rules
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.dispersion import Widening
 from dashboard.ab_tests.queries import Study
-from dashboard.ab_tests.rules import Basis, Doubt
+from dashboard.ab_tests.rules import CountBasis, Doubt
 from dashboard.ab_tests.splits import Split, SplitCheck
-from dashboard.ab_tests.verdicts import points, share_words
+from dashboard.ab_tests.verdicts import format_points, format_shares
 from dashboard.shared.charts.figures import count, day, percent
 
 
 @dataclass(frozen=True)
-class Check:
+class TrustCheck:
     """One thing that decides whether the numbers can be trusted."""
 
     look: str
@@ -28,44 +28,44 @@ class Check:
     words: str
 
 
-def checks(study: Study, edits: tuple[str, ...]) -> tuple[Check, ...]:
+def build_checks(study: Study, edits: tuple[str, ...]) -> tuple[TrustCheck, ...]:
     """What stands beside the verdict: can it be trusted? `edits` are days on which the test was changed."""
     checks = [
-        _split(study),
-        _sample(study),
-        _repeats(study),
-        _jumps(study),
-        _duration(study),
-        _missing(study),
-        _loads(study),
+        _check_split(study),
+        _check_sample(study),
+        _check_repeats(study),
+        _check_jumps(study),
+        _check_duration(study),
+        _check_missing_days(study),
+        _check_loads(study),
     ]
-    checks.append(_scale(study))
+    checks.append(_check_scale(study))
     if not study.run.known:
         words = _("The platform does not say when the test was started. Counted are the days since it was created.")
-        checks.append(Check("is-warning", "warning", _("Note"), _("Start not known"), words))
+        checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Start not known"), words))
     if edits:
         words = _("Name or description changed on %(days)s. Results are not affected.") % {"days": ", ".join(edits)}
-        checks.append(Check("is-warning", "warning", _("Note"), _("Edited while running"), words))
-    checks.append(Check("is-none", "unknown", _("Note"), _("What is counted"), _what_is_counted(study)))
+        checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Edited while running"), words))
+    checks.append(TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), _describe_counting(study)))
     return tuple(check for check in checks if check is not None)
 
 
-def _loads(study: Study) -> Check | None:
-    if study.readout.basis is not Basis.LOADS:
+def _check_loads(study: Study) -> TrustCheck | None:
+    if study.readout.basis is not CountBasis.LOADS:
         return None
     words = _("The platform counts loads, not people. One person who reloads counts twice.")
-    return Check("is-warning", "warning", _("Caution"), _("Loads instead of people"), words)
+    return TrustCheck("is-warning", "warning", _("Caution"), _("Loads instead of people"), words)
 
 
-def _what_is_counted(study: Study) -> str:
+def _describe_counting(study: Study) -> str:
     return _(
         "The platform counts every view of these videos in these days, also on pages that are not part of the test."
     )
 
 
-def added_up(study: Study) -> str:
+def format_counting_note(study: Study) -> str:
     """How viewers were counted, where their number is a sum; empty where the platform gave one figure, or no people."""
-    if study.readout.basis is not Basis.PEOPLE:
+    if study.readout.basis is not CountBasis.PEOPLE:
         return ""
     pieces = {variant.pieces for variant in study.variants}
     if Pieces.HOURS in pieces:
@@ -75,7 +75,7 @@ def added_up(study: Study) -> str:
     return ""
 
 
-def _split(study: Study) -> Check | None:
+def _check_split(study: Study) -> TrustCheck | None:
     split, title = study.readout.split, _("Traffic split")
     if split is None:
         return None
@@ -83,26 +83,32 @@ def _split(study: Study) -> Check | None:
         case Split.FAIR:
             since = study.readout.days[0] if study.readout.days else None
             words = _("Checked every day since %(day)s.") % {"day": day(since)} if since else ""
-            return Check("is-healthy", "healthy", _("Healthy"), title, f"{_shares(split)} {words}".rstrip())
+            return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{_format_shares(split)} {words}".rstrip())
         case Split.DOUBTFUL:
-            words = f"{_shares(split)} {_('Chance seldom does that. Watch it.')}"
-            return Check("is-warning", "warning", _("Doubtful"), title, words)
+            words = f"{_format_shares(split)} {_('Chance seldom does that. Watch it.')}"
+            return TrustCheck("is-warning", "warning", _("Doubtful"), title, words)
         case Split.WRONG:
-            return Check("is-error", "error", pgettext("a check", "Wrong"), title, _wrong(split, study))
+            return TrustCheck(
+                "is-error", "error", pgettext("a check", "Wrong"), title, _format_wrong_split(split, study)
+            )
         case Split.NOT_JUDGED:
-            words = f"{_shares(split)} {_('Not judged, because loads are not people.')}"
-            return Check("is-none", "unknown", _("Not judged"), title, words)
+            words = f"{_format_shares(split)} {_('Not judged, because loads are not people.')}"
+            return TrustCheck("is-none", "unknown", _("Not judged"), title, words)
 
 
-def _shares(split: SplitCheck) -> str:
-    values = {"planned": share_words(split.expected, 0), "measured": share_words(split.seen)}
+def _format_shares(split: SplitCheck) -> str:
+    values = {"planned": format_shares(split.expected, 0), "measured": format_shares(split.seen)}
     return _("Planned %(planned)s, measured %(measured)s.") % values
 
 
-def _wrong(split: SplitCheck, study: Study) -> str:
+def _format_wrong_split(split: SplitCheck, study: Study) -> str:
     if split.since is None or not study.readout.days:
-        return f"{_shares(split)} {_('Chance hardly ever does that.')}"
-    values = {"planned": share_words(split.expected, 0), "day": day(split.since), "measured": share_words(split.then)}
+        return f"{_format_shares(split)} {_('Chance hardly ever does that.')}"
+    values = {
+        "planned": format_shares(split.expected, 0),
+        "day": day(split.since),
+        "measured": format_shares(split.then),
+    }
     words = _("Planned %(planned)s. Chance hardly ever does what was measured on %(day)s.") % values
     if split.then:
         words = _("Planned %(planned)s, measured %(measured)s on %(day)s. Chance hardly ever does that.") % values
@@ -111,51 +117,53 @@ def _wrong(split: SplitCheck, study: Study) -> str:
     return words
 
 
-def _widened(share: float) -> str:
+def _format_widening(share: float) -> str:
     """How much wider a variance makes the ranges: 12%."""
     return percent(sqrt(share) - 1, 0)
 
 
-def _widest(study: Study) -> Widening | None:
+def _get_widest(study: Study) -> Widening | None:
     if not study.readout.pairs:
         return None
     return max((pair.contrast.widening for pair in study.readout.pairs), key=lambda widening: widening.factor)
 
 
-def _repeats(study: Study) -> Check | None:
-    title, widening = _("Same people on several days"), _widest(study)
+def _check_repeats(study: Study) -> TrustCheck | None:
+    title, widening = _("Same people on several days"), _get_widest(study)
     if study.readout.doubt is Doubt.REPEATS:
         words = _("Neighbouring days resemble each other more than single people explain.")
-        return Check("is-warning", "warning", _("Caution"), title, words)
+        return TrustCheck("is-warning", "warning", _("Caution"), title, words)
     if widening is None:
         return None
-    share = _widened(1 + max(widening.repeats, widening.unknown))
+    share = _format_widening(1 + max(widening.repeats, widening.unknown))
     if widening.unknown > widening.repeats and widening.unknown >= 0.1:
         words = _("Too few days are known to see how many people come back. Until then the ranges are %(share)s wider.")
-        return Check("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
+        return TrustCheck("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
     if widening.repeats < 0.02:
-        return Check(
+        return TrustCheck(
             "is-healthy", "healthy", _("Measured"), title, _("Nothing suggests that people are counted again.")
         )
     words = _(
         "Days resemble each other as if each person was counted on %(days)s days. The ranges are %(share)s wider."
     )
     values = {"days": count(1 + widening.repeats, 1), "share": share}
-    return Check("is-healthy", "healthy", _("Measured"), title, words % values)
+    return TrustCheck("is-healthy", "healthy", _("Measured"), title, words % values)
 
 
-def _jumps(study: Study) -> Check | None:
-    widening, title = _widest(study), _("Steady days")
+def _check_jumps(study: Study) -> TrustCheck | None:
+    widening, title = _get_widest(study), _("Steady days")
     if widening is None:
         return None
     if widening.jumps <= 1:
         words = _("Single days differ as much as chance makes them.")
-        return Check("is-healthy", "healthy", _("Healthy"), title, words)
+        return TrustCheck("is-healthy", "healthy", _("Healthy"), title, words)
     words = _("Single days differ more than chance makes them. The ranges are %(share)s wider because of it.")
-    return Check("is-warning", "warning", _("Measured"), title, words % {"share": _widened(widening.jumps)})
+    return TrustCheck(
+        "is-warning", "warning", _("Measured"), title, words % {"share": _format_widening(widening.jumps)}
+    )
 
 
-def missing_days(study: Study) -> tuple[date, ...]:
+def list_missing_days(study: Study) -> tuple[date, ...]:
     """Counted days of which a variant has no numbers, where the platform tells days apart."""
     known, run = study.readout.days, study.run
     if not known or run.whole is None:
@@ -164,8 +172,8 @@ def missing_days(study: Study) -> tuple[date, ...]:
     return tuple(counted_day for counted_day in every if counted_day not in set(known))
 
 
-def _missing(study: Study) -> Check | None:
-    missing, whole = missing_days(study), study.run.whole
+def _check_missing_days(study: Study) -> TrustCheck | None:
+    missing, whole = list_missing_days(study), study.run.whole
     if not missing or whole is None:
         return None
     title = _("%(day)s and %(count)s more") % {"day": day(missing[0]), "count": count(len(missing) - 1)}
@@ -173,10 +181,10 @@ def _missing(study: Study) -> Check | None:
         title = ", ".join(day(missing_day) for missing_day in missing)
     words = _("%(known)s of %(whole)s days are known. The missing days are not counted for any variant.")
     values = {"known": count(len(whole) - len(missing)), "whole": count(len(whole))}
-    return Check("is-queue", "unknown", _("No data"), title, words % values)
+    return TrustCheck("is-queue", "unknown", _("No data"), title, words % values)
 
 
-def _scale(study: Study) -> Check | None:
+def _check_scale(study: Study) -> TrustCheck | None:
     """What the read-out looks for, and where that is from."""
     terms = study.terms
     if terms.worth_finding is None or not terms.base_at_start:
@@ -184,18 +192,18 @@ def _scale(study: Study) -> Check | None:
     values = {
         "lift": percent(terms.worth_finding / terms.base_at_start, 0),
         "base": percent(terms.base_at_start),
-        "points": points(terms.worth_finding),
+        "points": format_points(terms.worth_finding),
     }
     words = (
         _("A lift of about %(lift)s over a play rate of %(base)s: %(points)s. Set once, at the start of the test.")
         % values
     )
-    return Check(
-        "is-none", "unknown", _("Note"), _("What is looked for"), f"{words} {_source(terms.base_from)}".rstrip()
+    return TrustCheck(
+        "is-none", "unknown", _("Note"), _("What is looked for"), f"{words} {_format_source(terms.base_from)}".rstrip()
     )
 
 
-def _source(base_from: str) -> str:
+def _format_source(base_from: str) -> str:
     match base_from:
         case "plan":
             return _("The play rate is that of the plan.")
@@ -209,34 +217,36 @@ def _source(base_from: str) -> str:
             return _("The play rate is a usual one, because nothing older is known.")
 
 
-def _sample(study: Study) -> Check | None:
+def _check_sample(study: Study) -> TrustCheck | None:
     arms = [variant.counted.arm for variant in study.variants if variant.counted.arm is not None]
     if len(arms) < len(study.variants) or not arms:
         return None
     values = {"viewers": rules.VIEWERS_MIN, "each": rules.EACH_WAY_MIN}
-    if all(rules.enough(arm) for arm in arms):
+    if all(rules.is_enough(arm) for arm in arms):
         words = _("Each variant has at least %(viewers)s viewers, and %(each)s who played and who did not.") % values
-        return Check("is-healthy", "healthy", _("Enough"), _("Sample"), words)
+        return TrustCheck("is-healthy", "healthy", _("Enough"), _("Sample"), words)
     words = _("A variant has fewer than %(viewers)s viewers, or than %(each)s who played or who did not.") % values
-    return Check("is-queue", "queue", _("Too few"), _("Sample"), words)
+    return TrustCheck("is-queue", "queue", _("Too few"), _("Sample"), words)
 
 
-def _duration(study: Study) -> Check | None:
+def _check_duration(study: Study) -> TrustCheck | None:
     if study.draft:
         return None
-    days, edges = study.run.days, _edges(study)
+    days, edges = study.run.days, _format_edges(study)
     if not days:
-        return Check("is-none", "unknown", _("Note"), _("Duration"), edges) if edges else None
+        return TrustCheck("is-none", "unknown", _("Note"), _("Duration"), edges) if edges else None
     weeks, rest = divmod(days, rules.WEEK)
     sentence = ngettext("%(count)s whole day.", "%(count)s whole days.", days) % {"count": count(days)}
     if weeks and not rest:
         words = ngettext("That is one full week.", "That is %(count)s full weeks.", weeks) % {"count": count(weeks)}
-        return Check("is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{sentence} {words} {edges}".rstrip())
+        return TrustCheck(
+            "is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{sentence} {words} {edges}".rstrip()
+        )
     words = _("Whole weeks are better: then every weekday weighs the same.")
-    return Check("is-none", "unknown", _("Part of a week"), _("Duration"), f"{sentence} {words} {edges}".rstrip())
+    return TrustCheck("is-none", "unknown", _("Part of a week"), _("Duration"), f"{sentence} {words} {edges}".rstrip())
 
 
-def _edges(study: Study) -> str:
+def _format_edges(study: Study) -> str:
     """What became of the days of the start and of the end: they have hours that are not the test's."""
     run = study.run
     if run.whole is None:

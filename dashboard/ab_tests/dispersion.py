@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import expm1, sqrt
 from typing import Final
 
-from dashboard.ab_tests.statistics import Arm, Interval, Mixture, best_estimate, lift_range
+from dashboard.ab_tests.statistics import Arm, Interval, Mixture, calculate_best_estimate, calculate_lift_range
 
 LAGS: Final = (1.0, 1.0, 0.8, 0.4)
 """How much days that are 1, 2, 3 and 4 days apart count towards repeats."""
@@ -58,7 +58,7 @@ class Contrast:
 
     @property
     def best(self) -> float:
-        return best_estimate(self.difference, self.variance)
+        return calculate_best_estimate(self.difference, self.variance)
 
     def log_evidence(self, mixture: Mixture) -> float:
         return mixture.log_evidence(self.difference, self.variance) if self.variance > 0 else 0.0
@@ -73,7 +73,9 @@ class Contrast:
         if self.variance <= 0:
             return Interval(-1.0, float("inf"))
         wide = (self.variances[0] * self.widening.factor, self.variances[1] * self.widening.factor)
-        return lift_range(self.first, self.second, wide, mixture.reach(self.variance, alpha) / sqrt(self.variance))
+        return calculate_lift_range(
+            self.first, self.second, wide, mixture.reach(self.variance, alpha) / sqrt(self.variance)
+        )
 
 
 def compare_days(
@@ -91,7 +93,7 @@ def compare_days(
     first = sum(size * first_arm.rate for size, (first_arm, _second_arm) in zip(sizes, days, strict=True)) / whole
     second = sum(size * second_arm.rate for size, (_first_arm, second_arm) in zip(sizes, days, strict=True)) / whole
     variances = tuple(
-        sum(size * size * _spread(day[place]) for size, day in zip(sizes, days, strict=True)) / whole**2
+        sum(size * size * _calculate_spread(day[place]) for size, day in zip(sizes, days, strict=True)) / whole**2
         for place in (0, 1)
     )
     variance = sum(variances)
@@ -101,18 +103,18 @@ def compare_days(
         size * (second_arm.rate - first_arm.rate - second + first)
         for size, (first_arm, second_arm) in zip(sizes, days, strict=True)
     ]
-    played = resemblance(off, variance * whole**2)
-    jumps = _jumps(played[0], len(days), (mixture.reach(variance, alpha) / sqrt(variance)) ** 2)
-    widening = Widening(jumps, _repeats(days, played, share), unknown(len(days)))
+    played = calculate_resemblance(off, variance * whole**2)
+    jumps = _calculate_jumps(played[0], len(days), (mixture.reach(variance, alpha) / sqrt(variance)) ** 2)
+    widening = Widening(jumps, _calculate_repeats(days, played, share), get_unknown_share(len(days)))
     return Contrast(first, second, (variances[0], variances[1]), len(days), widening)
 
 
-def unknown(days: int) -> float:
+def get_unknown_share(days: int) -> float:
     """How much larger a variance is taken while few days are known: by 250 % after a week, by 31 % after two."""
     return 2.5 * (7 / days) ** 3 if days else 0.0
 
 
-def resemblance(off: Sequence[float], expected: float) -> list[float]:
+def calculate_resemblance(off: Sequence[float], expected: float) -> list[float]:
     """How deviations of days go together, 0 to 4 days apart, in parts of the `expected` sum of their squares."""
     return [
         sum(value * later for value, later in zip(off, off[apart:], strict=False)) / expected
@@ -120,12 +122,12 @@ def resemblance(off: Sequence[float], expected: float) -> list[float]:
     ]
 
 
-def _spread(arm: Arm) -> float:
+def _calculate_spread(arm: Arm) -> float:
     """Variance of one day's rate."""
     return arm.rate * (1 - arm.rate) / max(arm.viewers - 1, 1)
 
 
-def _jumps(scatter: float, days: int, reach: float) -> float:
+def _calculate_jumps(scatter: float, days: int, reach: float) -> float:
     """By how much days scatter more than their people do; 1 where that is within what chance does.
 
     A scatter that is measured from few days is itself uncertain: the factor is Student's, for the same evidence.
@@ -138,21 +140,21 @@ def _jumps(scatter: float, days: int, reach: float) -> float:
     return factor * (days - 1) * expm1(reach / days) / reach
 
 
-def _repeats(days: Sequence[tuple[Arm, Arm]], played: Sequence[float], share: float) -> float:
+def _calculate_repeats(days: Sequence[tuple[Arm, Arm]], played: Sequence[float], share: float) -> float:
     """By how much people who are counted on several days enlarge the variance, from what was played and how it was split."""
-    near = repeated(played)
+    near = sum_resemblance(played)
     near += (played[0] + near) * _LOST / len(days)  # deviations from a mean of few days hide some of their resemblance
     near /= max(1.0, played[0])
     people = sum(first_arm.viewers + second_arm.viewers for first_arm, second_arm in days)
     off = [second_arm.viewers - share * (first_arm.viewers + second_arm.viewers) for first_arm, second_arm in days]
     expected = share * (1 - share) * people
-    split = resemblance(off, expected)
+    split = calculate_resemblance(off, expected)
     if split[0] < _ROTATED:
         return max(0.0, near)
     total = max(0.0, sum(off) ** 2 / expected - 1)
-    return max(0.0, (near + repeated(split) / max(1.0, split[0])) / 2 + _TOTAL_SPLIT * total)
+    return max(0.0, (near + sum_resemblance(split) / max(1.0, split[0])) / 2 + _TOTAL_SPLIT * total)
 
 
-def repeated(resemblances: Sequence[float]) -> float:
+def sum_resemblance(resemblances: Sequence[float]) -> float:
     """The part of a variance that comes from neighbouring days."""
     return 2 * sum(weight * near for weight, near in zip(LAGS, resemblances[1:], strict=True))

@@ -11,37 +11,37 @@ from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import formats, metrics, refusals
 from dashboard.upstream.error_messages import Trouble
 from dashboard.upstream.error_messages import trouble as shared_trouble
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 
 
-def of_test(study: Study) -> Trouble | None:
+def build_test_trouble(study: Study) -> Trouble | None:
     """The test itself is as it was read some time ago: its state may be another one by now."""
     snapshot = study.found
     if snapshot.error is None:
         return None
-    trouble = _trouble(_("The test could not be read anew."), snapshot.error, None)
+    trouble = _build_trouble(_("The test could not be read anew."), snapshot.error, None)
     aged = _("You see it as it was %(when)s.") % {"when": formats.ago(snapshot.at)} if snapshot.at else ""
     return replace(trouble, aged=aged)
 
 
-def of_counts(study: Study) -> Trouble | None:
+def build_counts_trouble(study: Study) -> Trouble | None:
     """Viewers and plays of a variant could not be read, or not anew."""
     got = [(variant, variant.general) for variant in study.variants]
-    failed = _failed(got)
+    failed = _collect_failures(got)
     if study.draft or failed is None:
-        return _behind(study, [answer for _variant, answer in got])
+        return _build_refreshing_trouble(study, [answer for _variant, answer in got])
     if failed.lost:
         return failed.said(_("%(letters)s: the numbers could not be read."))
     return failed.said(_("%(letters)s: the numbers could not be read anew."))
 
 
-def of_retention(study: Study) -> Trouble | None:
+def build_retention_trouble(study: Study) -> Trouble | None:
     """The retention of a variant could not be read, or not anew; or the answer has no seconds."""
     got = [(variant, variant.retention) for variant in study.variants]
-    failed = _failed(got)
-    silent = [variant.letter for variant, answer in got if answer.value is not None and not _seconds(answer)]
+    failed = _collect_failures(got)
+    silent = [variant.letter for variant, answer in got if answer.value is not None and not _has_seconds(answer)]
     if study.draft or (failed is None and not silent):
-        return _behind(study, [answer for _variant, answer in got])
+        return _build_refreshing_trouble(study, [answer for _variant, answer in got])
     if failed is None:
         letters = ", ".join(silent)
         title = _("%(letters)s: the platform's answer has no seconds to draw.") % {"letters": letters}
@@ -51,18 +51,18 @@ def of_retention(study: Study) -> Trouble | None:
     return failed.said(_("%(letters)s: the retention could not be read anew."))
 
 
-def _behind(study: Study, got: Sequence[Got]) -> Trouble | None:
+def _build_refreshing_trouble(study: Study, got: Sequence[FigureAnswer]) -> Trouble | None:
     """Nothing failed, but what is shown is what was known before: the new answer is on its way."""
     old = [answer for answer in got if answer.behind]
     return None if study.draft or not old else shared_trouble(min(old, key=lambda answer: str(answer.at)))
 
 
-def _seconds(got: Got) -> bool:
+def _has_seconds(got: FigureAnswer) -> bool:
     table = got.value.table
-    return table is not None and bool(metrics.retention_points(table))
+    return table is not None and bool(metrics.parse_retention(table))
 
 
-def of_variant(study: Study, variant: Variant) -> str:
+def format_variant_trouble(study: Study, variant: Variant) -> str:
     """What stands below a variant's title while its counts are old or missing."""
     got = variant.general
     if study.draft:
@@ -73,7 +73,7 @@ def of_variant(study: Study, variant: Variant) -> str:
 
 
 @dataclass(frozen=True)
-class _Failed:
+class _VariantFailures:
     """Which variants' answers failed; `lost` where nothing of them is shown, else `at` is when the oldest was read."""
 
     letters: str
@@ -82,20 +82,20 @@ class _Failed:
     at: datetime | None
 
     def said(self, title: str) -> Trouble:
-        return _trouble(title % {"letters": self.letters}, self.error, self.at)
+        return _build_trouble(title % {"letters": self.letters}, self.error, self.at)
 
 
-def _failed(got: Sequence[tuple[Variant, Got]]) -> _Failed | None:
+def _collect_failures(got: Sequence[tuple[Variant, FigureAnswer]]) -> _VariantFailures | None:
     failed = [(variant.letter, answer.error, answer) for variant, answer in got if answer.error is not None]
     if not failed:
         return None
     lost = [letter for letter, _error, answer in failed if answer.value is None]
     read = [answer.at for _letter, _error, answer in failed if answer.value is not None and answer.at is not None]
     letters = lost or [letter for letter, _error, _one in failed]
-    return _Failed(", ".join(letters), failed[0][1], bool(lost), min(read, default=None))
+    return _VariantFailures(", ".join(letters), failed[0][1], bool(lost), min(read, default=None))
 
 
-def _trouble(title: str, error: PlatformError, at: datetime | None) -> Trouble:
+def _build_trouble(title: str, error: PlatformError, at: datetime | None) -> Trouble:
     explained = refusals.explain(error)
     aged = _("You see the last good numbers, read %(when)s.") % {"when": formats.ago(at)} if at else ""
     return Trouble(title, explained.whole, aged)

@@ -27,7 +27,7 @@ TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLI
 
 
 @provides("ab_tests")
-def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
+def list_ab_test_items(request: OwnerRequest) -> Iterator[Todo]:
     """Running tests whose verdict says something. Nothing where the platform has no A/B tests."""
     try:
         comparisons = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
@@ -35,7 +35,7 @@ def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
         return
     running = [test for test in comparisons.comparisons if test.status == TestStatus.IN_PROGRESS]
     for test in running[:MOST]:
-        reading = _verdict(request, test)
+        reading = _get_verdict(request, test)
         if reading is None or reading[0] not in TELLING:
             continue
         verdict, shape, word, why = reading
@@ -56,7 +56,7 @@ def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
         )
 
 
-def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str] | None:
+def _get_verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str] | None:
     """The verdict, its shape, its word and its first sentence, in the reader's language; None until it has been worked out.
 
     That is done beside the page: it takes two reads for each variant.
@@ -64,18 +64,18 @@ def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, st
     key = f"ab_tests:{request.account.pk}:verdict:{test.id}:{get_language()}"
     reading = kept_reading(key)
     if reading is None or reading.age >= VERDICT_SECONDS:
-        background.begin(request.account.pk, partial(_judge, request, test, key))
+        background.begin(request.account.pk, partial(_save_verdict, request, test, key))
         reading = kept_reading(key)
     return None if reading is None else reading.value
 
 
-def _judge(request: OwnerRequest, test: Comparison, key: str) -> bool:
+def _save_verdict(request: OwnerRequest, test: Comparison, key: str) -> bool:
     """Work out a verdict and keep it; whether it is another one than before."""
 
     def judge() -> tuple[str, str, str, str]:
-        study = queries.studied(request, queries.Found(test), patience=clients.config().timeout)
-        why = verdicts.why(study)
-        return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.word(study), why
+        study = queries.load_study(request, queries.ComparisonSnapshot(test), patience=clients.config().timeout)
+        why = verdicts.format_reason(study)
+        return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.format_word(study), why
 
     before = kept_reading(key)
     now = shared_reading(key, VERDICT_SECONDS, judge)

@@ -99,7 +99,7 @@ class Mixture:
         return high
 
 
-def best_estimate(difference: float, variance: float) -> float:
+def calculate_best_estimate(difference: float, variance: float) -> float:
     """The difference, drawn towards zero by as much as chance made it look larger (James and Stein).
 
     Tests stop, and are looked at, when a difference looks large; what is close to its noise is mostly noise.
@@ -107,7 +107,7 @@ def best_estimate(difference: float, variance: float) -> float:
     return difference * max(0.0, 1 - _NOISE * variance / (difference * difference)) if difference else 0.0
 
 
-def lift_range(first: float, second: float, variances: tuple[float, float], reach: float) -> Interval:
+def calculate_lift_range(first: float, second: float, variances: tuple[float, float], reach: float) -> Interval:
     """The range of `second / first - 1` by Fieller: every ratio that lies within `reach` standard errors.
 
     It excludes zero exactly where the range of the difference does, because for the ratio 1 it is the same question.
@@ -123,6 +123,6 @@ def lift_range(first: float, second: float, variances: tuple[float, float], reac
     return Interval(-1.0, inf)
 
 
-def normal_below(value: float) -> float:
+def calculate_normal_cdf(value: float) -> float:
     """The probability that a standard normal variable is at most `value`."""
     return _NORMAL.cdf(value)

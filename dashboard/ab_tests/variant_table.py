@@ -33,14 +33,14 @@ class VariantRow:
     trouble: str
 
 
-def scale_words(chart: VariantsChart | None) -> tuple[str, str]:
+def format_scale(chart: VariantsChart | None) -> tuple[str, str]:
     """The two ends of the scale on which all rates are drawn."""
     if chart is None or chart.scale is None:
         return ("", "")
     return percent(chart.scale.low, 1), percent(chart.scale.high, 1)
 
 
-def variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
+def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
     """One variant as its row shows it."""
     variant, readout = study.variants[index], study.readout
     arm, bounds = variant.counted.arm, readout.ranges[index]
@@ -49,7 +49,7 @@ def variant_row(study: Study, chart: VariantsChart | None, index: int) -> Varian
     if chart is not None and chart.scale is not None and bounds is not None and variant.counted.rate is not None:
         pair = (bounds.low, bounds.high)
         drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
-        shapes = interval.drawn(drawn)
+        shapes = interval.render_shapes(drawn)
         spoken = _("%(low)s to %(high)s") % {"low": percent(bounds.low), "high": percent(bounds.high)}
     return VariantRow(
         variant.letter,
@@ -65,5 +65,5 @@ def variant_row(study: Study, chart: VariantsChart | None, index: int) -> Varian
         shapes,
         spoken,
         study.comparison.winner == variant.video_id,
-        messages.of_variant(study, variant),
+        messages.format_variant_trouble(study, variant),
     )

@@ -10,7 +10,8 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import name_of
 from dashboard.shared.charts.figures import day
 from dashboard.shared.charts.plot import Mark
-from dashboard.shared.ranges import Bucket, Days, day_start
+from dashboard.shared.days import Days, get_day_start
+from dashboard.shared.ranges import Bucket
 
 SHOWN = 12
 """More marks than this cover the line they explain."""
@@ -35,7 +36,7 @@ def happened(
     account_id: UUID, days: Days, zone: ZoneInfo, *, operations: Collection[str] = TELLING, target: str = ""
 ) -> list[Event]:
     """What was done in those days, oldest first."""
-    start, end = day_start(days.start, zone), day_start(days.end + timedelta(days=1), zone)
+    start, end = get_day_start(days.start, zone), get_day_start(days.end + timedelta(days=1), zone)
     rows = Entry.objects.filter(
         account_id=account_id, operation__in=operations, at__gte=start, at__lt=end, outcome=Outcome.DONE
     )

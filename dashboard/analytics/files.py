@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from dashboard.analytics import account_traffic, retention, traffic, traffic_history, video_comparison
-from dashboard.analytics.date_bar import problem_sentence
-from dashboard.analytics.pages import Panel
-from dashboard.analytics.panels import KINDS, Desk, picture_name
-from dashboard.analytics.parameters import asked_by, brought
-from dashboard.analytics.state import Asked, State, by_day
+from dashboard.analytics.date_bar import format_problem
+from dashboard.analytics.pages import AnalyticsPanel
+from dashboard.analytics.panels import KINDS, PanelContext, format_file_name
+from dashboard.analytics.parameters import load_panels, parse_request
+from dashboard.analytics.state import AnalyticsState, ParsedState, group_by_day
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.csv import download
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.figures import whole_patience
+from dashboard.upstream.figures import get_full_timeout
 
 BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
 
@@ -25,14 +25,14 @@ BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
 @require_safe
 def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
     """One panel as a file: exactly what the page of the same address shows."""
-    parsed_state = asked_by(request)
+    parsed_state = parse_request(request)
     if parsed_state.state is None:
-        return _wrong(parsed_state)
-    chart, trouble = _chart(request, parsed_state.state, name)
+        return _respond_to_problems(parsed_state)
+    chart, trouble = _build_chart(request, parsed_state.state, name)
     if chart is None:
         return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
-    state = retention.uncompared(parsed_state.state) if name == "retention" else parsed_state.state
-    target = picture_name(name, state, extension)
+    state = retention.remove_comparison(parsed_state.state) if name == "retention" else parsed_state.state
+    target = format_file_name(name, state, extension)
     if extension == "csv":
         return download(chart.csv(), target)
     response = HttpResponse(chart.svg(), content_type="image/svg+xml")
@@ -43,94 +43,100 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
 @require_safe
 def bundle(request: OwnerRequest) -> HttpResponse:
     """Every panel of the overview, table and picture, in one archive; what could not be read is named inside."""
-    parsed_state = asked_by(request)
+    parsed_state = parse_request(request)
     if parsed_state.state is None:
-        return _wrong(parsed_state)
+        return _respond_to_problems(parsed_state)
     state = parsed_state.state
-    desk = Desk(request.account.pk, state, brief=True)
-    panels = brought(request, desk, BUNDLED, patience=whole_patience()).panels
+    desk = PanelContext(request.account.pk, state, brief=True)
+    panels = load_panels(request, desk, BUNDLED, patience=get_full_timeout()).panels
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         missing = []
         for panel in panels:
             if panel.chart is None:
-                missing.append(f"{panel.title}: {_why(panel)}")
+                missing.append(f"{panel.title}: {_format_reason(panel)}")
                 continue
-            archive.writestr(picture_name(panel.name, state, "csv"), panel.chart.csv())
-            archive.writestr(picture_name(panel.name, state, "svg"), panel.chart.svg())
+            archive.writestr(format_file_name(panel.name, state, "csv"), panel.chart.csv())
+            archive.writestr(format_file_name(panel.name, state, "svg"), panel.chart.svg())
         if missing:
             archive.writestr("missing.txt", "\n".join(missing) + "\n")
-    return download(target.getvalue(), picture_name("analytics", state, "zip"), "application/zip")
+    return download(target.getvalue(), format_file_name("analytics", state, "zip"), "application/zip")
 
 
-def _wrong(parsed_state: Asked) -> HttpResponse:
-    sentences = [problem_sentence(problem, parsed_state.typed) for problem in parsed_state.problems]
+def _respond_to_problems(parsed_state: ParsedState) -> HttpResponse:
+    sentences = [format_problem(problem, parsed_state.typed) for problem in parsed_state.problems]
     return HttpResponse("\n".join(sentences), content_type="text/plain; charset=utf-8", status=400)
 
 
-def _chart(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+def _build_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
     if name in KINDS:
         if name == "region" and not state.region:
             raise Http404
-        desk = Desk(request.account.pk, state)
-        panel = brought(request, desk, (name,), patience=whole_patience()).panels[0]
-        return panel.chart, _why(panel)
+        desk = PanelContext(request.account.pk, state)
+        panel = load_panels(request, desk, (name,), patience=get_full_timeout()).panels[0]
+        return panel.chart, _format_reason(panel)
     read = SEVERAL.get(name)
     if read is None:
         raise Http404
-    return read(request, by_day(state), name)
+    return read(request, group_by_day(state), name)
 
 
-def _why(panel: Panel) -> str:
+def _format_reason(panel: AnalyticsPanel) -> str:
     if panel.trouble:
         return f"{panel.trouble.sentence} {panel.trouble.next_step}"
     return _("The platform did not answer in time, or not with this figure. Try again in a minute.")
 
 
-def _traffic(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    desk = Desk(request.account.pk, state, "analytics:traffic")
-    video_answers = video_comparison.several(request, desk, traffic.TOP, traffic.asks, patience=whole_patience())
-    content = traffic.page(desk, video_answers, None)
-    return _named(content.panels, name), _said(content.problems)
+def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    desk = PanelContext(request.account.pk, state, "analytics:traffic")
+    video_answers = video_comparison.load_videos(
+        request, desk, traffic.TOP, traffic.build_asks, patience=get_full_timeout()
+    )
+    content = traffic.build_traffic(desk, video_answers, None)
+    return _format_file_name(content.panels, name), _format_problems(content.problems)
 
 
-def _account(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
     """A file about all videos of the account; without a choice its total, once every video is read."""
-    progress = traffic_history.progress(request.account)
+    progress = traffic_history.get_progress(request.account)
     if not progress.complete:
         return None, _("The traffic of the account is shown once all of its videos are read.")
-    desk = Desk(request.account.pk, state, "analytics:traffic")
-    return _named(account_traffic.page(request.account, desk, progress, None).panels, name), ""
+    desk = PanelContext(request.account.pk, state, "analytics:traffic")
+    return _format_file_name(account_traffic.build_traffic(request.account, desk, progress, None).panels, name), ""
 
 
-def _traffic_total(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
+def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
     """What the page of the same address shows: the account's total where it is known and no video is chosen."""
-    if not state.videos and traffic_history.progress(request.account).complete:
-        return _account(request, state, name)
-    return _traffic(request, state, name)
+    if not state.videos and traffic_history.get_progress(request.account).complete:
+        return _build_account_chart(request, state, name)
+    return _build_traffic_chart(request, state, name)
 
 
-def _retention(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    desk = Desk(request.account.pk, retention.uncompared(state), "analytics:retention")
-    video_answers = video_comparison.several(request, desk, retention.TOP, retention.asks, patience=whole_patience())
-    content = retention.page(desk, video_answers)
-    return _named(content.panels, name), " ".join((_said(content.problems), *content.notes)).strip()
+def _build_retention_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    desk = PanelContext(request.account.pk, retention.remove_comparison(state), "analytics:retention")
+    video_answers = video_comparison.load_videos(
+        request, desk, retention.TOP, retention.build_asks, patience=get_full_timeout()
+    )
+    content = retention.build_retention(desk, video_answers)
+    return _format_file_name(content.panels, name), " ".join(
+        (_format_problems(content.problems), *content.notes)
+    ).strip()
 
 
-def _said(problems: Sequence[video_comparison.Problem]) -> str:
+def _format_problems(problems: Sequence[video_comparison.VideoProblem]) -> str:
     return " ".join(
         f"{problem.title}: {problem.trouble.sentence} {problem.trouble.next_step}".strip() for problem in problems
     )
 
 
-def _named(panels: tuple[Panel, ...], name: str) -> Chart | None:
+def _format_file_name(panels: tuple[AnalyticsPanel, ...], name: str) -> Chart | None:
     return next((panel.chart for panel in panels if panel.name == name), None)
 
 
-SEVERAL: dict[str, Callable[[OwnerRequest, State, str], tuple[Chart | None, str]]] = {
-    "traffic": _traffic_total,
-    "consumers": _account,
-    "videos": _traffic,
-    "shares": _traffic,
-    "retention": _retention,
+SEVERAL: dict[str, Callable[[OwnerRequest, AnalyticsState, str], tuple[Chart | None, str]]] = {
+    "traffic": _build_total_chart,
+    "consumers": _build_account_chart,
+    "videos": _build_traffic_chart,
+    "shares": _build_traffic_chart,
+    "retention": _build_retention_chart,
 }

@@ -52,7 +52,7 @@ class Projection:
 
 
 @dataclass(frozen=True)
-class Interval:
+class ForecastInterval:
     """The sum of the days to come: most likely, and the range."""
 
     likely: float
@@ -84,7 +84,7 @@ class History:
     def total(self, start: int, end: int) -> float:
         return self.sums[end] - self.sums[start]
 
-    def interval(self, origin: int, days: int) -> Interval | None:
+    def interval(self, origin: int, days: int) -> ForecastInterval | None:
         """The sum of `days` days from `origin` on, out of the days before it. None with too little to go by."""
         blocks = (origin - BASE_DAYS) / days
         if blocks < LEAST_BLOCKS:
@@ -97,8 +97,8 @@ class History:
             if not best or deviation < spread:
                 best, spread = method, deviation
         likely = self.forecast(best, origin, days)
-        width = quantile(blocks) * spread * sqrt(1 + 1 / blocks)
-        return Interval(likely, likely * exp(-width), likely * exp(width))
+        width = get_quantile(blocks) * spread * sqrt(1 + 1 / blocks)
+        return ForecastInterval(likely, likely * exp(-width), likely * exp(width))
 
     def error(self, method: str, origin: int, days: int) -> float:
         """By how much a forecast missed what came, as a logarithm of their ratio."""
@@ -147,12 +147,12 @@ METHODS: Final[Mapping[str, int]] = {"month": 28, "week": 7, "trend": 28}
 """The level of the last four weeks, of the last week, and the trend of the last four: what missed least is taken."""
 
 
-def quantile(blocks: float) -> float:
+def get_quantile(blocks: float) -> float:
     """Student's t for four of five, for so many independent stretches."""
     return next((value for freedom, value in reversed(QUANTILES) if blocks >= freedom), QUANTILES[0][1])
 
 
-def projected(by_day: Mapping[date, float], start: date, today: date, last_day: date) -> Projection | None:
+def project_month(by_day: Mapping[date, float], start: date, today: date, last_day: date) -> Projection | None:
     """The traffic of today's month at its end, from the whole days of `start` to yesterday. None with too few of them."""
     start = max(start, today - timedelta(days=HISTORY_DAYS))
     count = (today - start).days
@@ -163,12 +163,12 @@ def projected(by_day: Mapping[date, float], start: date, today: date, last_day: 
     if interval is None or so_far_days > count:
         return None
     so_far = history.total(count - so_far_days, count)
-    held, months = back_tested(history, today)
+    held, months = back_test(history, today)
     likely = so_far + interval.likely
     return Projection(so_far, likely, so_far + interval.low, so_far + interval.high, left, held, months)
 
 
-def back_tested(history: History, today: date) -> tuple[int, int]:
+def back_test(history: History, today: date) -> tuple[int, int]:
     """How many earlier months ended within the range that could be given on the same day of the month; of how many."""
     held = months = 0
     first_of_month = today.replace(day=1)

@@ -33,7 +33,7 @@ class Outlook:
     cost: str
 
 
-def outlook(
+def build_outlook(
     selection: Selection, by_day: Mapping[date, float], known: Covered | None, videos: str, price: Price | None
 ) -> Outlook | None:
     """What today's month will come to, of the videos that `videos` names. None where the page shows older days.
@@ -48,36 +48,42 @@ def outlook(
     title = _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos}
     if (after.year, after.month) != (today.year, today.month):
         return Outlook(title, _("Cannot tell"), _("This month has no whole day with numbers yet."), "", "")
-    projection = forecast.projected(by_day, start, after, last)
+    projection = forecast.project_month(by_day, start, after, last)
     if projection is None:
-        return Outlook(title, _("Cannot tell yet"), _too_short((after - start).days, (last - after).days + 1), "", "")
-    so_far = _("%(size)s so far this month.") % {"size": figures.shown(projection.so_far, Unit.BYTES)}
+        return Outlook(
+            title, _("Cannot tell yet"), _format_too_short((after - start).days, (last - after).days + 1), "", ""
+        )
+    so_far = _("%(size)s so far this month.") % {"size": figures.format_value(projection.so_far, Unit.BYTES)}
     if projection.months >= forecast.MONTHS_LEAST and projection.held < UNRELIABLE * projection.months:
-        return Outlook(title, _("Cannot tell"), _unreliable(projection), so_far, "")
+        return Outlook(title, _("Cannot tell"), _format_unreliable(projection), so_far, "")
     if projection.high > WIDEST * max(projection.low, 1.0):
         return Outlook(
             title, _("Cannot tell"), _("The days differ too much for a range that says anything."), so_far, ""
         )
     return Outlook(
-        title, figures.shown(projection.likely, Unit.BYTES), _range(projection), so_far, _cost(projection, price)
+        title,
+        figures.format_value(projection.likely, Unit.BYTES),
+        _format_range(projection),
+        so_far,
+        _format_cost(projection, price),
     )
 
 
-def _too_short(known: int, left: int) -> str:
+def _format_too_short(known: int, left: int) -> str:
     needed = forecast.BASE_DAYS + forecast.LEAST_BLOCKS * left
     values = {"needed": figures.count(needed), "known": figures.count(known)}
     return _("A forecast for the days that are left needs %(needed)s days of numbers; there are %(known)s.") % values
 
 
-def _unreliable(projection: Projection) -> str:
+def _format_unreliable(projection: Projection) -> str:
     values = {"held": figures.count(projection.held), "months": figures.count(projection.months)}
     return _("The days differ too much: such ranges held in only %(held)s of %(months)s earlier months.") % values
 
 
-def _range(projection: Projection) -> str:
+def _format_range(projection: Projection) -> str:
     values = {
-        "low": figures.shown(projection.low, Unit.BYTES),
-        "high": figures.shown(projection.high, Unit.BYTES),
+        "low": figures.format_value(projection.low, Unit.BYTES),
+        "high": figures.format_value(projection.high, Unit.BYTES),
         "held": figures.count(projection.held),
         "months": figures.count(projection.months),
     }
@@ -86,7 +92,7 @@ def _range(projection: Projection) -> str:
     return _("Between %(low)s and %(high)s. Such ranges held in %(held)s of %(months)s earlier months.") % values
 
 
-def _cost(projection: Projection, price: Price | None) -> str:
+def _format_cost(projection: Projection, price: Price | None) -> str:
     if price is None:
         return ""
     return _("%(likely)s, between %(low)s and %(high)s") % {

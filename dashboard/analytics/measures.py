@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.time import Measure
-from dashboard.shared.metrics import Metric, metric_named
+from dashboard.shared.metrics import Metric, find_metric
 
 MEASURES = {
     Metric.VIEWS: Measure(gettext_lazy("Views"), ngettext_lazy("%(shown)s view", "%(shown)s views", "number")),
@@ -20,21 +20,21 @@ MEASURES = {
 }
 
 
-def traffic_of(videos: str) -> Measure:
+def build_traffic_measure(videos: str) -> Measure:
     """Bytes of the videos that `videos` names ("5 chosen videos"): a sum of some is never called the account's."""
     title = _("Traffic of %(videos)s") % {"videos": videos}
     return Measure(title, _("%(size)s of %(videos)s") % {"size": "%(shown)s", "videos": videos}, Unit.BYTES)
 
 
-def measure_of(column: str) -> Measure:
+def get_measure(column: str) -> Measure:
     """The measure of a column. One of the platform's own keeps its name: nobody knows what it counts."""
-    metric = metric_named(column)
+    metric = find_metric(column)
     return MEASURES[metric] if metric else Measure(column.replace("%", "%%"), "%(shown)s")
 
 
-def explained(column: str) -> str:
+def format_explanation(column: str) -> str:
     """What a figure counts, in one or two sentences."""
-    match metric_named(column):
+    match find_metric(column):
         case Metric.VIEWS:
             return _("A view is a page that loaded the player. It is not a play, and one person can have many.")
         case Metric.PLAYS:

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import charts, pages, video_comparison
-from dashboard.analytics.pages import Panel
-from dashboard.analytics.panels import Desk, with_chart
-from dashboard.analytics.state import State
-from dashboard.analytics.video_comparison import Problem, Several
+from dashboard.analytics.pages import AnalyticsPanel
+from dashboard.analytics.panels import PanelContext, add_chart
+from dashboard.analytics.state import AnalyticsState
+from dashboard.analytics.video_comparison import VideoAnswers, VideoProblem
 from dashboard.shared import metrics, retention
-from dashboard.shared.charts.retention import DropOff, Watched, chart, drop_offs
+from dashboard.shared.charts.retention import DropOff, VideoCurve, build_chart, list_drop_offs
 from dashboard.shared.ranges import Compare
-from dashboard.upstream.figures import Ask, Got, ask
+from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query
 
 TOP = 3
 """How many of the most played videos stand in where none was chosen."""
 
 
-def uncompared(state: State) -> State:
+def remove_comparison(state: AnalyticsState) -> AnalyticsState:
     """The same state without a comparison: curves are compared with each other and not with earlier days."""
     return state.with_compare(Compare.NONE)
 
@@ -31,63 +31,63 @@ class Retention:
     `notes` are about single videos. `waiting` is the address of this part where nothing of it is there yet.
     """
 
-    panels: tuple[Panel, ...]
+    panels: tuple[AnalyticsPanel, ...]
     drop_offs: tuple[DropOff, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[VideoProblem, ...]
     notes: tuple[str, ...]
     no_videos: bool
     waiting: str
 
 
-def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
+def build_asks(state: AnalyticsState, videos: Sequence[str]) -> dict[str, FigureQuery]:
     """Two questions per video: the curve, and how many people it is made of."""
     days, settled = state.selection.counted, state.selection.settled
     asks = {}
     for video_id in videos:
-        asks[video_id] = ask("retention", days, settled, video_id=video_id)
-        asks[f"{video_id} people"] = ask("general", days, settled, video_id=video_id)
+        asks[video_id] = build_query("retention", days, settled, video_id=video_id)
+        asks[f"{video_id} people"] = build_query("general", days, settled, video_id=video_id)
     return asks
 
 
-def page(desk: Desk, video_answers: Several) -> Retention:
+def build_retention(desk: PanelContext, video_answers: VideoAnswers) -> Retention:
     """The curves of the videos that were found, in that order."""
-    films: list[Watched] = []
+    films: list[VideoCurve] = []
     notes: list[str] = []
-    panels: list[Panel] = []
+    panels: list[AnalyticsPanel] = []
     for video_id, title in video_answers.titles.items():
         got, crowd = video_answers.of(video_id)
         if got.value is None:
             continue
-        points = metrics.retention_points(got.value.table) if got.value.table else None
+        points = metrics.parse_retention(got.value.table) if got.value.table else None
         if points is None:
             why = _("The platform answered in a shape that is not known. This is what it said.")
-            content = pages.generic(got.value, why)
-            panels.append(Panel(f"raw-{len(panels)}", title, body="analytics/_generic.html", content=content))
+            content = pages.build_generic(got.value, why)
+            panels.append(AnalyticsPanel(f"raw-{len(panels)}", title, body="analytics/_generic.html", content=content))
         elif not points:
             notes.append(_("%(title)s: nobody played it in these days.") % {"title": title})
         else:
-            films.append(Watched(title, retention.curve(points), people(crowd)))
+            films.append(VideoCurve(title, retention.build_curve(points), count_people(crowd)))
     if films:
-        drawn = chart(films, title=_("Retention"), foot=charts.foot(desk.state.selection))
-        panel = Panel(
+        drawn = build_chart(films, title=_("Retention"), foot=charts.format_foot(desk.state.selection))
+        panel = AnalyticsPanel(
             "retention",
             drawn.title,
             drawn.note,
-            caution=video_comparison.caution(video_answers),
-            stale=_stale(video_answers),
+            caution=video_comparison.format_caution(video_answers),
+            stale=_is_stale(video_answers),
         )
-        panels.insert(0, with_chart(panel, desk, drawn, "components/_line_chart.html"))
-    problems = video_comparison.problems(desk, video_answers)
-    waiting = "" if panels else video_comparison.waiting(desk, problems)
+        panels.insert(0, add_chart(panel, desk, drawn, "components/_line_chart.html"))
+    problems = video_comparison.list_problems(desk, video_answers)
+    waiting = "" if panels else video_comparison.get_waiting_address(desk, problems)
     no_videos = not video_answers.titles and not problems
-    return Retention(tuple(panels), drop_offs(films), tuple(problems), tuple(notes), no_videos, waiting)
+    return Retention(tuple(panels), list_drop_offs(films), tuple(problems), tuple(notes), no_videos, waiting)
 
 
-def _stale(video_answers: Several) -> bool:
+def _is_stale(video_answers: VideoAnswers) -> bool:
     return any(got.old for got in video_answers.answers.values())
 
 
-def people(got: Got) -> int | None:
+def count_people(got: FigureAnswer) -> int | None:
     """How many people played, where that could be read and is counted."""
     table = got.value.table if got.value is not None else None
-    return metrics.people_who_played(table) if table is not None else None
+    return metrics.count_players(table) if table is not None else None

@@ -20,7 +20,7 @@ def read_traffic() -> int:
 
     Returns how many videos were read. Each account has at most the background's share of the call budget in one run.
     """
-    return library_refresh.read_due(TrafficList, traffic_history.read_on)
+    return library_refresh.read_due(TrafficList, traffic_history.read_next_slice)
 
 
 @task()

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from dashboard.analytics import charts, forecast, pages, video_comparison
-from dashboard.analytics.forecast_messages import Outlook, outlook
-from dashboard.analytics.measures import traffic_of
-from dashboard.analytics.pages import Change, Panel, change
-from dashboard.analytics.panels import Desk, with_chart
+from dashboard.analytics.forecast_messages import Outlook, build_outlook
+from dashboard.analytics.measures import build_traffic_measure
+from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
+from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.prices import Price
-from dashboard.analytics.rules import daily_bytes, total_bytes
-from dashboard.analytics.state import State
-from dashboard.analytics.video_comparison import Problem, Several
+from dashboard.analytics.rules import parse_daily_bytes, parse_total_bytes
+from dashboard.analytics.state import AnalyticsState
+from dashboard.analytics.video_comparison import VideoAnswers, VideoProblem
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
@@ -23,10 +23,10 @@ from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
 from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
-from dashboard.shared.charts.time import Compared, TimeChart
-from dashboard.shared.metrics import Covered, Moment, covered
+from dashboard.shared.charts.time import ComparedTotals, TimeChart
+from dashboard.shared.metrics import Covered, Moment, get_covered
 from dashboard.shared.ranges import Bucket, Days, Selection
-from dashboard.upstream.figures import Ask, ask
+from dashboard.upstream.figures import FigureQuery, build_query
 
 TOP = 5
 """How many of the most played videos stand in where none was chosen."""
@@ -36,7 +36,7 @@ ONE_QUESTION_DAYS = 400
 
 
 @dataclass(frozen=True)
-class Known:
+class VideoTraffic:
     """One video's bytes by day, and the stretch that the answers about the range and the compared days cover.
 
     `compared`: the days it is compared with were read.
@@ -54,13 +54,13 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Figure:
+class TrafficFigure:
     """A figure with its words."""
 
     label: str
     value: str
     sub: str
-    change: Change | None = None
+    change: FigureChange | None = None
     was: str = ""
 
 
@@ -72,7 +72,7 @@ class ShareRow:
     bar: DrawnBar
     average: str
     cost: str
-    change: Change | None
+    change: FigureChange | None
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,10 @@ class Traffic:
     `caution` says what the sums lack. `waiting` is the address of this part where nothing of it is there yet.
     """
 
-    figures: tuple[Figure, ...]
-    panels: tuple[Panel, ...]
+    figures: tuple[TrafficFigure, ...]
+    panels: tuple[AnalyticsPanel, ...]
     outlook: Outlook | None
-    problems: tuple[Problem, ...]
+    problems: tuple[VideoProblem, ...]
     caution: str
     no_videos: bool
     waiting: str
@@ -97,21 +97,21 @@ class Traffic:
         return _("Traffic so far, of a day that is not over") if self.partial else _("Traffic of whole days")
 
 
-def asks(state: State, videos: Sequence[str]) -> dict[str, Ask]:
+def build_asks(state: AnalyticsState, videos: Sequence[str]) -> dict[str, FigureQuery]:
     """One question per video, or two where the comparison lies far back."""
     selection = state.selection
-    near, far = _asked_days(selection)
+    near, far = _get_asked_days(selection)
     asks = {}
     for video_id in videos:
-        asks[video_id] = ask("traffic", near, selection.settled, video_id=video_id)
+        asks[video_id] = build_query("traffic", near, selection.settled, video_id=video_id)
         if far:
-            asks[f"{video_id} before"] = ask("traffic", far, selection.settled, video_id=video_id)
+            asks[f"{video_id} before"] = build_query("traffic", far, selection.settled, video_id=video_id)
     return asks
 
 
-def _asked_days(selection: Selection) -> tuple[Days, Days | None]:
+def _get_asked_days(selection: Selection) -> tuple[Days, Days | None]:
     """The days of the first question, and those of the second one where the comparison lies far back."""
-    near, far = _near(selection), selection.windows.past
+    near, far = _get_near_days(selection), selection.windows.past
     if far is None or far.start >= near.start:
         return near, None
     if (near.end - far.start).days < ONE_QUESTION_DAYS:
@@ -119,7 +119,7 @@ def _asked_days(selection: Selection) -> tuple[Days, Days | None]:
     return near, far
 
 
-def _near(selection: Selection) -> Days:
+def _get_near_days(selection: Selection) -> Days:
     """The range; where it reaches into the last weeks, with the days that the forecast goes by."""
     today = selection.today
     start = min(selection.days.start, today - timedelta(days=forecast.HISTORY_DAYS))
@@ -127,31 +127,41 @@ def _near(selection: Selection) -> Days:
     return Days(start, today) if recent else selection.days
 
 
-def page(desk: Desk, video_answers: Several, price: Price | None) -> Traffic:
+def build_traffic(desk: PanelContext, video_answers: VideoAnswers, price: Price | None) -> Traffic:
     """The traffic of the videos that were found, in that order."""
-    known, generic = _known(desk, video_answers)
-    problems, caution = video_comparison.problems(desk, video_answers), video_comparison.caution(video_answers)
-    waiting = "" if known or generic else video_comparison.waiting(desk, problems)
+    known, generic = _parse_videos(desk, video_answers)
+    problems, caution = (
+        video_comparison.list_problems(desk, video_answers),
+        video_comparison.format_caution(video_answers),
+    )
+    waiting = "" if known or generic else video_comparison.get_waiting_address(desk, problems)
     no_videos = not video_answers.titles and not problems
     if not known:
         return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
     compared = desk.state.selection.windows.past is not None and all(video.compared for video in known)
-    videos = subject(desk.state, len(known))
-    near, far, sums = joined(video.near for video in known), joined(video.far for video in known), summed(known)
-    total = total_chart(desk.state, sums, near, far, videos, compared=compared)
-    panels = [with_chart(Panel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
+    videos = format_subject(desk.state, len(known))
+    near, far, sums = (
+        join_stretches(video.near for video in known),
+        join_stretches(video.far for video in known),
+        sum_by_day(known),
+    )
+    total = build_total_chart(desk.state, sums, near, far, videos, compared=compared)
+    panels = [add_chart(AnalyticsPanel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
     whole = total.totals.compared is not None and total.totals.compared.complete
     if len(known) > 1:
-        panels += [_video_panel(desk, known, videos), _share_panel(desk, known, videos, price, compared=whole)]
+        panels += [
+            _build_video_panel(desk, known, videos),
+            _build_share_panel(desk, known, videos, price, compared=whole),
+        ]
     stale = any(got.old for got in video_answers.answers.values())
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
-    ahead = outlook(desk.state.selection, sums, near, videos, price)
+    ahead = build_outlook(desk.state.selection, sums, near, videos, price)
     all_panels = (*panels, *generic)
-    figures_now, partial = total_figures(total, price), total.totals.partial
+    figures_now, partial = build_total_figures(total, price), total.totals.partial
     return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, no_videos, waiting, partial)
 
 
-def subject(state: State, videos: int) -> str:
+def format_subject(state: AnalyticsState, videos: int) -> str:
     """Whose traffic it is: "5 chosen videos", or the most played ones where none was chosen."""
     values = {"count": figures.count(videos)}
     if state.videos:
@@ -159,45 +169,54 @@ def subject(state: State, videos: int) -> str:
     return ngettext("the most played video", "the %(count)s most played videos", videos) % values
 
 
-def _known(desk: Desk, video_answers: Several) -> tuple[list[Known], tuple[Panel, ...]]:
+def _parse_videos(
+    desk: PanelContext, video_answers: VideoAnswers
+) -> tuple[list[VideoTraffic], tuple[AnalyticsPanel, ...]]:
     """The videos whose bytes are known by day, and as they came the answers of a shape that is not known."""
-    known: list[Known] = []
-    generic: list[Panel] = []
+    known: list[VideoTraffic] = []
+    generic: list[AnalyticsPanel] = []
     for video_id, title in video_answers.titles.items():
         now, *before = video_answers.of(video_id)
         if now.value is None:
             continue
-        by_day = _by_day(now.value.table, desk.state.selection)
+        by_day = _parse_by_day(now.value.table, desk.state.selection)
         if by_day is None:
-            content = pages.generic(now.value, _why_unread(now.value.table, desk.state.selection))
-            generic.append(Panel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content))
+            content = pages.build_generic(now.value, _format_unread(now.value.table, desk.state.selection))
+            generic.append(
+                AnalyticsPanel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content)
+            )
             continue
-        near = far = _covered(by_day)
-        earlier = [_by_day(got.value.table, desk.state.selection) if got.value is not None else None for got in before]
+        near = far = _get_covered(by_day)
+        earlier = [
+            _parse_by_day(got.value.table, desk.state.selection) if got.value is not None else None for got in before
+        ]
         for days in earlier:
-            by_day, far = {**(days or {}), **by_day}, _covered(days or {})
-        known.append(Known(video_id, title, by_day, None not in earlier, near, far))
+            by_day, far = {**(days or {}), **by_day}, _get_covered(days or {})
+        known.append(VideoTraffic(video_id, title, by_day, None not in earlier, near, far))
     return known, tuple(generic)
 
 
-def _why_unread(table: Table | None, selection: Selection) -> str:
+def _format_unread(table: Table | None, selection: Selection) -> str:
     """What is shown of an answer that names no days: its total, with the days that were asked for, or that it is not known."""
-    total = total_bytes(table) if table is not None else None
+    total = parse_total_bytes(table) if table is not None else None
     if total is None:
         return _("The platform answered in a shape that is not known. This is what it said.")
-    values = {"size": figures.shown(total, Unit.BYTES), "days": charts.span(_asked_days(selection)[0])}
+    values = {
+        "size": figures.format_value(total, Unit.BYTES),
+        "days": charts.format_days(_get_asked_days(selection)[0]),
+    }
     return _("The platform gives only a total, not each day: %(size)s for %(days)s. This is its answer.") % values
 
 
-def _by_day(table: Table | None, selection: Selection) -> dict[date, float] | None:
-    return daily_bytes(table, selection.zone) if table else None
+def _parse_by_day(table: Table | None, selection: Selection) -> dict[date, float] | None:
+    return parse_daily_bytes(table, selection.zone) if table else None
 
 
-def _covered(by_day: Mapping[date, float]) -> Covered | None:
-    return covered({(day, None): total for day, total in by_day.items()})
+def _get_covered(by_day: Mapping[date, float]) -> Covered | None:
+    return get_covered({(day, None): total for day, total in by_day.items()})
 
 
-def joined(stretches: Iterable[Covered | None]) -> Covered | None:
+def join_stretches(stretches: Iterable[Covered | None]) -> Covered | None:
     """The stretch that any of the answers covers: where one video has a row, the platform counted traffic."""
     known = [stretch for stretch in stretches if stretch is not None]
     if not known:
@@ -205,7 +224,7 @@ def joined(stretches: Iterable[Covered | None]) -> Covered | None:
     return Covered(min(stretch.first for stretch in known), max(stretch.last for stretch in known))
 
 
-def summed(known: Sequence[Known]) -> dict[date, float]:
+def sum_by_day(known: Sequence[VideoTraffic]) -> dict[date, float]:
     """The bytes of all videos together, by day."""
     sums: dict[date, float] = {}
     for video in known:
@@ -214,35 +233,39 @@ def summed(known: Sequence[Known]) -> dict[date, float]:
     return sums
 
 
-def both(size: float) -> str:
+def format_gib(size: float) -> str:
     """Bytes in GiB, the other way of counting, for whoever compares with a bill that uses it."""
     return f"{figures.count(size / 2**30, 1)} GiB"
 
 
-def total_figures(total: TimeChart, price: Price | None) -> tuple[Figure, ...]:
+def build_total_figures(total: TimeChart, price: Price | None) -> tuple[TrafficFigure, ...]:
     """The key figures of a total by day: they are read from the chart, so they cannot differ from it."""
     totals, label = total.totals, str(total.measure.title)
     now = totals.now
     if now is None:
-        return (Figure(label, _("No data"), ""),)
+        return (TrafficFigure(label, _("No data"), ""),)
     moved, was, over = None, "", ""
     if totals.known < totals.buckets:
         values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
         over = _("%(known)s of %(count)s days") % values
     if totals.compared is not None and totals.compared.pairs:
-        moved, was = change(totals.compared.now, totals.compared.past), _was(totals.compared)
+        moved, was = build_change(totals.compared.now, totals.compared.past), _format_past(totals.compared)
     key_figures = [
-        Figure(label, figures.shown(now, Unit.BYTES), f"{both(now)}{', ' if over else ''}{over}", moved, was),
-        Figure(_("Average per day"), figures.shown(now / totals.known, Unit.BYTES), both(now / totals.known)),
+        TrafficFigure(
+            label, figures.format_value(now, Unit.BYTES), f"{format_gib(now)}{', ' if over else ''}{over}", moved, was
+        ),
+        TrafficFigure(
+            _("Average per day"), figures.format_value(now / totals.known, Unit.BYTES), format_gib(now / totals.known)
+        ),
     ]
     if price:
         per = _("%(price)s per GB") % {"price": formats.money(price.per_gigabyte, price.currency)}
-        key_figures.append(Figure(_("Cost at your price"), price.of(now), per))
+        key_figures.append(TrafficFigure(_("Cost at your price"), price.of(now), per))
     return tuple(key_figures)
 
 
-def _was(compared: Compared) -> str:
-    past, now = figures.shown(compared.past, Unit.BYTES), figures.shown(compared.now, Unit.BYTES)
+def _format_past(compared: ComparedTotals) -> str:
+    past, now = figures.format_value(compared.past, Unit.BYTES), figures.format_value(compared.now, Unit.BYTES)
     if compared.complete:
         return _("from %(value)s") % {"value": past}
     values = {"past": past, "now": now, "pairs": figures.count(compared.pairs)}
@@ -252,8 +275,8 @@ def _was(compared: Compared) -> str:
     }
 
 
-def total_chart(
-    state: State,
+def build_total_chart(
+    state: AnalyticsState,
     sums: Mapping[date, float],
     now_covered: Covered | None,
     past_covered: Covered | None,
@@ -269,19 +292,19 @@ def total_chart(
         "traffic",
         _("Traffic per day of %(videos)s") % {"videos": videos},
         _("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
-        traffic_of(videos),
+        build_traffic_measure(videos),
         _("Day"),
-        charts.points(selection, buckets, buckets if past else None, now_covered, past_covered),
-        charts.span(selection.windows.shown),
-        charts.span(past) if past else "",
-        charts.foot(selection, compared=compared),
+        charts.build_points(selection, buckets, buckets if past else None, now_covered, past_covered),
+        charts.format_days(selection.windows.shown),
+        charts.format_days(past) if past else "",
+        charts.format_foot(selection, compared=compared),
     )
 
 
-def _video_panel(desk: Desk, known: Sequence[Known], videos: str) -> Panel:
+def _build_video_panel(desk: PanelContext, known: Sequence[VideoTraffic], videos: str) -> AnalyticsPanel:
     selection = desk.state.selection
     buckets = selection.buckets()
-    there = joined(video.near for video in known)
+    there = join_stretches(video.near for video in known)
     missing = tuple(
         index for index, bucket in enumerate(buckets) if there is None or not there.holds((bucket.day, None))
     )
@@ -297,7 +320,7 @@ def _video_panel(desk: Desk, known: Sequence[Known], videos: str) -> Panel:
     first = max(known, key=lambda video: video.during(selection.counted))
     finding = _("No data for these days.")
     if len(missing) < len(buckets):
-        size = figures.shown(first.during(selection.counted), Unit.BYTES)
+        size = figures.format_value(first.during(selection.counted), Unit.BYTES)
         finding = _("Most traffic came from %(title)s (%(size)s).") % {"title": first.title, "size": size}
     chart = CurvesChart(
         "videos",
@@ -305,29 +328,29 @@ def _video_panel(desk: Desk, known: Sequence[Known], videos: str) -> Panel:
         "",
         Unit.BYTES,
         _("Day"),
-        tuple(Place(bucket.key, _bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
+        tuple(Place(bucket.key, _format_bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
         lines,
         finding,
-        charts.foot(selection, compared=False),
+        charts.format_foot(selection, compared=False),
         unfinished=unfinished,
         unfinished_text=_("Today, incomplete"),
         missing=missing,
-        notes=tuple(_note(bucket, missing=at in missing) for at, bucket in enumerate(buckets)),
+        notes=tuple(_format_note(bucket, missing=at in missing) for at, bucket in enumerate(buckets)),
     )
-    return with_chart(Panel("videos", chart.title), desk, chart, "components/_line_chart.html")
+    return add_chart(AnalyticsPanel("videos", chart.title), desk, chart, "components/_line_chart.html")
 
 
-def _bucket(bucket: Bucket) -> str:
-    label = charts.bucket_label(bucket)
+def _format_bucket(bucket: Bucket) -> str:
+    label = charts.format_bucket(bucket)
     return label if bucket.whole else f"{label}, {_('incomplete')}"
 
 
-def _note(bucket: Bucket, *, missing: bool) -> str:
+def _format_note(bucket: Bucket, *, missing: bool) -> str:
     words = ("" if bucket.whole else _("incomplete"), _("no data") if missing else "")
     return ", ".join(word for word in words if word)
 
 
-def share_chart(desk: Desk, known: Sequence[Known], videos: str, *, compared: bool) -> BarChart:
+def build_share_chart(desk: PanelContext, known: Sequence[VideoTraffic], videos: str, *, compared: bool) -> BarChart:
     """The videos' parts of the traffic, largest first."""
     selection = desk.state.selection
     against = selection.windows.compared if compared else None
@@ -336,17 +359,21 @@ def share_chart(desk: Desk, known: Sequence[Known], videos: str, *, compared: bo
     ]
     bars.sort(key=lambda bar: -bar.value)
     title = _("Share by video, of %(videos)s") % {"videos": videos}
-    foot = charts.foot(selection, compared=compared)
-    return BarChart("shares", title, "", traffic_of(videos), _("Video"), tuple(bars), against is not None, foot)
+    foot = charts.format_foot(selection, compared=compared)
+    return BarChart(
+        "shares", title, "", build_traffic_measure(videos), _("Video"), tuple(bars), against is not None, foot
+    )
 
 
-def _share_panel(desk: Desk, known: Sequence[Known], videos: str, price: Price | None, *, compared: bool) -> Panel:
-    chart = share_chart(desk, known, videos, compared=compared)
+def _build_share_panel(
+    desk: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
+) -> AnalyticsPanel:
+    chart = build_share_chart(desk, known, videos, compared=compared)
     days = len(desk.state.selection.counted)
     rows = []
     for bar, drawn in zip(chart.bars, chart.drawn(), strict=True):
         cost = price.of(bar.value) if price else ""
-        average = figures.shown(bar.value / days, Unit.BYTES)
-        rows.append(ShareRow(drawn.label, drawn, average, cost, change(bar.value, bar.past)))
-    panel = Panel("shares", chart.title, content=tuple(rows))
-    return with_chart(panel, desk, chart, "analytics/_shares.html")
+        average = figures.format_value(bar.value / days, Unit.BYTES)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past)))
+    panel = AnalyticsPanel("shares", chart.title, content=tuple(rows))
+    return add_chart(panel, desk, chart, "analytics/_shares.html")

@@ -23,7 +23,7 @@ from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.analytics.rules import daily_bytes
+from dashboard.analytics.rules import parse_daily_bytes
 from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.ranges import Days
@@ -44,7 +44,7 @@ AGAIN_DAYS: Final = 2
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrafficProgress:
     """How much of an account's traffic is known. `days`: those that are known of every video.
 
     `reason`: why the last slice ended early, as `TrafficList.reason`.
@@ -66,7 +66,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Refreshed:
+class SliceResult:
     """What a slice asked for and brought, in videos. `error` is what ended it early; None where it went through."""
 
     asked: int
@@ -74,7 +74,7 @@ class Refreshed:
     error: PlatformError | None = None
 
 
-def progress(account: Account, listing: TrafficList | None = None) -> Progress:
+def get_progress(account: Account, listing: TrafficList | None = None) -> TrafficProgress:
     """How much of the account's traffic is kept. `listing`: the account's row, where it was read already."""
     listing = listing or TrafficList.objects.filter(account=account).first()
     totals = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
@@ -92,24 +92,24 @@ def progress(account: Account, listing: TrafficList | None = None) -> Progress:
     listed = listing is not None and listing.completed_at is not None
     videos = max(totals["videos"], listing.videos or 0) if listing and not listed else totals["videos"]
     reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
-    return Progress(videos, totals["read"], totals["read_at"], days, listed, reason, next_at)
+    return TrafficProgress(videos, totals["read"], totals["read_at"], days, listed, reason, next_at)
 
 
-def read_on(listing: TrafficList, until: float) -> int:
+def read_next_slice(listing: TrafficList, until: float) -> int:
     """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
     account = listing.account
     try:
         result = read_slice(account, budget.background_calls(), until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
-        result = Refreshed(0, 0, BadToken("videos.list"))
-    is_done = (result.asked and not result.read) or not next_videos(
+        result = SliceResult(0, 0, BadToken("videos.list"))
+    is_done = (result.asked and not result.read) or not list_next_videos(
         account, 1
     )  # of a shape that is not known, or all read
     library_refresh.put_off(listing, result.error, is_done=bool(is_done))
     return result.read
 
 
-def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
+def read_slice(account: Account, limit: int, until: float = inf) -> SliceResult:
     """Lists videos where the list is not known or old, then reads the next `limit` of them.
 
     Begins no read after `until`, a moment of `time.monotonic`.
@@ -119,8 +119,8 @@ def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
     except PlatformError as error:
         if library_refresh.wait_for_budget(error, until):
             return read_slice(account, limit, until)
-        return Refreshed(0, 0, error)
-    return refresh_traffic(account, videos=next_videos(account, limit), until=until)
+        return SliceResult(0, 0, error)
+    return refresh_traffic(account, videos=list_next_videos(account, limit), until=until)
 
 
 def list_videos(account: Account, pages: int = 10) -> None:
@@ -149,12 +149,12 @@ def list_videos(account: Account, pages: int = 10) -> None:
         listing.videos = page.total or listing.videos
         listing.next_page += 1
         if len(page.videos) < LIST_PAGE:
-            _finish(listing, now)
+            _finish_list(listing, now)
             return
         listing.save(update_fields=LISTED)
 
 
-def _finish(listing: TrafficList, now: datetime) -> None:
+def _finish_list(listing: TrafficList, now: datetime) -> None:
     """The whole list is read: a video that it did not name is no longer there."""
     listing.next_page, listing.completed_at = 1, now
     listing.save(update_fields=LISTED)
@@ -162,15 +162,15 @@ def _finish(listing: TrafficList, now: datetime) -> None:
     unseen.update(gone_at=now)
 
 
-def next_videos(account: Account, limit: int) -> list[str]:
+def list_next_videos(account: Account, limit: int) -> list[str]:
     """The videos that should be read next: those never tried, then those that were tried longest ago."""
     due = TrafficVideo.objects.filter(account=account, gone_at=None)
-    due = due.filter(Q(last_day=None) | Q(last_day__lt=yesterday()))
+    due = due.filter(Q(last_day=None) | Q(last_day__lt=get_yesterday()))
     video_ids = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
     return list(video_ids[:limit])
 
 
-def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = inf) -> Refreshed:
+def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = inf) -> SliceResult:
     """Reads the whole days of these videos that are not known yet, and keeps them.
 
     A video that the platform no longer has is marked as gone. Any other trouble ends the slice: pressing on against a
@@ -182,7 +182,7 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
     while queue and time.monotonic() <= until:
         group = {video.video_id: video for video in queue[:AT_ONCE]}
         queue = queue[AT_ONCE:]
-        asks = {video_id: _days_of(video) for video_id, video in group.items()}
+        asks = {video_id: _get_days(video) for video_id, video in group.items()}
         reads = {
             video_id: partial(platform.analytics.traffic, video_id=video_id, start=days.start, end=days.end)
             for video_id, days in asks.items()
@@ -194,7 +194,7 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
                 queue.insert(0, group[video_id])  # it was not asked for
                 continue
             group[video_id].tried_at, attempts = now, attempts + 1
-            if isinstance(outcome, Ready) and _keep(group[video_id], asks[video_id], outcome.value):
+            if isinstance(outcome, Ready) and _save_days(group[video_id], asks[video_id], outcome.value):
                 read += 1
             elif isinstance(outcome, Failed) and isinstance(outcome.error, Missing):
                 group[video_id].gone_at = now
@@ -202,27 +202,27 @@ def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = i
         troubles = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
         ending = library_refresh.first_ending(troubles, Missing)
         if ending is not None and not library_refresh.wait_for_budget(ending, until):
-            return Refreshed(attempts, read, ending)
-    return Refreshed(attempts, read)
+            return SliceResult(attempts, read, ending)
+    return SliceResult(attempts, read)
 
 
-def yesterday() -> date:
+def get_yesterday() -> date:
     """The last day that is over, as the platform is assumed to cut its days: in UTC."""
     return timezone.now().astimezone(UTC).date() - timedelta(days=1)
 
 
-def _days_of(video: TrafficVideo) -> Days:
+def _get_days(video: TrafficVideo) -> Days:
     """The whole days to ask for, as the platform is assumed to cut them: in UTC."""
-    last = yesterday()
+    last = get_yesterday()
     start = last - timedelta(days=HISTORY_DAYS - 1)
     if video.last_day is not None:
         start = min(max(start, video.last_day - timedelta(days=AGAIN_DAYS)), last)
     return Days(start, last)
 
 
-def _keep(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
+def _save_days(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
     """Keeps the days of an answer, and on `video` (not saved) what was read; False where its shape is not known."""
-    by_day = daily_bytes(answer.table, ZoneInfo("UTC")) if answer.table is not None else None
+    by_day = parse_daily_bytes(answer.table, ZoneInfo("UTC")) if answer.table is not None else None
     if by_day is None:
         return False
     now = timezone.now()
@@ -244,19 +244,19 @@ def _keep(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
     return True
 
 
-def by_day(account: Account, days: Days) -> dict[date, float]:
+def get_bytes_by_day(account: Account, days: Days) -> dict[date, float]:
     """The bytes of all videos together, by day."""
     rows = TrafficDay.objects.filter(account=account, day__range=(days.start, days.end))
     return {day: float(total) for day, total in rows.values_list("day").annotate(total=Sum("bytes"))}
 
 
-def by_video(account: Account, days: Days) -> dict[str, float]:
+def get_bytes_by_video(account: Account, days: Days) -> dict[str, float]:
     """The bytes of each video in these days together."""
     rows = TrafficDay.objects.filter(account=account, day__range=(days.start, days.end))
     return {video: float(total) for video, total in rows.values_list("video_id").annotate(total=Sum("bytes"))}
 
 
-def titles(account: Account) -> dict[str, str]:
+def get_titles(account: Account) -> dict[str, str]:
     """The titles of the account's videos, those that are gone among them. Two of one title are told apart."""
     titles = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
     counts = Counter(titles.values())

@@ -4,10 +4,10 @@ from datetime import date
 from uuid import UUID
 
 from dashboard.referrals.models import ReferralDay
-from dashboard.referrals.rules import Summary
+from dashboard.referrals.rules import ReferralSummary
 
 
-def keep(account_id: UUID, day: date, summary: Summary) -> None:
+def save_day(account_id: UUID, day: date, summary: ReferralSummary) -> None:
     """Keep the figures of a day; the last ones seen on it count. An answer without figures is not kept."""
     if summary.pending is None and summary.received is None and summary.balance is None:
         return
@@ -22,6 +22,6 @@ def keep(account_id: UUID, day: date, summary: Summary) -> None:
         ReferralDay.objects.filter(pk=row.pk).update(**values)
 
 
-def history(account_id: UUID, currency: str) -> list[ReferralDay]:
+def list_days(account_id: UUID, currency: str) -> list[ReferralDay]:
     """The days that were kept, oldest first, in one currency."""
     return list(ReferralDay.objects.filter(account_id=account_id, currency=currency))

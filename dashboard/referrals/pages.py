@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.answers import as_it_came
 from dashboard.referrals.models import ReferralDay
-from dashboard.referrals.rules import Summary
+from dashboard.referrals.rules import ReferralSummary
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart, Place
@@ -19,7 +19,7 @@ from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.csv import file_name
 from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 
 
 @dataclass(frozen=True)
@@ -47,20 +47,22 @@ class ReferralsPage:
     waiting: str
 
 
-def referrals_page(got: Got, summary: Summary | None, days: Sequence[ReferralDay]) -> ReferralsPage:
+def build_referrals_page(
+    got: FigureAnswer, summary: ReferralSummary | None, days: Sequence[ReferralDay]
+) -> ReferralsPage:
     """The summary (the last good one, in trouble) and what was kept of earlier days."""
-    chart = history_chart(days)
+    chart = build_history_chart(days)
     note = ""
     if summary is not None and summary.currency:
         note = _("The platform does not say the unit of its amounts: whole numbers are read as cents.")
     fragment = f"{reverse('referrals:referrals')}?panel=now"
     return ReferralsPage(
         summary.link if summary else "",
-        _figures(summary) if summary else (),
+        _build_figures(summary) if summary else (),
         note,
         chart,
-        _exports(days) if chart else None,
-        _history_note(days),
+        _build_exports(days) if chart else None,
+        _format_history_note(days),
         as_it_came(got.value.raw) if summary is not None and summary.empty else "",
         trouble(got) if got.late or got.error or got.old else None,
         fragment,
@@ -68,23 +70,23 @@ def referrals_page(got: Got, summary: Summary | None, days: Sequence[ReferralDay
     )
 
 
-def _figures(summary: Summary) -> tuple[Figure, ...]:
+def _build_figures(summary: ReferralSummary) -> tuple[Figure, ...]:
     rows = (
         (_("Estimated from pending referrals"), summary.pending, _("May still change.")),
         (_("Received in total"), summary.received, ""),
         (_("Balance now"), summary.balance, ""),
     )
     return tuple(
-        Figure(label, amount(value, summary.currency), note) for label, value, note in rows if value is not None
+        Figure(label, format_amount(value, summary.currency), note) for label, value, note in rows if value is not None
     )
 
 
-def amount(value: Decimal, currency: str) -> str:
+def format_amount(value: Decimal, currency: str) -> str:
     """An amount with its currency, or bare where none is known."""
     return formats.money(value, currency) if currency else figures.count(float(value), 2)
 
 
-def history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
+def build_history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
     """The kept days as lines. None below two days: a dot is no history."""
     if len(days) < 2:
         return None
@@ -107,25 +109,25 @@ def history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
         _("Day"),
         tuple(Place(row.day.isoformat(), figures.day(row.day, year=True), figures.day(row.day)) for row in days),
         series,
-        _finding(days),
+        _format_finding(days),
         figures.period(first, last),
         at=tuple((row.day - first).days / length for row in days),
     )
 
 
-def _finding(days: Sequence[ReferralDay]) -> str:
+def _format_finding(days: Sequence[ReferralDay]) -> str:
     first, last = days[0], days[-1]
     if first.received is None or last.received is None:
         return ""
     values = {
-        "amount": amount(last.received - first.received, last.currency),
+        "amount": format_amount(last.received - first.received, last.currency),
         "first": figures.day(first.day, year=True),
         "last": figures.day(last.day, year=True),
     }
     return _("%(amount)s received between %(first)s and %(last)s.") % values
 
 
-def _exports(days: Sequence[ReferralDay]) -> Exports:
+def _build_exports(days: Sequence[ReferralDay]) -> Exports:
     def address(extension: str) -> str:
         return reverse("referrals:file", args=[extension])
 
@@ -134,7 +136,7 @@ def _exports(days: Sequence[ReferralDay]) -> Exports:
     return Exports(address("csv"), address("svg"), name, figures.period(days[0].day, days[-1].day))
 
 
-def _history_note(days: Sequence[ReferralDay]) -> str:
+def _format_history_note(days: Sequence[ReferralDay]) -> str:
     if not days:
         return _("The platform keeps no history. Reelroom keeps one from today on, a day at a time.")
     days_text = ngettext("%(count)s day is kept", "%(count)s days are kept", len(days)) % {

@@ -10,7 +10,7 @@ from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import PlatformError
 from dashboard.referrals import history
-from dashboard.referrals.rules import summary
+from dashboard.referrals.rules import parse_summary
 from dashboard.upstream import budget
 from dashboard.writes import schedule
 
@@ -33,7 +33,7 @@ def keep_referrals() -> dict[str, list[str]]:
         except (PlatformError, Unreadable) as error:
             names["failed"].append(f"{account.name}: {type(error).__name__}")
             continue
-        history.keep(account.pk, today, summary(raw))
+        history.save_day(account.pk, today, parse_summary(raw))
         names["kept"].append(account.name)
     return names
 

@@ -38,7 +38,7 @@ class ComparisonWindows:
         return day - timedelta(days=self.shift)
 
 
-def comparison_windows(shown_days: Days, against: Days | None, settled: date) -> ComparisonWindows:
+def get_comparison_windows(shown_days: Days, against: Days | None, settled: date) -> ComparisonWindows:
     """The windows of a range. `against` is what was chosen to compare with; days before `settled` are over."""
     partial = shown_days.start >= settled
     counted = shown_days if partial else Days(shown_days.start, min(shown_days.end, settled - timedelta(days=1)))

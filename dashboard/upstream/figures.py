@@ -28,7 +28,7 @@ TOKEN_IN_A_FORM_OF_ITS_OWN: Final = frozenset({"analytics.traffic"})
 
 
 @dataclass(frozen=True)
-class Ask:
+class FigureQuery:
     """One question to the platform: an operation as `group.method`, and its arguments."""
 
     operation: str
@@ -46,7 +46,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class HourAsk(Ask):
+class HourSumsQuery(FigureQuery):
     """A question by hour of which only the sums over all labels are wanted: `HourSums`."""
 
     def put(self, platform: Operations) -> Any:
@@ -57,7 +57,7 @@ class HourAsk(Ask):
 
 
 @dataclass(frozen=True)
-class Got:
+class FigureAnswer:
     """What came back: the answer (an `Analytics`, or the record of the question) and when it was read, an error, or
     neither where it is late. With `value` and `error` both set, the value is the last good one; so it is with `behind`,
     where the new answer is on its way.
@@ -78,12 +78,12 @@ class Got:
         return self.value is not None and (self.behind or self.error is not None)
 
 
-def ask(operation: str, days: Days | None, settled: date, **arguments: Any) -> Ask:
+def build_query(operation: str, days: Days | None, settled: date, **arguments: Any) -> FigureQuery:
     """A question of `analytics` about days; `settled` is the first day that is not over."""
     seconds = CLOSED_SECONDS if days is not None and days.end < settled else OPEN_SECONDS
     dated = {"start": days.start, "end": days.end} if days is not None else {}
     values = {name: value for name, value in {**dated, **arguments}.items() if value not in (None, "")}
-    return Ask(f"analytics.{operation}", tuple(sorted(values.items())), seconds)
+    return FigureQuery(f"analytics.{operation}", tuple(sorted(values.items())), seconds)
 
 
 VIDEO_SECONDS: Final = 300
@@ -92,24 +92,24 @@ OFFERED: Final = 100
 """How many videos a chooser offers; the rest is found by title."""
 
 
-def video_ask(video_id: str) -> Ask:
+def build_video_query(video_id: str) -> FigureQuery:
     """The record of one video, for its title, and to know that it belongs to this account."""
-    return Ask("videos.get", (("video_id", video_id),), VIDEO_SECONDS)
+    return FigureQuery("videos.get", (("video_id", video_id),), VIDEO_SECONDS)
 
 
-def list_ask(find: str) -> Ask:
+def build_video_list_query(find: str) -> FigureQuery:
     """The videos to choose from."""
-    return Ask("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
+    return FigureQuery("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
 
 
-def read(
+def read_figures(
     request: OwnerRequest,
-    asks: Mapping[str, Ask],
+    asks: Mapping[str, FigureQuery],
     *,
     patience: float | None = None,
     only: Collection[str] | None = None,
     spare: bool = False,
-) -> dict[str, Got]:
+) -> dict[str, FigureAnswer]:
     """Puts every question, each one once, and returns what came within the page's patience (seconds).
 
     With `only`, the questions of other names are not put: they bring what is known of them, however old. `spare`: nothing is
@@ -121,25 +121,25 @@ def read(
     reader = reads.of(request) if patience is None else Reads(request.account)
     answers = reader.spare(**put) if spare else reader.gather(patience, **put)
     outcomes = {**answers, **reader.known(**rest)}
-    return {name: _got(outcomes[name]) for name in asks}
+    return {name: _build_answer(outcomes[name]) for name in asks}
 
 
-def _got(outcome: Outcome) -> Got:
+def _build_answer(outcome: Outcome) -> FigureAnswer:
     match outcome:
         case Ready(value, at, is_refreshing, error):
-            _about_the_account(error)
-            return Got(value, at, error, is_refreshing)
+            _raise_for_account(error)
+            return FigureAnswer(value, at, error, is_refreshing)
         case Failed(error):
-            _about_the_account(error)
-            return Got(None, None, error)
-    return Got(None)
+            _raise_for_account(error)
+            return FigureAnswer(None, None, error)
+    return FigureAnswer(None)
 
 
-def whole_patience() -> float:
+def get_full_timeout() -> float:
     """How long a panel that was asked for alone may take: as long as the platform is given."""
     return float(settings.PLATFORM_TIMEOUT)
 
 
-def _about_the_account(error: PlatformError | None) -> None:
+def _raise_for_account(error: PlatformError | None) -> None:
     if isinstance(error, BadToken) and error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
         raise error

@@ -191,7 +191,7 @@ def watched(
     still = people - random.multinomial(people, [*left, 1 - left.sum()])[:-1].cumsum()
     shares = numpy.concatenate([[100.0], still * 100 / people]).round(digits)
     seconds = [*range(0, last, step), last]
-    return retention.curve({second: float(shares[second]) for second in dict.fromkeys(seconds)})
+    return retention.build_curve({second: float(shares[second]) for second in dict.fromkeys(seconds)})
 
 
 def share_parted(seed: int, people: list[int], shape: dict[str, list[int]], runs: int = 500) -> float:

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import numpy
 
-from dashboard.ab_tests.splits import Split, check_split, meant
+from dashboard.ab_tests.splits import Split, check_split, get_expected_shares
 
 HALVES = (0.5, 0.5)
 FIRST = date(2026, 11, 1)
@@ -31,9 +31,9 @@ def test_a_split_that_an_earlier_read_found_wrong_is_wrong_whatever_the_numbers_
 
 def test_the_intended_split_is_what_counts() -> None:
     uneven = days(*[(700, 300), (690, 310)] * 4)
-    assert check_split(uneven, meant([70, 30], 2)).state is Split.FAIR
-    assert check_split(uneven, meant([], 2)).state is Split.WRONG
-    assert meant([70, 30], 3) == (1 / 3,) * 3, "shares of another number of variants mean nothing"
+    assert check_split(uneven, get_expected_shares([70, 30], 2)).state is Split.FAIR
+    assert check_split(uneven, get_expected_shares([], 2)).state is Split.WRONG
+    assert get_expected_shares([70, 30], 3) == (1 / 3,) * 3, "shares of another number of variants mean nothing"
 
 
 def test_a_wrong_split_needs_both_an_improbable_and_a_visible_deviation() -> None:

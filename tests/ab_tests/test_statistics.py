@@ -94,7 +94,7 @@ def test_nothing_known_is_a_range_without_end() -> None:
 
 @given(st.floats(-0.5, 0.5).filter(lambda value: abs(value) > 1e-6), VARIANCES)
 def test_the_best_estimate_lies_between_zero_and_what_was_measured(difference: float, variance: float) -> None:
-    best = statistics.best_estimate(difference, variance)
+    best = statistics.calculate_best_estimate(difference, variance)
     assert 0 <= best * (1 if difference >= 0 else -1) <= abs(difference) * (1 + 1e-12)
     if difference * difference < 2.99 * variance:
         assert best == 0
@@ -104,7 +104,7 @@ def test_the_best_estimate_lies_between_zero_and_what_was_measured(difference: f
 def test_the_range_of_a_lift_holds_exactly_the_ratios_within_reach(
     first: float, second: float, one: float, two: float, reach: float
 ) -> None:
-    found = statistics.lift_range(first, second, (one, two), reach)
+    found = statistics.calculate_lift_range(first, second, (one, two), reach)
     for ratio in (0.01, 0.3, 0.9, 0.999, 1.001, 1.2, 4.0, 50.0):
         distance = abs(second - ratio * first) / sqrt(two + ratio * ratio * one)
         if abs(distance - reach) > 1e-6 * reach and found.high != inf:
@@ -119,7 +119,7 @@ def test_difference_and_lift_are_on_the_same_side_of_zero(
 ) -> None:
     half = reach * sqrt(one + two)
     difference = Interval(second - first - half, second - first + half)
-    lift = statistics.lift_range(first, second, (one, two), reach)
+    lift = statistics.calculate_lift_range(first, second, (one, two), reach)
     if min(abs(difference.low), abs(difference.high)) > 1e-9:
         assert difference.excludes(0.0) == lift.excludes(0.0)
 

@@ -16,7 +16,7 @@ from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.sandbox.models import Comparison
 from dashboard.upstream import figures as readings
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 from tests.ab_tests.conftest import General, Seen, people
 from tests.ab_tests.test_drawn import study_of
 from tests.answering import answer_with
@@ -144,9 +144,9 @@ def test_after_its_end_the_day_of_the_end_is_left_out_too(seen: Seen, cast: dict
 
 def test_while_a_new_answer_is_on_its_way_the_old_numbers_say_their_age_and_the_part_fetches_itself() -> None:
     study = study_of([Arm(5000, 1500), Arm(5000, 1600)])
-    old = Got(Analytics.from_json({}), timezone.now() - timedelta(minutes=10), behind=True)
+    old = FigureAnswer(Analytics.from_json({}), timezone.now() - timedelta(minutes=10), behind=True)
     waiting = replace(study, variants=tuple(replace(one, general=old) for one in study.variants))
-    found = messages.of_counts(waiting)
+    found = messages.build_counts_trouble(waiting)
     assert found is not None and found.late and "read 10 min ago" in found.aged
     assert waiting.late and not study.late
 

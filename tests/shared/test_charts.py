@@ -245,7 +245,7 @@ bounds = st.floats(-0.9, 0.9, allow_subnormal=False)
 @given(bounds, bounds, bounds)
 def test_a_drawn_range_excludes_zero_exactly_when_the_numbers_do(one: float, two: float, estimate: float) -> None:
     low, high = sorted((one, two))
-    scale = interval.scale(min(low, estimate), max(high, estimate))
+    scale = interval.build_scale(min(low, estimate), max(high, estimate))
     shapes = interval.interval_shapes(scale, estimate, wide=(low, high))
     zero = int(re.findall(r"M(-?\d+)", shapes[0].attributes[0][1])[0])
     start, end = (int(number) for number in re.findall(r"M(-?\d+) \d+H(-?\d+)", shapes[1].attributes[0][1])[0])

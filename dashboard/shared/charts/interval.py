@@ -28,7 +28,7 @@ class Scale:
         return round((value - self.low) / (self.high - self.low) * WIDTH)
 
 
-def scale(low: float, high: float, *, with_zero: bool = True, least: int = 4) -> Scale:
+def build_scale(low: float, high: float, *, with_zero: bool = True, least: int = 4) -> Scale:
     """The smallest round scale of at least `least` steps around a range, widened to zero where zero matters."""
     if with_zero:
         low, high = min(low, 0.0), max(high, 0.0)
@@ -88,7 +88,7 @@ def interval_shapes(
     return shapes
 
 
-def drawn(shapes: list[Shape]) -> SafeString:
+def render_shapes(shapes: list[Shape]) -> SafeString:
     """The shapes for the page, inside an SVG of WIDTH by HEIGHT units."""
     return mark_safe(on_page(shapes))  # noqa: S308  (numbers only)
 

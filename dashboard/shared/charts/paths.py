@@ -55,15 +55,15 @@ def thinned(run: list[Vertex]) -> list[Vertex]:
     for vertex in run:
         pixel = vertex[0] * PIXELS // (WIDTH + 1)
         if pixel != at and column:
-            _keep(vertices, column)
+            _add_column(vertices, column)
             column = []
         at = pixel
         column.append(vertex)
-    _keep(vertices, column)
+    _add_column(vertices, column)
     return vertices
 
 
-def _keep(vertices: list[Vertex], column: list[Vertex]) -> None:
+def _add_column(vertices: list[Vertex], column: list[Vertex]) -> None:
     """Appends the vertices of one pixel column that can be seen."""
     if len(column) <= 2:
         vertices += column
