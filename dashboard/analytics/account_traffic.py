@@ -89,7 +89,9 @@ def _format_time_left(progress: TrafficProgress) -> str:
     return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
 
 
-def build_traffic(account: Account, desk: PanelContext, progress: TrafficProgress, price: Price | None) -> Traffic:
+def build_traffic(
+    account: Account, panel_context: PanelContext, progress: TrafficProgress, price: Price | None
+) -> Traffic:
     """The traffic of the account. Only for a progress that is complete: a part is never called the whole."""
     days = progress.days
     if not progress.complete or days is None:
@@ -97,27 +99,31 @@ def build_traffic(account: Account, desk: PanelContext, progress: TrafficProgres
     values = {"count": figures.count(progress.videos)}
     videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
     known = Covered((days.start, None), (days.end, None))
-    selection = desk.state.selection
+    selection = panel_context.state.selection
     sums = traffic_history.get_bytes_by_day(account, days)
     compared = selection.windows.past is not None
-    total = build_total_chart(desk.state, sums, known, known, videos, compared=compared)
-    panels = [add_chart(AnalyticsPanel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
-    panels += _build_video_panels(account, desk, total, videos, price)
+    total = build_total_chart(panel_context.state, sums, known, known, videos, compared=compared)
+    panels = [
+        add_chart(
+            AnalyticsPanel("traffic", total.title, total.note), panel_context, total, "components/_line_chart.html"
+        )
+    ]
+    panels += _build_video_panels(account, panel_context, total, videos, price)
     ahead = build_outlook(selection, sums, known, videos, price)
     figures_now, partial = build_total_figures(total, price), total.totals.partial
     return Traffic(figures_now, tuple(panels), ahead, (), "", no_videos=False, waiting="", partial=partial)
 
 
 def _build_video_panels(
-    account: Account, desk: PanelContext, total: TimeChart, videos: str, price: Price | None
+    account: Account, panel_context: PanelContext, total: TimeChart, videos: str, price: Price | None
 ) -> list[AnalyticsPanel]:
     """The biggest consumers, and those that moved most where every day can be compared."""
-    windows = desk.state.selection.windows
+    windows = panel_context.state.selection.windows
     now = traffic_history.get_bytes_by_video(account, windows.counted)
     compared = total.totals.compared is not None and total.totals.compared.complete
     past = traffic_history.get_bytes_by_video(account, windows.compared) if compared and windows.compared else None
     titles = traffic_history.get_titles(account)
-    panels = [_build_consumers_panel(desk, now, past, titles, videos, price)]
+    panels = [_build_consumers_panel(panel_context, now, past, titles, videos, price)]
     if past is not None:
         movers = _list_movers(now, past, titles)
         panels.append(AnalyticsPanel("movers", _("Biggest changes"), body="analytics/_movers.html", content=movers))
@@ -125,7 +131,7 @@ def _build_video_panels(
 
 
 def _build_consumers_panel(
-    desk: PanelContext,
+    panel_context: PanelContext,
     now: Mapping[str, float],
     past: Mapping[str, float] | None,
     titles: Mapping[str, str],
@@ -137,10 +143,10 @@ def _build_consumers_panel(
         Bar(titles.get(video) or video, now.get(video, 0.0), None if past is None else past.get(video, 0.0))
         for video in names
     )
-    foot = charts.format_foot(desk.state.selection, compared=past is not None)
+    foot = charts.format_foot(panel_context.state.selection, compared=past is not None)
     title = _("Biggest consumers of %(videos)s") % {"videos": videos}
     chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
-    days = len(desk.state.selection.counted)
+    days = len(panel_context.state.selection.counted)
     rows = []
     for bar, drawn in zip(chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
         cost = price.of(bar.value) if price else ""
@@ -150,7 +156,7 @@ def _build_consumers_panel(
     if len(bars) > CONSUMERS:
         counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
         panel = replace(panel, count=_("%(shown)s of %(count)s") % counts)
-    return add_chart(panel, desk, chart, "analytics/_shares.html")
+    return add_chart(panel, panel_context, chart, "analytics/_shares.html")
 
 
 def _list_movers(now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]) -> tuple[Mover, ...]:

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 from dashboard.analytics import account_traffic, retention, traffic, traffic_history, video_comparison
 from dashboard.analytics.date_bar import format_problem
 from dashboard.analytics.pages import AnalyticsPanel
-from dashboard.analytics.panels import KINDS, PanelContext, format_file_name
+from dashboard.analytics.panel_kinds import PANEL_KINDS
+from dashboard.analytics.panels import PanelContext, format_file_name
 from dashboard.analytics.parameters import load_panels, parse_request
 from dashboard.analytics.state import AnalyticsState, ParsedState, group_by_day
 from dashboard.shared.charts.prepared import Chart
@@ -47,8 +48,8 @@ def bundle(request: OwnerRequest) -> HttpResponse:
     if parsed_state.state is None:
         return _respond_to_problems(parsed_state)
     state = parsed_state.state
-    desk = PanelContext(request.account.pk, state, brief=True)
-    panels = load_panels(request, desk, BUNDLED, patience=get_full_timeout()).panels
+    panel_context = PanelContext(request.account.pk, state, brief=True)
+    panels = load_panels(request, panel_context, BUNDLED, patience=get_full_timeout()).panels
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         missing = []
@@ -69,11 +70,11 @@ def _respond_to_problems(parsed_state: ParsedState) -> HttpResponse:
 
 
 def _build_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    if name in KINDS:
+    if name in PANEL_KINDS:
         if name == "region" and not state.region:
             raise Http404
-        desk = PanelContext(request.account.pk, state)
-        panel = load_panels(request, desk, (name,), patience=get_full_timeout()).panels[0]
+        panel_context = PanelContext(request.account.pk, state)
+        panel = load_panels(request, panel_context, (name,), patience=get_full_timeout()).panels[0]
         return panel.chart, _format_reason(panel)
     read = SEVERAL.get(name)
     if read is None:
@@ -88,12 +89,12 @@ def _format_reason(panel: AnalyticsPanel) -> str:
 
 
 def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    desk = PanelContext(request.account.pk, state, "analytics:traffic")
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
     video_answers = video_comparison.load_videos(
-        request, desk, traffic.TOP, traffic.build_asks, patience=get_full_timeout()
+        request, panel_context, traffic.TOP, traffic.build_asks, patience=get_full_timeout()
     )
-    content = traffic.build_traffic(desk, video_answers, None)
-    return _format_file_name(content.panels, name), _format_problems(content.problems)
+    content = traffic.build_traffic(panel_context, video_answers, None)
+    return _find_chart(content.panels, name), _format_problems(content.problems)
 
 
 def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
@@ -101,8 +102,8 @@ def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str
     progress = traffic_history.get_progress(request.account)
     if not progress.complete:
         return None, _("The traffic of the account is shown once all of its videos are read.")
-    desk = PanelContext(request.account.pk, state, "analytics:traffic")
-    return _format_file_name(account_traffic.build_traffic(request.account, desk, progress, None).panels, name), ""
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
+    return _find_chart(account_traffic.build_traffic(request.account, panel_context, progress, None).panels, name), ""
 
 
 def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
@@ -113,14 +114,12 @@ def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) 
 
 
 def _build_retention_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    desk = PanelContext(request.account.pk, retention.remove_comparison(state), "analytics:retention")
+    panel_context = PanelContext(request.account.pk, retention.remove_comparison(state), "analytics:retention")
     video_answers = video_comparison.load_videos(
-        request, desk, retention.TOP, retention.build_asks, patience=get_full_timeout()
+        request, panel_context, retention.TOP, retention.build_asks, patience=get_full_timeout()
     )
-    content = retention.build_retention(desk, video_answers)
-    return _format_file_name(content.panels, name), " ".join(
-        (_format_problems(content.problems), *content.notes)
-    ).strip()
+    content = retention.build_retention(panel_context, video_answers)
+    return _find_chart(content.panels, name), " ".join((_format_problems(content.problems), *content.notes)).strip()
 
 
 def _format_problems(problems: Sequence[video_comparison.VideoProblem]) -> str:
@@ -129,7 +128,7 @@ def _format_problems(problems: Sequence[video_comparison.VideoProblem]) -> str:
     )
 
 
-def _format_file_name(panels: tuple[AnalyticsPanel, ...], name: str) -> Chart | None:
+def _find_chart(panels: tuple[AnalyticsPanel, ...], name: str) -> Chart | None:
     return next((panel.chart for panel in panels if panel.name == name), None)
 
 

@@ -7,7 +7,8 @@ from django.http import Http404
 from django.utils import timezone
 
 from dashboard.analytics.pages import AnalyticsPanel
-from dashboard.analytics.panels import KINDS, Answers, PanelContext, build_panel
+from dashboard.analytics.panel_kinds import PANEL_KINDS, Answers, build_panel
+from dashboard.analytics.panels import PanelContext
 from dashboard.analytics.state import ParsedState, UnknownVideo, parse_state
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
@@ -35,7 +36,7 @@ class PanelData:
 
 def load_panels(
     request: OwnerRequest,
-    desk: PanelContext,
+    panel_context: PanelContext,
     names: Iterable[str],
     more: Mapping[str, FigureQuery] | None = None,
     *,
@@ -43,12 +44,16 @@ def load_panels(
 ) -> PanelData:
     """Reads and builds the panels `names`. `more` are further questions, kept under their names."""
     alone = list_requested_panels(request, tuple(names))
-    asks = {f"{name} {which}": question for name in alone for which, question in KINDS[name].asks(desk.state).items()}
+    asks = {
+        f"{name} {which}": question
+        for name in alone
+        for which, question in PANEL_KINDS[name].build_queries(panel_context.state).items()
+    }
     answers = read_figures(
         request, {**asks, **(more or {})}, patience=get_full_timeout() if get_panel_name(request) else patience
     )
     by_panel = PanelData((), answers)
-    return PanelData(tuple(build_panel(name, desk, by_panel.of(name)) for name in alone), answers)
+    return PanelData(tuple(build_panel(name, panel_context, by_panel.of(name)) for name in alone), answers)
 
 
 def get_panel_name(request: OwnerRequest) -> str:

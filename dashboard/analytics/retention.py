@@ -49,7 +49,7 @@ def build_asks(state: AnalyticsState, videos: Sequence[str]) -> dict[str, Figure
     return asks
 
 
-def build_retention(desk: PanelContext, video_answers: VideoAnswers) -> Retention:
+def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) -> Retention:
     """The curves of the videos that were found, in that order."""
     films: list[VideoCurve] = []
     notes: list[str] = []
@@ -68,7 +68,7 @@ def build_retention(desk: PanelContext, video_answers: VideoAnswers) -> Retentio
         else:
             films.append(VideoCurve(title, retention.build_curve(points), count_people(crowd)))
     if films:
-        drawn = build_chart(films, title=_("Retention"), foot=charts.format_foot(desk.state.selection))
+        drawn = build_chart(films, title=_("Retention"), foot=charts.format_foot(panel_context.state.selection))
         panel = AnalyticsPanel(
             "retention",
             drawn.title,
@@ -76,9 +76,9 @@ def build_retention(desk: PanelContext, video_answers: VideoAnswers) -> Retentio
             caution=video_comparison.format_caution(video_answers),
             stale=_is_stale(video_answers),
         )
-        panels.insert(0, add_chart(panel, desk, drawn, "components/_line_chart.html"))
-    problems = video_comparison.list_problems(desk, video_answers)
-    waiting = "" if panels else video_comparison.get_waiting_address(desk, problems)
+        panels.insert(0, add_chart(panel, panel_context, drawn, "components/_line_chart.html"))
+    problems = video_comparison.list_problems(panel_context, video_answers)
+    waiting = "" if panels else video_comparison.get_waiting_address(panel_context, problems)
     no_videos = not video_answers.titles and not problems
     return Retention(tuple(panels), list_drop_offs(films), tuple(problems), tuple(notes), no_videos, waiting)
 

@@ -127,35 +127,39 @@ def _get_near_days(selection: Selection) -> Days:
     return Days(start, today) if recent else selection.days
 
 
-def build_traffic(desk: PanelContext, video_answers: VideoAnswers, price: Price | None) -> Traffic:
+def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, price: Price | None) -> Traffic:
     """The traffic of the videos that were found, in that order."""
-    known, generic = _parse_videos(desk, video_answers)
+    known, generic = _parse_videos(panel_context, video_answers)
     problems, caution = (
-        video_comparison.list_problems(desk, video_answers),
+        video_comparison.list_problems(panel_context, video_answers),
         video_comparison.format_caution(video_answers),
     )
-    waiting = "" if known or generic else video_comparison.get_waiting_address(desk, problems)
+    waiting = "" if known or generic else video_comparison.get_waiting_address(panel_context, problems)
     no_videos = not video_answers.titles and not problems
     if not known:
         return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
-    compared = desk.state.selection.windows.past is not None and all(video.compared for video in known)
-    videos = format_subject(desk.state, len(known))
+    compared = panel_context.state.selection.windows.past is not None and all(video.compared for video in known)
+    videos = format_subject(panel_context.state, len(known))
     near, far, sums = (
         join_stretches(video.near for video in known),
         join_stretches(video.far for video in known),
         sum_by_day(known),
     )
-    total = build_total_chart(desk.state, sums, near, far, videos, compared=compared)
-    panels = [add_chart(AnalyticsPanel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
+    total = build_total_chart(panel_context.state, sums, near, far, videos, compared=compared)
+    panels = [
+        add_chart(
+            AnalyticsPanel("traffic", total.title, total.note), panel_context, total, "components/_line_chart.html"
+        )
+    ]
     whole = total.totals.compared is not None and total.totals.compared.complete
     if len(known) > 1:
         panels += [
-            _build_video_panel(desk, known, videos),
-            _build_share_panel(desk, known, videos, price, compared=whole),
+            _build_video_panel(panel_context, known, videos),
+            _build_share_panel(panel_context, known, videos, price, compared=whole),
         ]
     stale = any(got.old for got in video_answers.answers.values())
     panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
-    ahead = build_outlook(desk.state.selection, sums, near, videos, price)
+    ahead = build_outlook(panel_context.state.selection, sums, near, videos, price)
     all_panels = (*panels, *generic)
     figures_now, partial = build_total_figures(total, price), total.totals.partial
     return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, no_videos, waiting, partial)
@@ -170,7 +174,7 @@ def format_subject(state: AnalyticsState, videos: int) -> str:
 
 
 def _parse_videos(
-    desk: PanelContext, video_answers: VideoAnswers
+    panel_context: PanelContext, video_answers: VideoAnswers
 ) -> tuple[list[VideoTraffic], tuple[AnalyticsPanel, ...]]:
     """The videos whose bytes are known by day, and as they came the answers of a shape that is not known."""
     known: list[VideoTraffic] = []
@@ -179,16 +183,17 @@ def _parse_videos(
         now, *before = video_answers.of(video_id)
         if now.value is None:
             continue
-        by_day = _parse_by_day(now.value.table, desk.state.selection)
+        by_day = _parse_by_day(now.value.table, panel_context.state.selection)
         if by_day is None:
-            content = pages.build_generic(now.value, _format_unread(now.value.table, desk.state.selection))
+            content = pages.build_generic(now.value, _format_unread(now.value.table, panel_context.state.selection))
             generic.append(
                 AnalyticsPanel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content)
             )
             continue
         near = far = _get_covered(by_day)
         earlier = [
-            _parse_by_day(got.value.table, desk.state.selection) if got.value is not None else None for got in before
+            _parse_by_day(got.value.table, panel_context.state.selection) if got.value is not None else None
+            for got in before
         ]
         for days in earlier:
             by_day, far = {**(days or {}), **by_day}, _get_covered(days or {})
@@ -301,8 +306,8 @@ def build_total_chart(
     )
 
 
-def _build_video_panel(desk: PanelContext, known: Sequence[VideoTraffic], videos: str) -> AnalyticsPanel:
-    selection = desk.state.selection
+def _build_video_panel(panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str) -> AnalyticsPanel:
+    selection = panel_context.state.selection
     buckets = selection.buckets()
     there = join_stretches(video.near for video in known)
     missing = tuple(
@@ -337,7 +342,7 @@ def _build_video_panel(desk: PanelContext, known: Sequence[VideoTraffic], videos
         missing=missing,
         notes=tuple(_format_note(bucket, missing=at in missing) for at, bucket in enumerate(buckets)),
     )
-    return add_chart(AnalyticsPanel("videos", chart.title), desk, chart, "components/_line_chart.html")
+    return add_chart(AnalyticsPanel("videos", chart.title), panel_context, chart, "components/_line_chart.html")
 
 
 def _format_bucket(bucket: Bucket) -> str:
@@ -350,9 +355,11 @@ def _format_note(bucket: Bucket, *, missing: bool) -> str:
     return ", ".join(word for word in words if word)
 
 
-def build_share_chart(desk: PanelContext, known: Sequence[VideoTraffic], videos: str, *, compared: bool) -> BarChart:
+def build_share_chart(
+    panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, *, compared: bool
+) -> BarChart:
     """The videos' parts of the traffic, largest first."""
-    selection = desk.state.selection
+    selection = panel_context.state.selection
     against = selection.windows.compared if compared else None
     bars = [
         Bar(video.title, video.during(selection.counted), video.during(against) if against else None) for video in known
@@ -366,14 +373,14 @@ def build_share_chart(desk: PanelContext, known: Sequence[VideoTraffic], videos:
 
 
 def _build_share_panel(
-    desk: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
+    panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
 ) -> AnalyticsPanel:
-    chart = build_share_chart(desk, known, videos, compared=compared)
-    days = len(desk.state.selection.counted)
+    chart = build_share_chart(panel_context, known, videos, compared=compared)
+    days = len(panel_context.state.selection.counted)
     rows = []
     for bar, drawn in zip(chart.bars, chart.drawn(), strict=True):
         cost = price.of(bar.value) if price else ""
         average = figures.format_value(bar.value / days, Unit.BYTES)
         rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past)))
     panel = AnalyticsPanel("shares", chart.title, content=tuple(rows))
-    return add_chart(panel, desk, chart, "analytics/_shares.html")
+    return add_chart(panel, panel_context, chart, "analytics/_shares.html")

@@ -68,7 +68,7 @@ class VideoAnswers:
 
 
 def load_videos(
-    request: OwnerRequest, desk: PanelContext, most: int, asks: AskAll, *, patience: float | None = None
+    request: OwnerRequest, panel_context: PanelContext, most: int, asks: AskAll, *, patience: float | None = None
 ) -> VideoAnswers:
     """Reads the videos of the address, or the `most` played ones. Raises `Missing` for one of another account.
 
@@ -76,15 +76,15 @@ def load_videos(
     """
     part = get_panel_name(request)
     patience = get_full_timeout() if part else patience
-    ranking = None if desk.state.videos else _load_ranking(request, desk.state, patience)
+    ranking = None if panel_context.state.videos else _load_ranking(request, panel_context.state, patience)
     known = _parse_titles(ranking)
-    videos = desk.state.videos or tuple(known)[:most]
+    videos = panel_context.state.videos or tuple(known)[:most]
     if part not in {"", NUMBERS, *videos}:
         raise Http404
-    numbers = asks(desk.state, videos)
+    numbers = asks(panel_context.state, videos)
     more = {f"video {video}": build_video_query(video) for video in videos}
     if not part:
-        more["listed -"] = build_video_list_query(desk.state.find)
+        more["listed -"] = build_video_list_query(panel_context.state.find)
     only = None
     if part not in {"", NUMBERS}:
         only = {*more, *(name for name in numbers if name.split(" ")[0] == part)}
@@ -117,26 +117,28 @@ def _check_sign_in(request: OwnerRequest, answers: Mapping[str, FigureAnswer]) -
         clients.platform(request).videos.list(limit=1)
 
 
-def list_problems(desk: PanelContext, video_answers: VideoAnswers) -> list[VideoProblem]:
+def list_problems(panel_context: PanelContext, video_answers: VideoAnswers) -> list[VideoProblem]:
     """Everything that is missing or old, the ranking first."""
     attempts_by_trouble: dict[Trouble, list[Attempt]] = {}
     if video_answers.ranking is not None and video_answers.ranking.value is None:
-        attempts_by_trouble[trouble(video_answers.ranking)] = [Attempt(_("Most played videos"), desk.address(NUMBERS))]
+        attempts_by_trouble[trouble(video_answers.ranking)] = [
+            Attempt(_("Most played videos"), panel_context.address(NUMBERS))
+        ]
     for video_id, title in video_answers.titles.items():
         got = next((got for got in video_answers.of(video_id) if got.value is None or got.old), None)
         if got is not None:
-            attempts_by_trouble.setdefault(trouble(got), []).append(Attempt(title, desk.address(video_id)))
-    return [_build_problem(desk, cause, tuple(attempts)) for cause, attempts in attempts_by_trouble.items()]
+            attempts_by_trouble.setdefault(trouble(got), []).append(Attempt(title, panel_context.address(video_id)))
+    return [_build_problem(panel_context, cause, tuple(attempts)) for cause, attempts in attempts_by_trouble.items()]
 
 
-def _build_problem(desk: PanelContext, cause: Trouble, attempts: tuple[Attempt, ...]) -> VideoProblem:
-    alone = attempts[0].fragment if len(attempts) == 1 else desk.address(NUMBERS)
-    return VideoProblem(cause, attempts, desk.address(), alone)
+def _build_problem(panel_context: PanelContext, cause: Trouble, attempts: tuple[Attempt, ...]) -> VideoProblem:
+    alone = attempts[0].fragment if len(attempts) == 1 else panel_context.address(NUMBERS)
+    return VideoProblem(cause, attempts, panel_context.address(), alone)
 
 
-def get_waiting_address(desk: PanelContext, problems: Sequence[VideoProblem]) -> str:
+def get_waiting_address(panel_context: PanelContext, problems: Sequence[VideoProblem]) -> str:
     """The address from which the numbers fetch themselves: where some are late, and nobody reads any of them yet."""
-    return desk.address(NUMBERS) if any(problem.trouble.late for problem in problems) else ""
+    return panel_context.address(NUMBERS) if any(problem.trouble.late for problem in problems) else ""
 
 
 def format_caution(video_answers: VideoAnswers) -> str:

@@ -59,8 +59,8 @@ def with_state(view: View) -> Callable[[OwnerRequest], HttpResponse]:
 @with_state
 def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The overview: key figures, the line over time, browsers, referrers, ranking, places."""
-    desk = PanelContext(request.account.pk, state, brief=True)
-    panel_data = load_panels(request, desk, ("events", "browsers", "referrers", "ranking", "cities"))
+    panel_context = PanelContext(request.account.pk, state, brief=True)
+    panel_data = load_panels(request, panel_context, ("events", "browsers", "referrers", "ranking", "cities"))
     if get_panel_name(request):
         return _render_panel(request, panel_data)
     panels = {panel.name: panel for panel in panel_data.panels}
@@ -84,13 +84,13 @@ def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """Browsers of the account or of one video, and the line over time."""
     state = replace(state, videos=state.videos[:1])
-    desk = PanelContext(request.account.pk, state, "analytics:browsers")
+    panel_context = PanelContext(request.account.pk, state, "analytics:browsers")
     names = ("browsers",) if state.selection.granularity is Granularity.TOTAL else ("events", "browsers")
     more = {
         "listed -": build_video_list_query(state.find),
         **{f"video {video}": build_video_query(video) for video in state.videos},
     }
-    panel_data = load_panels(request, desk, names, more)
+    panel_data = load_panels(request, panel_context, names, more)
     titles = get_titles(state.videos, panel_data.answers)
     if get_panel_name(request):
         return _render_panel(request, panel_data)
@@ -103,9 +103,9 @@ def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 @with_state
 def cities(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The map, and the way from countries to regions to cities; a region also over time."""
-    desk = PanelContext(request.account.pk, state, "analytics:cities")
+    panel_context = PanelContext(request.account.pk, state, "analytics:cities")
     deep = bool(state.region) and state.selection.granularity is not Granularity.TOTAL
-    panel_data = load_panels(request, desk, ("cities", "region") if deep else ("cities",))
+    panel_data = load_panels(request, panel_context, ("cities", "region") if deep else ("cities",))
     if get_panel_name(request):
         return _render_panel(request, panel_data)
     page = _build_page(
@@ -136,9 +136,9 @@ def traffic(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 def retention(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """How long people watch the chosen videos, or the three most played ones."""
     state = group_by_day(state)
-    desk = PanelContext(request.account.pk, watching.remove_comparison(state), "analytics:retention")
-    video_answers = load_videos(request, desk, watching.TOP, watching.build_asks)
-    content = watching.build_retention(desk, video_answers)
+    panel_context = PanelContext(request.account.pk, watching.remove_comparison(state), "analytics:retention")
+    video_answers = load_videos(request, panel_context, watching.TOP, watching.build_asks)
+    content = watching.build_retention(panel_context, video_answers)
     if get_panel_name(request):
         return render(request, "analytics/_retention.html", {"content": content})
     bar = build_date_bar(state, metrics=False, grains=False, compares=False)
@@ -192,19 +192,19 @@ def _build_default_state(request: OwnerRequest) -> AnalyticsState:
 def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceForm, status: int = 200) -> HttpResponse:
     """The account's traffic where no video is chosen and all were read; else that of some, which says so."""
     state = group_by_day(state)
-    desk = PanelContext(request.account.pk, state, "analytics:traffic")
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
     account_progress = None
     if not state.videos:
         listing = library_refresh.want(TrafficList, request.account)
         account_progress = traffic_history.get_progress(request.account, listing)
     if account_progress is not None and account_progress.complete and not get_panel_name(request):
         video_answers = several_videos.load_video_list(request, state)
-        content = account_traffic.build_traffic(request.account, desk, account_progress, load_price(request))
+        content = account_traffic.build_traffic(request.account, panel_context, account_progress, load_price(request))
         meta = _format_meta(request, {})
     else:
-        video_answers = load_videos(request, desk, traffic_of.TOP, traffic_of.build_asks)
+        video_answers = load_videos(request, panel_context, traffic_of.TOP, traffic_of.build_asks)
         content, meta = (
-            traffic_of.build_traffic(desk, video_answers, load_price(request)),
+            traffic_of.build_traffic(panel_context, video_answers, load_price(request)),
             _format_videos(state, video_answers),
         )
     if get_panel_name(request):

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.analytics import charts as prepare
-from dashboard.analytics import panels, retention, traffic
+from dashboard.analytics import panel_kinds, retention, traffic
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panels import PanelContext
 from dashboard.analytics.state import AnalyticsState, parse_state
@@ -47,7 +47,7 @@ def state(more: str = "compare=previous") -> AnalyticsState:
     return found
 
 
-def desk(more: str = "compare=previous") -> PanelContext:
+def panel_context(more: str = "compare=previous") -> PanelContext:
     return PanelContext(UUID(int=1), state(more))
 
 
@@ -229,7 +229,7 @@ def test_traffic_of_several_videos(bytes_of: list[list[int]]) -> None:
         )
         for video, sizes in zip(titles, bytes_of, strict=True)
     }
-    page = traffic.build_traffic(desk("compare=none"), VideoAnswers(titles, answers), None)
+    page = traffic.build_traffic(panel_context("compare=none"), VideoAnswers(titles, answers), None)
     charts = {panel.name: panel.chart for panel in page.panels}
     total = charts["traffic"]
     assert total is not None
@@ -259,7 +259,7 @@ def test_retention_with_its_bands(films: list[tuple[list[float], int]]) -> None:
         answers[f"{video} people"] = FigureAnswer(
             Analytics.from_json({"views_data": {day(0): {"unique_play": people}}}), NOW
         )
-    chart = retention.build_retention(desk("compare=none"), VideoAnswers(titles, answers)).panels[0].chart
+    chart = retention.build_retention(panel_context("compare=none"), VideoAnswers(titles, answers)).panels[0].chart
     assert chart is not None
     rows = agree(chart)
     for index, (shares, _people) in enumerate(films):
@@ -293,8 +293,8 @@ def test_the_history_of_referrals(days: list[tuple[Decimal, Decimal, Decimal]]) 
 )
 @few
 def test_the_ranking(rows: list[dict[str, Any]]) -> None:
-    kind = panels.KINDS["ranking"]
-    panel = kind.build(desk("compare=none"), table(rows), None, AnalyticsPanel("ranking", "Ranking"))
+    kind = panel_kinds.PANEL_KINDS["ranking"]
+    panel = kind.build(panel_context("compare=none"), table(rows), None, AnalyticsPanel("ranking", "Ranking"))
     assert panel.chart is not None
     written = agree(panel.chart)
     plays = sorted((row["play"] for row in rows), reverse=True)
