@@ -12,13 +12,12 @@ from dashboard.activity import annotations
 from dashboard.activity.annotations import Event
 from dashboard.shared import metrics, retention
 from dashboard.shared.charts import figures, interval
-from dashboard.shared.charts import retention as retention_chart
 from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.interval import Scale, interval_shapes
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Cell, Chart, Column
-from dashboard.shared.charts.retention import VideoCurve
+from dashboard.shared.charts.retention import VideoCurve, build_curves_chart
 from dashboard.shared.charts.shapes import INK, INK_3
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, stretched, text
 
@@ -161,6 +160,4 @@ def build_retention_chart(study: Study) -> CurvesChart | None:
     video_curves = list_video_curves(study)
     if not video_curves:
         return None
-    return retention_chart.build_chart(
-        video_curves, title=_("Retention"), foot=format_foot(study), alpha=study.readout.alpha
-    )
+    return build_curves_chart(video_curves, title=_("Retention"), foot=format_foot(study), alpha=study.readout.alpha)

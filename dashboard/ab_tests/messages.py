@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from dashboard.ab_tests.queries import Study, Variant
 from dashboard.platform_api.errors import PlatformError
 from dashboard.shared import formats, metrics, refusals
-from dashboard.upstream.error_messages import Trouble
-from dashboard.upstream.error_messages import trouble as shared_trouble
+from dashboard.upstream.error_messages import Trouble, trouble
 from dashboard.upstream.figures import FigureAnswer
 
 
@@ -54,7 +53,7 @@ def build_retention_trouble(study: Study) -> Trouble | None:
 def _build_refreshing_trouble(study: Study, got: Sequence[FigureAnswer]) -> Trouble | None:
     """Nothing failed, but what is shown is what was known before: the new answer is on its way."""
     old = [answer for answer in got if answer.behind]
-    return None if study.draft or not old else shared_trouble(min(old, key=lambda answer: str(answer.at)))
+    return None if study.draft or not old else trouble(min(old, key=lambda answer: str(answer.at)))
 
 
 def _has_seconds(got: FigureAnswer) -> bool:

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests import charts, messages, rules, verdicts
 from dashboard.ab_tests.charts import VariantsChart
-from dashboard.ab_tests.checks import TrustCheck, format_counting_note
-from dashboard.ab_tests.checks import build_checks as checks_of
+from dashboard.ab_tests.checks import TrustCheck, build_checks, format_counting_note
 from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.rules import Act, RefusalReason, VariantCounts
 from dashboard.ab_tests.variant_table import VariantRow, build_variant_row, format_scale
@@ -148,7 +147,7 @@ def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ..
         urljoin(here, build_embed_address(study)) if build_embed_address(study) else "",
         _("The platform does not tell the player's address of these videos, so the address of the test is not known."),
         None if drafted else verdicts.build_verdict(study),
-        () if drafted else checks_of(study, edits),
+        () if drafted else build_checks(study, edits),
         _("Range"),
         format_scale(chart),
         tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),

@@ -11,8 +11,7 @@ from django.utils import timezone
 from dashboard.ab_tests import counts
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.rules import Readout, VariantCounts, list_common_days, read_out
-from dashboard.ab_tests.rules import VerdictTerms as JudgedBy
+from dashboard.ab_tests.rules import Readout, VariantCounts, VerdictTerms, list_common_days, read_out
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
 from dashboard.platform_api.errors import PlatformError, Unreachable
@@ -20,8 +19,9 @@ from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
+from dashboard.shared.days import Days
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import MAX_DAYS, Days, Selection, build_selection
+from dashboard.shared.ranges import MAX_DAYS, Selection, build_selection
 from dashboard.upstream import reads
 from dashboard.upstream.figures import (
     FigureAnswer,
@@ -237,11 +237,11 @@ def load_terms(request: OwnerRequest, comparison_id: str) -> Terms:
     return terms or Terms(account_id=request.account.pk, comparison_id=comparison_id)
 
 
-def build_verdict_terms(terms: Terms) -> JudgedBy:
+def build_verdict_terms(terms: Terms) -> VerdictTerms:
     """The terms as the rules take them: shares, not percent."""
     expected = tuple(float(share) for share in terms.expected)
     alpha, band = round(1 - terms.level / 100, 4), float(terms.equal_points) / 100
-    return JudgedBy(alpha, band, expected, terms.worth_finding or USUAL_BASE * WORTH_FINDING, terms.split_wrong_on)
+    return VerdictTerms(alpha, band, expected, terms.worth_finding or USUAL_BASE * WORTH_FINDING, terms.split_wrong_on)
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,7 @@ def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     intent = writes.add_description(intent, study.comparison)
     question = Confirmation("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), notice)
     return _confirm_and_send(
-        request, study, StartForm(_get_posted(request)), question, lambda: writes.started(request, intent, study)
+        request, study, StartForm(_get_posted(request)), question, lambda: writes.add_scale(request, intent, study)
     )
 
 
@@ -132,7 +132,7 @@ def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), notice
     )
     return _confirm_and_send(
-        request, study, form, question, lambda: writes.decided(request, intent, study, form.cleaned_data["reason"])
+        request, study, form, question, lambda: writes.add_decision(request, intent, study, form.cleaned_data["reason"])
     )
 
 

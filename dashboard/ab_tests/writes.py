@@ -69,7 +69,7 @@ def add_description(intent: Intent, comparison: Comparison) -> Intent:
     return replace(intent, label=comparison.name, before=before)
 
 
-def decided(request: OwnerRequest, intent: Intent, study: Study, reason: str) -> Intent:
+def add_decision(request: OwnerRequest, intent: Intent, study: Study, reason: str) -> Intent:
     """The end of a test with why it is ended as it is, and the read-out of this moment: kept once it has arrived."""
     decision = {
         "winner": intent.request["winner"],
@@ -81,7 +81,7 @@ def decided(request: OwnerRequest, intent: Intent, study: Study, reason: str) ->
     return replace(intent, request={**intent.request, "decision": decision})
 
 
-def started(request: OwnerRequest, intent: Intent, study: Study) -> Intent:
+def add_scale(request: OwnerRequest, intent: Intent, study: Study) -> Intent:
     """The start of a test with the difference that its read-out looks for, from the planned or the account's own play rate.
 
     Nothing is added where neither is known: the first read of the running test finds what was known before it.
@@ -112,7 +112,7 @@ def _send_create(write: Write) -> Comparison:
 
 
 def _keep_created(write: Write, created: Comparison) -> None:
-    if not created.id or created.id in _was_created_before(write):
+    if not created.id or created.id in _list_created_ids(write):
         raise ValueError("which test this form created is not known")
     write.subject = created.id
     write.result = {"comparison_id": created.id, "name": created.name}
@@ -121,7 +121,7 @@ def _keep_created(write: Write, created: Comparison) -> None:
 
 def _settle_create(write: Write) -> Found | Absence:
     """The list has a new test with this name and these variants, which no other form created."""
-    taken, since = _was_created_before(write), (write.sent_at or write.created_at) - CLOCKS_DIFFER
+    taken, since = _list_created_ids(write), (write.sent_at or write.created_at) - CLOCKS_DIFFER
     tests = [
         test
         for test in _get_platform(write).comparisons.list().comparisons
@@ -142,7 +142,7 @@ def _is_same(test: Comparison, payload: dict[str, Any]) -> bool:
     )
 
 
-def _was_created_before(write: Write) -> set[str]:
+def _list_created_ids(write: Write) -> set[str]:
     """The tests that other forms created."""
     others = Write.objects.filter(account=write.account, operation=CREATE, state=State.DONE).exclude(pk=write.pk)
     return set(others.values_list("subject", flat=True))

@@ -14,8 +14,8 @@ from dashboard.analytics.measures import build_traffic_measure
 from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
 from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.prices import Price
-from dashboard.analytics.traffic import ShareRow, Traffic, build_total_chart, build_total_figures
 from dashboard.analytics.traffic_history import TrafficProgress
+from dashboard.analytics.traffic_pages import ShareRow, Traffic, build_total_chart, build_total_figures
 from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart

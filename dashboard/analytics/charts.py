@@ -19,8 +19,8 @@ from dashboard.shared.charts.bubbles import DRAWN, BubbleMap, City
 from dashboard.shared.charts.plot import Mark
 from dashboard.shared.charts.time import Point, TimeChart
 from dashboard.shared.charts.week import HOURS, WEEKDAYS, Slot, WeekChart
-from dashboard.shared.days import list_hours
-from dashboard.shared.ranges import Bucket, Days, Selection
+from dashboard.shared.days import Days, list_hours
+from dashboard.shared.ranges import Bucket, Selection
 
 Sums = Mapping[metrics.Moment, float]
 

@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.analytics import account_traffic, retention, traffic, traffic_history, video_comparison
+from dashboard.analytics import account_traffic, retention_pages, traffic_history, traffic_pages, video_comparison
 from dashboard.analytics.date_bar import format_problem
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panel_kinds import PANEL_KINDS
@@ -32,7 +32,7 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
     chart, trouble = _build_chart(request, parsed_state.state, name)
     if chart is None:
         return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
-    state = retention.remove_comparison(parsed_state.state) if name == "retention" else parsed_state.state
+    state = retention_pages.remove_comparison(parsed_state.state) if name == "retention" else parsed_state.state
     target = format_file_name(name, state, extension)
     if extension == "csv":
         return download(chart.csv(), target)
@@ -91,9 +91,9 @@ def _format_reason(panel: AnalyticsPanel) -> str:
 def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
     panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
     video_answers = video_comparison.load_videos(
-        request, panel_context, traffic.TOP, traffic.build_asks, patience=get_full_timeout()
+        request, panel_context, traffic_pages.TOP, traffic_pages.build_asks, patience=get_full_timeout()
     )
-    content = traffic.build_traffic(panel_context, video_answers, None)
+    content = traffic_pages.build_traffic(panel_context, video_answers, None)
     return _find_chart(content.panels, name), _format_problems(content.problems)
 
 
@@ -114,11 +114,11 @@ def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) 
 
 
 def _build_retention_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    panel_context = PanelContext(request.account.pk, retention.remove_comparison(state), "analytics:retention")
+    panel_context = PanelContext(request.account.pk, retention_pages.remove_comparison(state), "analytics:retention")
     video_answers = video_comparison.load_videos(
-        request, panel_context, retention.TOP, retention.build_asks, patience=get_full_timeout()
+        request, panel_context, retention_pages.TOP, retention_pages.build_asks, patience=get_full_timeout()
     )
-    content = retention.build_retention(panel_context, video_answers)
+    content = retention_pages.build_retention(panel_context, video_answers)
     return _find_chart(content.panels, name), " ".join((_format_problems(content.problems), *content.notes)).strip()
 
 

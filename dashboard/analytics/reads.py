@@ -12,8 +12,8 @@ from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import metrics
 from dashboard.shared.charts.figures import count
+from dashboard.shared.days import Days
 from dashboard.shared.hour_sums import HourSums
-from dashboard.shared.ranges import Days
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, HourSumsQuery, build_query
 
 

@@ -14,7 +14,7 @@ from dashboard.shared import metrics
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
-from dashboard.shared.charts.spark import spark
+from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.charts.time import ComparedTotals, TimeChart
 from dashboard.shared.charts.week import WeekChart
 from dashboard.shared.metrics import Metric
@@ -72,7 +72,7 @@ def format_heading(state: AnalyticsState) -> str:
 
 def _build_events_stat(chart: TimeChart) -> KeyFigure:
     totals, label = chart.totals, str(chart.measure.title)
-    line = spark([point.value for point in chart.points if point.whole])
+    line = build_sparkline([point.value for point in chart.points if point.whole])
     if totals.now is None:
         return KeyFigure(label, _("No data"), "#panel-events")
     compared, moved, was = totals.compared, None, ""

@@ -26,7 +26,7 @@ from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
 from dashboard.analytics.rules import parse_daily_bytes
 from dashboard.platform_api.errors import BadToken, Missing, OverBudget, PlatformError
 from dashboard.platform_api.records.analytics import Analytics
-from dashboard.shared.ranges import Days
+from dashboard.shared.days import Days
 from dashboard.upstream import budget
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes import library_refresh

@@ -12,10 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.analytics import account_traffic, traffic_history
-from dashboard.analytics import retention as watching
-from dashboard.analytics import traffic as traffic_of
-from dashboard.analytics import video_comparison as several_videos
+from dashboard.analytics import account_traffic, retention_pages, traffic_history, traffic_pages, video_comparison
 from dashboard.analytics.charts import build_points
 from dashboard.analytics.chooser import VideoChooser, build_chooser, get_titles
 from dashboard.analytics.date_bar import DateBar, build_date_bar, build_wrong_bar
@@ -32,7 +29,7 @@ from dashboard.analytics.video_comparison import VideoAnswers, load_videos
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats
-from dashboard.shared.charts.spark import spark as spark_of
+from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest, unchanged
 from dashboard.shared.metrics import get_covered, sum_over_time
 from dashboard.upstream.figures import FigureAnswer, build_video_list_query, build_video_query, read_figures
@@ -136,9 +133,9 @@ def traffic(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 def retention(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """How long people watch the chosen videos, or the three most played ones."""
     state = group_by_day(state)
-    panel_context = PanelContext(request.account.pk, watching.remove_comparison(state), "analytics:retention")
-    video_answers = load_videos(request, panel_context, watching.TOP, watching.build_asks)
-    content = watching.build_retention(panel_context, video_answers)
+    panel_context = PanelContext(request.account.pk, retention_pages.remove_comparison(state), "analytics:retention")
+    video_answers = load_videos(request, panel_context, retention_pages.TOP, retention_pages.build_asks)
+    content = retention_pages.build_retention(panel_context, video_answers)
     if get_panel_name(request):
         return render(request, "analytics/_retention.html", {"content": content})
     bar = build_date_bar(state, metrics=False, grains=False, compares=False)
@@ -198,13 +195,13 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
         listing = library_refresh.want(TrafficList, request.account)
         account_progress = traffic_history.get_progress(request.account, listing)
     if account_progress is not None and account_progress.complete and not get_panel_name(request):
-        video_answers = several_videos.load_video_list(request, state)
+        video_answers = video_comparison.load_video_list(request, state)
         content = account_traffic.build_traffic(request.account, panel_context, account_progress, load_price(request))
         meta = _format_meta(request, {})
     else:
-        video_answers = load_videos(request, panel_context, traffic_of.TOP, traffic_of.build_asks)
+        video_answers = load_videos(request, panel_context, traffic_pages.TOP, traffic_pages.build_asks)
         content, meta = (
-            traffic_of.build_traffic(panel_context, video_answers, load_price(request)),
+            traffic_pages.build_traffic(panel_context, video_answers, load_price(request)),
             _format_videos(state, video_answers),
         )
     if get_panel_name(request):
@@ -336,4 +333,4 @@ def _draw_line(state: AnalyticsState, answer: object) -> str:
     if sums is None:
         return ""
     drawn = build_points(state.selection, sums, None, get_covered(sums), None)
-    return spark_of([point.value for point in drawn if point.whole])
+    return build_sparkline([point.value for point in drawn if point.whole])

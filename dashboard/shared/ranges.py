@@ -22,8 +22,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.days import Days as Days
-from dashboard.shared.days import list_hours, list_zone_names, parse_day
+from dashboard.shared.days import Days, list_hours, list_zone_names, parse_day
 from dashboard.shared.windows import ComparisonWindows, get_comparison_windows
 
 EARLIEST: Final = date(2000, 1, 1)

@@ -9,9 +9,9 @@ from django.conf import settings
 
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, PlatformError
+from dashboard.shared.days import Days
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import Days
 from dashboard.upstream import reads
 from dashboard.upstream.decoding import Condensed
 from dashboard.upstream.parallel import Failed, Outcome, Ready

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.analytics import charts as prepare
-from dashboard.analytics import panel_kinds, retention, traffic
+from dashboard.analytics import panel_kinds, retention_pages, traffic_pages
 from dashboard.analytics.pages import AnalyticsPanel
 from dashboard.analytics.panels import PanelContext
 from dashboard.analytics.state import AnalyticsState, parse_state
@@ -229,7 +229,7 @@ def test_traffic_of_several_videos(bytes_of: list[list[int]]) -> None:
         )
         for video, sizes in zip(titles, bytes_of, strict=True)
     }
-    page = traffic.build_traffic(panel_context("compare=none"), VideoAnswers(titles, answers), None)
+    page = traffic_pages.build_traffic(panel_context("compare=none"), VideoAnswers(titles, answers), None)
     charts = {panel.name: panel.chart for panel in page.panels}
     total = charts["traffic"]
     assert total is not None
@@ -259,7 +259,9 @@ def test_retention_with_its_bands(films: list[tuple[list[float], int]]) -> None:
         answers[f"{video} people"] = FigureAnswer(
             Analytics.from_json({"views_data": {day(0): {"unique_play": people}}}), NOW
         )
-    chart = retention.build_retention(panel_context("compare=none"), VideoAnswers(titles, answers)).panels[0].chart
+    chart = (
+        retention_pages.build_retention(panel_context("compare=none"), VideoAnswers(titles, answers)).panels[0].chart
+    )
     assert chart is not None
     rows = agree(chart)
     for index, (shares, _people) in enumerate(films):

@@ -8,13 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.days import get_day_start, list_hours
+from dashboard.shared.days import Days, get_day_start, list_hours
 from dashboard.shared.ranges import (
     EARLIEST,
     MAX_DAYS,
     MAX_HOUR_DAYS,
     Compare,
-    Days,
     Preset,
     RangeProblem,
     RangeReason,

@@ -35,7 +35,7 @@ class DropOff:
     steepest: str
 
 
-def build_chart(films: Sequence[VideoCurve], *, title: str, foot: str, alpha: float = 0.05) -> CurvesChart:
+def build_curves_chart(films: Sequence[VideoCurve], *, title: str, foot: str, alpha: float = 0.05) -> CurvesChart:
     """The curves of films on one chart. Raises ValueError without any curve."""
     comparison = retention.compare([film.curve for film in films], [film.people for film in films], alpha)
     if not comparison.seconds:

@@ -11,7 +11,7 @@ from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.state import AnalyticsState
 from dashboard.analytics.video_comparison import VideoAnswers, VideoProblem
 from dashboard.shared import metrics, retention
-from dashboard.shared.charts.retention import DropOff, VideoCurve, build_chart, list_drop_offs
+from dashboard.shared.charts.retention import DropOff, VideoCurve, build_curves_chart, list_drop_offs
 from dashboard.shared.ranges import Compare
 from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query
 
@@ -68,7 +68,7 @@ def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) ->
         else:
             films.append(VideoCurve(title, retention.build_curve(points), count_people(crowd)))
     if films:
-        drawn = build_chart(films, title=_("Retention"), foot=charts.format_foot(panel_context.state.selection))
+        drawn = build_curves_chart(films, title=_("Retention"), foot=charts.format_foot(panel_context.state.selection))
         panel = AnalyticsPanel(
             "retention",
             drawn.title,

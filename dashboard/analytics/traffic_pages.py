@@ -24,8 +24,9 @@ from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.time import ComparedTotals, TimeChart
+from dashboard.shared.days import Days
 from dashboard.shared.metrics import Covered, Moment, get_covered
-from dashboard.shared.ranges import Bucket, Days, Selection
+from dashboard.shared.ranges import Bucket, Selection
 from dashboard.upstream.figures import FigureQuery, build_query
 
 TOP = 5
