@@ -24,7 +24,7 @@ from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, stret
 
 @dataclass(frozen=True)
 class VariantsChart(Chart):
-    """The variants side by side: counts, and the rate with the range that holds at every look."""
+    """The variants side by side: counts, and the rate with its always-valid range."""
 
     name: str
     title: str
@@ -103,7 +103,7 @@ def _build_share_cell(value: float | None) -> Cell:
 
 
 def format_foot(study: Study) -> str:
-    """The days that are counted, and the zone."""
+    """Format the counted days and the time zone."""
     run = study.run
     values = {"days": figures.period(run.counted.start, run.counted.end), "zone": run.selection.zone.key}
     if run.whole is None:
@@ -112,7 +112,7 @@ def format_foot(study: Study) -> str:
 
 
 def build_rates_chart(study: Study, events: Sequence[Event]) -> CurvesChart | None:
-    """The play rate of each variant by day, with what was done to the test. None without two days."""
+    """Build the chart of each variant's play rate by day, with changes of the test marked. None with less than two days."""
     buckets = tuple(bucket for bucket in study.run.selection.buckets() if bucket.whole)
     known = {day for variant in study.variants for day in variant.rates}
     if sum(bucket.day in known for bucket in buckets) < 2:
@@ -142,7 +142,7 @@ def _format_rates_finding(study: Study) -> str:
 
 
 def list_video_curves(study: Study) -> list[VideoCurve]:
-    """The variants that have a retention curve."""
+    """List the retention curves of the variants that have one."""
     video_curves = []
     for variant in study.variants:
         table = variant.retention.value.table if variant.retention.value is not None else None
@@ -156,7 +156,7 @@ def list_video_curves(study: Study) -> list[VideoCurve]:
 
 
 def build_retention_chart(study: Study) -> CurvesChart | None:
-    """Retention of all variants with simultaneous bands. None without a curve."""
+    """Build the retention chart of all variants with simultaneous bands. None without a curve."""
     video_curves = list_video_curves(study)
     if not video_curves:
         return None

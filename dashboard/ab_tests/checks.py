@@ -1,4 +1,4 @@
-"""What stands beside the verdict: can it be trusted? In words; the rules decide."""
+"""The checks beside the verdict, as text: can the numbers be trusted? `rules.py` decides."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -11,9 +11,9 @@ from dashboard.ab_tests import rules
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.dispersion import Widening
 from dashboard.ab_tests.queries import Study
+from dashboard.ab_tests.ranges import format_points
 from dashboard.ab_tests.rules import CountBasis, Doubt
 from dashboard.ab_tests.splits import Split, SplitCheck
-from dashboard.ab_tests.verdicts import format_points, format_shares
 from dashboard.shared.charts.figures import count, day, percent
 
 
@@ -29,7 +29,7 @@ class TrustCheck:
 
 
 def build_checks(study: Study, edits: tuple[str, ...]) -> tuple[TrustCheck, ...]:
-    """What stands beside the verdict: can it be trusted? `edits` are days on which the test was changed."""
+    """Build the checks beside the verdict. `edits`: the days on which the test was changed, formatted."""
     checks = [
         _check_split(study),
         _check_sample(study),
@@ -64,7 +64,7 @@ def _describe_counting(study: Study) -> str:
 
 
 def format_counting_note(study: Study) -> str:
-    """How viewers were counted, where their number is a sum; empty where the platform gave one figure, or no people."""
+    """Say how viewers were counted if their number is a sum. Empty for a single figure, or if people were not counted."""
     if study.readout.basis is not CountBasis.PEOPLE:
         return ""
     pieces = {variant.pieces for variant in study.variants}
@@ -83,27 +83,32 @@ def _check_split(study: Study) -> TrustCheck | None:
         case Split.FAIR:
             since = study.readout.days[0] if study.readout.days else None
             words = _("Checked every day since %(day)s.") % {"day": day(since)} if since else ""
-            return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{_format_shares(split)} {words}".rstrip())
+            return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{_format_split(split)} {words}".rstrip())
         case Split.DOUBTFUL:
-            words = f"{_format_shares(split)} {_('Chance seldom does that. Watch it.')}"
+            words = f"{_format_split(split)} {_('Chance seldom does that. Watch it.')}"
             return TrustCheck("is-warning", "warning", _("Doubtful"), title, words)
         case Split.WRONG:
             return TrustCheck(
                 "is-error", "error", pgettext("a check", "Wrong"), title, _format_wrong_split(split, study)
             )
         case Split.NOT_JUDGED:
-            words = f"{_format_shares(split)} {_('Not judged, because loads are not people.')}"
+            words = f"{_format_split(split)} {_('Not judged, because loads are not people.')}"
             return TrustCheck("is-none", "unknown", _("Not judged"), title, words)
 
 
-def _format_shares(split: SplitCheck) -> str:
+def format_shares(shares: tuple[float, ...], digits: int = 1) -> str:
+    """50.2% / 49.8%."""
+    return " / ".join(percent(share, digits) for share in shares)
+
+
+def _format_split(split: SplitCheck) -> str:
     values = {"planned": format_shares(split.expected, 0), "measured": format_shares(split.seen)}
     return _("Planned %(planned)s, measured %(measured)s.") % values
 
 
 def _format_wrong_split(split: SplitCheck, study: Study) -> str:
     if split.since is None or not study.readout.days:
-        return f"{_format_shares(split)} {_('Chance hardly ever does that.')}"
+        return f"{_format_split(split)} {_('Chance hardly ever does that.')}"
     values = {
         "planned": format_shares(split.expected, 0),
         "day": day(split.since),
@@ -118,7 +123,7 @@ def _format_wrong_split(split: SplitCheck, study: Study) -> str:
 
 
 def _format_widening(share: float) -> str:
-    """How much wider a variance makes the ranges: 12%."""
+    """Format by how much a variance widens the ranges: 12%."""
     return percent(sqrt(share) - 1, 0)
 
 
@@ -164,7 +169,7 @@ def _check_jumps(study: Study) -> TrustCheck | None:
 
 
 def list_missing_days(study: Study) -> tuple[date, ...]:
-    """Counted days of which a variant has no numbers, where the platform tells days apart."""
+    """List the counted days without numbers of some variant. Empty if the answer has no days."""
     known, run = study.readout.days, study.run
     if not known or run.whole is None:
         return ()
@@ -185,7 +190,7 @@ def _check_missing_days(study: Study) -> TrustCheck | None:
 
 
 def _check_scale(study: Study) -> TrustCheck | None:
-    """What the read-out looks for, and where that is from."""
+    """The lift that the read-out looks for, and its source."""
     terms = study.terms
     if terms.worth_finding is None or not terms.base_at_start:
         return None
@@ -247,7 +252,7 @@ def _check_duration(study: Study) -> TrustCheck | None:
 
 
 def _format_edges(study: Study) -> str:
-    """What became of the days of the start and of the end: they have hours that are not the test's."""
+    """Say whether the first and last day are left out: they have hours outside the test."""
     run = study.run
     if run.whole is None:
         return _("No whole day has passed inside the test, so hours before its start or after its end are counted too.")

@@ -1,4 +1,4 @@
-"""The videos a test can have as variants: those chosen first, then what the search found."""
+"""The videos that can be variants: chosen ones first, then search results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream.figures import build_video_list_query, build_video_query, read_figures
 
 CHOSEN_MOST: Final = 3 * VARIANTS_MOST
-"""Each one that is chosen costs a question to the platform. A form refuses fewer; only a forged address names more."""
+"""Each chosen video costs a read. The form allows fewer; only a forged address has more."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class VariantChooser:
 
 
 def load_chooser(request: OwnerRequest, find: str, video_ids: Sequence[str]) -> VariantChooser:
-    """The videos to choose from. One that was chosen stays in the list whatever is searched for."""
+    """Load the videos to choose from. Chosen videos stay in the list whatever the search."""
     find = "".join(letter for letter in find if letter.isprintable()).strip()[:100]
     chosen_ids = [text for text in dict.fromkeys(video_ids) if VIDEO_ID.fullmatch(text)][:CHOSEN_MOST]
     got = read_figures(

@@ -1,4 +1,4 @@
-"""From an answer about one variant to what can be compared: people, loads, a bare rate, or nothing. Pure."""
+"""Parses the analytics of one variant into counts: people, loads, a rate alone, or nothing. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ RATES = ("play_rate", "plays_rate", "rate", "playrate", "unique_play_rate")
 
 
 class Pieces(StrEnum):
-    """The pieces of time in which an answer counts people. Whoever comes back in another piece counts again."""
+    """The time unit in which an answer counts people. A person who returns in another unit is counted again."""
 
     NONE = "none"
     DAYS = "days"
@@ -34,7 +34,7 @@ def get_pieces(table: Table | None) -> Pieces:
 
 
 def get_whole_days(drawn: Days, settled: date, started: datetime | None, finished: datetime | None) -> Days | None:
-    """The days that lie wholly inside a run. None where there is none (yet).
+    """The days that lie completely inside a run. None if there is none yet.
 
     The day of the start has hours in which nothing was split, the day of the end has hours in which everybody gets the
     winner: both would tilt the counts. Days are cut in UTC, as the platform's are. `settled` is the first day that is not over.
@@ -102,7 +102,7 @@ def _find_column(table: Table, metric: Metric) -> str | None:
 
 
 def _parse_rate(table: Table) -> float | None:
-    """A rate that stands alone. With several buckets there is no honest way to add rates up, so only one counts."""
+    """The only rate of an answer. Rates of several buckets cannot be added up, so they are ignored."""
     rates = [row.metrics[name] for row in table.rows for name in RATES if name in row.metrics] or [
         table.totals[name] for name in RATES if name in table.totals
     ]

@@ -1,4 +1,4 @@
-"""What the page of a test shows, put together from reading, planning and the activity log."""
+"""Assembles the page of a test from its study, the planner and the activity log."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ CHANGES = (START, UPDATE, FINISH)
 
 
 def list_events(request: OwnerRequest, study: Study) -> list[Event]:
-    """What was done to a test in the days that are counted."""
+    """List the events of a test within the counted days."""
     selection, target = study.run.selection, study.comparison.id
     events = annotations.happened(request.account.pk, selection.days, selection.zone, operations=CHANGES, target=target)
     known = {event.operation for event in events}
@@ -49,14 +49,14 @@ def _list_edit_days(study: Study, events: list[Event]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Planner:
-    """The planner's form and what it says."""
+    """The planner's form and its results."""
 
     form: PlanForm
     view: planning.PlanView
 
 
 def build_context(request: OwnerRequest, study: Study, **more: Any) -> dict[str, Any]:
-    """Everything the page of a test shows; dialogs come on top of it."""
+    """Template context of a test's page; `more` adds a dialog."""
     context: dict[str, Any] = {"page": build_page(request, study), "terms": build_terms_form(study)}
     if study.draft:
         context["plan"] = build_planner(request, study)
@@ -75,7 +75,7 @@ def build_terms_form(study: Study, data: Any = None) -> TermsForm:
 
 
 def build_planner(request: OwnerRequest, study: Study) -> Planner:
-    """The planner: the owner's own figures, or those of the address."""
+    """Build the planner from the form in the query string, or from the owner's own figures."""
     pace = load_pace(request, study.comparison)
     form = PlanForm(request.GET if any(name in request.GET for name in PlanForm.base_fields) else None)
     typed = form.cleaned_data if form.is_bound and form.is_valid() else {}

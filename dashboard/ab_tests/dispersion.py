@@ -21,12 +21,12 @@ _LOST: Final = 1.6 * sum(LAGS)
 _NOTICED: Final = 1.65
 _TOTAL_SPLIT: Final = 0.2
 _ROTATED: Final = 0.5
-"""Days split more evenly than half of what chance does are split in turns: that says nothing about people."""
+"""A split less random than half of chance is a rotation and says nothing about repeated people."""
 
 
 @dataclass(frozen=True)
 class Widening:
-    """By what the variance of a comparison is larger than that of people who are counted once."""
+    """The factors by which a variance exceeds that of people who are counted once."""
 
     jumps: float = 1.0
     repeats: float = 0.0
@@ -64,12 +64,12 @@ class Contrast:
         return mixture.log_evidence(self.difference, self.variance) if self.variance > 0 else 0.0
 
     def range(self, mixture: Mixture, alpha: float) -> Interval:
-        """The difference, however often one looks."""
+        """The always-valid range of the difference."""
         half = mixture.reach(self.variance, alpha)
         return Interval(max(-1.0, self.difference - half), min(1.0, self.difference + half))
 
     def lift(self, mixture: Mixture, alpha: float) -> Interval:
-        """The lift over the first variant, however often one looks."""
+        """The always-valid range of the lift over the first variant."""
         if self.variance <= 0:
             return Interval(-1.0, float("inf"))
         wide = (self.variances[0] * self.widening.factor, self.variances[1] * self.widening.factor)
@@ -115,7 +115,7 @@ def get_unknown_share(days: int) -> float:
 
 
 def calculate_resemblance(off: Sequence[float], expected: float) -> list[float]:
-    """How deviations of days go together, 0 to 4 days apart, in parts of the `expected` sum of their squares."""
+    """Autocovariance of daily deviations at lags 0 to 4, as shares of the `expected` sum of squares."""
     return [
         sum(value * later for value, later in zip(off, off[apart:], strict=False)) / expected
         for apart in range(len(LAGS) + 1)
@@ -128,7 +128,7 @@ def _calculate_spread(arm: Arm) -> float:
 
 
 def _calculate_jumps(scatter: float, days: int, reach: float) -> float:
-    """By how much days scatter more than their people do; 1 where that is within what chance does.
+    """The factor by which days scatter more than their people explain; 1 within chance.
 
     A scatter that is measured from few days is itself uncertain: the factor is Student's, for the same evidence.
     """
@@ -156,5 +156,5 @@ def _calculate_repeats(days: Sequence[tuple[Arm, Arm]], played: Sequence[float],
 
 
 def sum_resemblance(resemblances: Sequence[float]) -> float:
-    """The part of a variance that comes from neighbouring days."""
+    """The share of the variance that comes from neighbouring days."""
     return 2 * sum(weight * near for weight, near in zip(LAGS, resemblances[1:], strict=True))

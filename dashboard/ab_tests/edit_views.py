@@ -1,4 +1,4 @@
-"""Changing a test: only what the person changed is compared with the test as it is now, and sent."""
+"""Views that edit a test. Only the fields that the person changed are compared with the current test and sent."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from dashboard.writes.models import State, Write
 
 @require_http_methods(["GET", "POST"])
 def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Everything of a draft; later the name and the description, and the page says why."""
+    """Edit all fields of a draft; once started only name and description, and the page says why."""
     comparison = _load_comparison(request, comparison_id)
     if request.method == "GET" or FIND in request.POST:
         return _render_edit_page(request, comparison, _build_form(comparison, initial=_get_initial(request)))
@@ -53,7 +53,7 @@ def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 
 
 def _load_comparison(request: OwnerRequest, comparison_id: str) -> Comparison:
-    """The test; what a form changes is compared with the platform's answer, or with what is known while it has none."""
+    """Load the test. A posted form is compared with a fresh read; if the platform fails, with the cached test."""
     if request.method == "POST":
         try:
             return reads.anew(request).get(lambda platform: platform.comparisons.get(comparison_id))
@@ -71,7 +71,7 @@ def _build_form(comparison: Comparison, data: Any = None, **kwargs: Any) -> Text
 
 
 def _get_initial(request: OwnerRequest) -> dict[str, Any]:
-    """What a form that was sent for a look shows again: what was typed, and what was loaded before that."""
+    """The form's values after a dry run or a search: the typed ones and the originally loaded ones."""
     if request.method == "GET":
         return {}
     loaded = TextForm(request.POST).fields[LOADED].clean(request.POST.get(LOADED))
@@ -99,7 +99,7 @@ def _add_update_messages(request: OwnerRequest, form: TextForm, write: Write | N
 
 
 def _has_dropped_variants(request: OwnerRequest, form: TextForm) -> bool:
-    """Whether variants were chosen for a draft that is none any more."""
+    """Whether the form has variants for a test that was started meanwhile."""
     loaded = form.cleaned_data.get(LOADED) or {}
     video_ids = request.POST.getlist("video_ids")
     return (

@@ -16,7 +16,7 @@ from dashboard.upstream.figures import get_full_timeout
 
 @require_safe
 def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -> HttpResponse:
-    """A chart of a test: exactly what its page shows."""
+    """Download a chart of a test as CSV or SVG, with the same numbers as its page."""
     if extension not in {"csv", "svg"}:
         raise Http404
     study = load_study(request, load_comparison(request, comparison_id), patience=get_full_timeout())
@@ -42,7 +42,7 @@ def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -
 
 @require_safe
 def tests(request: OwnerRequest) -> HttpResponse:
-    """All tests of the account as a table."""
+    """Download all tests of the account as CSV."""
     comparisons = clients.platform(request).comparisons.list().comparisons
     heads = [
         _("Name"),

@@ -1,4 +1,4 @@
-"""How long a test takes: planned before it starts, and what is left while it runs. By the rule that judges it. Pure."""
+"""Duration of a test: the plan before its start and the days left while it runs, by the same rule as the verdict. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ PLANNED_WEEKS: Final = (1, 2, 4, 8)
 POWER: Final = 0.80
 """The share of tests with such a lift that settle by the planned day."""
 _SAFE_POWER: Final = 0.84
-"""What is asked of the formula for that, because it takes what is measured beyond chance as known."""
+"""The power asked of the formula: higher, because the formula takes the measured widening as exact."""
 LONGEST_PLAN: Final = 3650
 LARGEST_LIFT: Final = 4.0
 
 LONGEST_WAIT: Final = 180
-"""A test that does not settle within half a year from now counts as one that never does."""
+"""Days. A test that does not settle within half a year counts as one that never does."""
 EARLY: Final = 0.1
 LATE: Final = 0.9
 LIKELY: Final = 0.5
@@ -84,7 +84,7 @@ def get_days_needed(base: float, lift: float, daily: float, variants: int, alpha
 
 
 def get_smallest_lift(base: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float | None:
-    """The smallest lift that is found within so many days, with `daily` viewers shared among all variants. None: none is."""
+    """The smallest lift found within `days`, with `daily` viewers shared among all variants. None: no lift is found."""
     low, high = 0.0, min(LARGEST_LIFT, 0.999 / base - 1)
     if daily <= 0 or high <= 0 or calculate_power(base, high, daily / variants, variants, days, alpha) < _SAFE_POWER:
         return None
@@ -96,7 +96,7 @@ def get_smallest_lift(base: float, daily: float, variants: int, days: int, alpha
 
 
 def calculate_power(base: float, lift: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float:
-    """The chance that a variant with that lift is ahead of every other one on day `days`; looks before that only add to it.
+    """The chance that a variant with that lift is settled ahead of every other one on day `days`. Earlier checks only add to it.
 
     The others are independent once the better one's own rate is given, so that is integrated over.
     """
@@ -121,7 +121,7 @@ def _get_grid() -> tuple[tuple[float, float], ...]:
 
 
 def get_wait(pairs: Sequence[VariantPair], mixture: Mixture, variants: int, alpha: float) -> Wait | None:
-    """How many more days a running test may take, by its closest difference. None without differences."""
+    """The days left for a running test, by its closest difference. None without differences."""
     if not pairs or variants < VARIANTS_MIN:
         return None
     closest = min(pairs, key=lambda pair: abs(pair.contrast.difference) / (pair.contrast.variance or 1) ** 0.5)
@@ -143,7 +143,7 @@ def _calculate_wait(contrast: Contrast, mixture: Mixture, alpha: float) -> Wait:
 
 
 def calculate_settled_share(contrast: Contrast, mixture: Mixture, alpha: float, more: int) -> float:
-    """The chance that the difference is settled after so many more days, with everything that is uncertain about it."""
+    """The chance that the difference is settled after `more` days, given everything that is uncertain about it."""
     days, variance = contrast.days, contrast.variance
     whole = days + more
     widening = contrast.widening

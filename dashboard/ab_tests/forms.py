@@ -1,4 +1,4 @@
-"""Forms of A/B tests. They know what leaves: `payload()`."""
+"""Forms of A/B tests. `payload()` is what is sent to the platform."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -69,7 +69,7 @@ class TextForm(RecordForm):
 
 
 class TestForm(TextForm):
-    """Everything of a draft."""
+    """All fields of a draft."""
 
     __test__ = False  # the name starts with Test: keep pytest from collecting it
     record: ClassVar[Sequence[str]] = (*TextForm.record, "video_ids")
@@ -99,14 +99,14 @@ class TestForm(TextForm):
         )
 
     def chosen(self) -> list[str]:
-        """The videos that stand in the form, checked or not."""
+        """The video ids in the form, valid or not."""
         if self.is_bound:
             return [str(value) for value in self["video_ids"].value() or ()]
         return [str(value) for value in self.initial.get("video_ids", ())]
 
 
 class StartForm(forms.Form):
-    """Starting is for good: the variants are fixed from then on."""
+    """Confirms the start, which cannot be undone: the variants are fixed from then on."""
 
     sure = forms.BooleanField(
         label=gettext_lazy("I have checked the variants. Start the test."),
@@ -115,7 +115,7 @@ class StartForm(forms.Form):
 
 
 class FinishForm(forms.Form):
-    """The winner, unchosen, and a reason where it does not follow from the read-out."""
+    """The winner, without a default, and a reason if it does not follow from the read-out."""
 
     winner = forms.ChoiceField(
         label=gettext_lazy("Declare the winner"),
@@ -149,7 +149,7 @@ class FinishForm(forms.Form):
 
 
 class DeleteForm(forms.Form):
-    """The name, typed: deleting is for good."""
+    """Confirms the deletion, which cannot be undone, by the typed name."""
 
     name = forms.CharField(
         label=gettext_lazy("Type the name of the test"),
@@ -202,7 +202,7 @@ class TermsForm(RecordForm):
         self.variants = variants
 
     def typed(self, name: str, value: Any) -> Any:
-        """A split as it is typed."""
+        """Format a split as people type it."""
         return " ".join(f"{share:g}" for share in value) if isinstance(value, list) else value
 
     def clean_expected(self) -> list[float]:
@@ -225,7 +225,7 @@ class TermsForm(RecordForm):
 
 
 class PlanForm(forms.Form):
-    """What the planner goes by; everything may be left to the account's own figures."""
+    """Inputs of the planner; an empty field uses the account's own figures."""
 
     base = CommaNumber(
         label=gettext_lazy("Play rate, percent"),

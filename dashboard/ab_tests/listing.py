@@ -48,7 +48,7 @@ class AbTestListPage:
     state: str
     trouble: str
     answer: str
-    """What came, where it cannot be read."""
+    """The platform's answer if it cannot be read."""
     none_at_all: bool
 
 
@@ -110,7 +110,7 @@ def _build_row(test: Comparison) -> AbTestRow:
 
 
 def _format_size(test: Comparison) -> str:
-    """2 variants; or that the platform does not tell which videos are in the test."""
+    """2 variants; or that they are unknown."""
     if test.size is None:
         return _("Variants unknown")
     return ngettext("%(count)s variant", "%(count)s variants", test.size) % {"count": test.size}

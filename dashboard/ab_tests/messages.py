@@ -1,4 +1,4 @@
-"""What could not be read of a test, said in its place: whose numbers they are, how old what is shown is, what to do."""
+"""Messages about parts of a test that could not be read: which variants, how old the shown numbers are, what to do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from dashboard.upstream.figures import FigureAnswer
 
 
 def build_test_trouble(study: Study) -> Trouble | None:
-    """The test itself is as it was read some time ago: its state may be another one by now."""
+    """The test was read some time ago: its state may have changed."""
     snapshot = study.found
     if snapshot.error is None:
         return None
@@ -24,7 +24,7 @@ def build_test_trouble(study: Study) -> Trouble | None:
 
 
 def build_counts_trouble(study: Study) -> Trouble | None:
-    """Viewers and plays of a variant could not be read, or not anew."""
+    """Viewers and plays of a variant could not be read or refreshed."""
     got = [(variant, variant.general) for variant in study.variants]
     failed = _collect_failures(got)
     if study.draft or failed is None:
@@ -35,7 +35,7 @@ def build_counts_trouble(study: Study) -> Trouble | None:
 
 
 def build_retention_trouble(study: Study) -> Trouble | None:
-    """The retention of a variant could not be read, or not anew; or the answer has no seconds."""
+    """The retention of a variant could not be read or refreshed, or the answer has no seconds."""
     got = [(variant, variant.retention) for variant in study.variants]
     failed = _collect_failures(got)
     silent = [variant.letter for variant, answer in got if answer.value is not None and not _has_seconds(answer)]
@@ -51,7 +51,7 @@ def build_retention_trouble(study: Study) -> Trouble | None:
 
 
 def _build_refreshing_trouble(study: Study, got: Sequence[FigureAnswer]) -> Trouble | None:
-    """Nothing failed, but what is shown is what was known before: the new answer is on its way."""
+    """Nothing failed, but the cached answer is shown while a new one is loading."""
     old = [answer for answer in got if answer.behind]
     return None if study.draft or not old else trouble(min(old, key=lambda answer: str(answer.at)))
 
@@ -62,7 +62,7 @@ def _has_seconds(got: FigureAnswer) -> bool:
 
 
 def format_variant_trouble(study: Study, variant: Variant) -> str:
-    """What stands below a variant's title while its counts are old or missing."""
+    """The line below a variant's title if its counts are old or missing."""
     got = variant.general
     if study.draft:
         return ""
@@ -73,7 +73,7 @@ def format_variant_trouble(study: Study, variant: Variant) -> str:
 
 @dataclass(frozen=True)
 class _VariantFailures:
-    """Which variants' answers failed; `lost` where nothing of them is shown, else `at` is when the oldest was read."""
+    """The variants whose reads failed. `lost`: nothing of them is shown; otherwise `at` is when the oldest was read."""
 
     letters: str
     error: PlatformError

@@ -1,4 +1,4 @@
-"""What A/B tests say to the owner: running ones that have something to say, and a split that looks wrong."""
+"""Overview items of A/B tests: running tests with a clear verdict or a wrong split."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,14 +21,14 @@ from dashboard.upstream.single_flight import kept_reading, shared_reading
 
 LIST_SECONDS = 30.0
 VERDICT_SECONDS = 300.0
-"""A verdict is made of whole days: nobody needs it by the second, and it costs two reads for each variant."""
+"""A verdict uses whole days, so it may be old; it costs two reads per variant."""
 MOST = 5
 TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLIT_WRONG})
 
 
 @provides("ab_tests")
 def list_ab_test_items(request: OwnerRequest) -> Iterator[Todo]:
-    """Running tests whose verdict says something. Nothing where the platform has no A/B tests."""
+    """List running tests with a clear verdict. Empty if the platform has no A/B tests."""
     try:
         comparisons = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
     except Missing:
@@ -70,7 +70,7 @@ def _get_verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str
 
 
 def _save_verdict(request: OwnerRequest, test: Comparison, key: str) -> bool:
-    """Work out a verdict and keep it; whether it is another one than before."""
+    """Calculate and cache a verdict. Returns whether it changed."""
 
     def judge() -> tuple[str, str, str, str]:
         study = queries.load_study(request, queries.ComparisonSnapshot(test), patience=clients.config().timeout)

@@ -1,4 +1,4 @@
-"""What the templates of A/B tests get: every decision is already a boolean or a sentence."""
+"""View models of the A/B test templates: decisions are booleans, texts are ready to show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class StateBadge:
 
 
 def build_state_badge(status: str) -> StateBadge:
-    """A state in words; one that nobody knows is shown as it came."""
+    """The badge of a state; an unknown state is shown as the platform sent it."""
     match status:
         case TestStatus.DRAFT:
             return StateBadge(_("Draft"), "is-draft", "draft")
@@ -64,7 +64,7 @@ class StateStep:
 
 @dataclass(frozen=True)
 class ChartPanel:
-    """A chart with its files, or what to do about a chart that cannot be drawn."""
+    """A chart with its files, or the trouble that keeps it from being drawn."""
 
     name: str
     title: str
@@ -75,7 +75,7 @@ class ChartPanel:
 
 @dataclass(frozen=True)
 class Acts:
-    """Which acts are possible; where one is not, why."""
+    """For each action why it is not possible; empty if it is."""
 
     edit: str
     start: str
@@ -85,7 +85,7 @@ class Acts:
 
 @dataclass(frozen=True)
 class PlanProgress:
-    """How far the test is on the way to its plan."""
+    """Days of the plan that have passed."""
 
     words: str
     days: int
@@ -94,7 +94,7 @@ class PlanProgress:
 
 @dataclass(frozen=True)
 class DecisionSummary:
-    """How the test was ended."""
+    """The declared winner, the reason and who declared it."""
 
     winner: str
     reason: str
@@ -181,7 +181,7 @@ def build_variants_chart(study: Study) -> VariantsChart:
 
 
 def build_steps(study: Study) -> tuple[StateStep, ...]:
-    """Where the test stands among its three states."""
+    """The three states of a test with their dates."""
     run, created = study.run, study.comparison.created_at
     draft = _format_since(created) if created else ""
     running = ""
@@ -225,7 +225,7 @@ def _format_since(when: datetime) -> str:
 
 
 def build_acts(study: Study) -> Acts:
-    """What may be done now; an empty reason means that it may."""
+    """For each action the reason why it is not possible; empty if it is."""
     status, size = study.status, study.size
 
     def reason(act: Act) -> str:
@@ -237,7 +237,7 @@ def build_acts(study: Study) -> Acts:
 
 
 def format_refusal(why: RefusalReason) -> str:
-    """Why an act is not possible, as a sentence."""
+    """Format why an action is not possible."""
     match why:
         case RefusalReason.VARIANTS_FIXED:
             return _("Variants are fixed since the start. Name and description can still change.")
@@ -325,7 +325,7 @@ def _build_progress(study: Study) -> PlanProgress | None:
 
 
 def list_decision_figures(study: Study) -> list[dict[str, object]]:
-    """The read-out at the moment of a decision, to be kept."""
+    """The counts at the moment of a decision, to be stored."""
     rows: list[dict[str, object]] = []
     for variant in study.variants:
         counted: VariantCounts = variant.counted

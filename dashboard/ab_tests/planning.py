@@ -1,4 +1,4 @@
-"""The planner of a draft for its template: days in first place, people second."""
+"""View models of a draft's planner: days first, then people."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class PlanLine:
 
 @dataclass(frozen=True)
 class SmallestLift:
-    """The smallest lift that is found in a time."""
+    """The smallest lift that is found within some weeks."""
 
     time: str
     lift: str

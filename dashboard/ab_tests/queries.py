@@ -1,4 +1,4 @@
-"""Reading a test: the test itself, its variants' videos, their counts and their retention, side by side."""
+"""Loads a test with the videos, counts and retention of its variants, in parallel."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class Variant:
 
 @dataclass(frozen=True)
 class StudyRun:
-    """When a test ran. `known` is false where only its creation is known.
+    """When a test ran. `known` is false if only its creation time is known.
 
     `selection` has the days that are drawn, from that of the start to that of the end; `whole` those that lie wholly inside.
     """
@@ -76,7 +76,7 @@ class StudyRun:
 
     @property
     def counted(self) -> Days:
-        """The days whose numbers count: the whole ones, or whatever there is while there is none."""
+        """The days whose numbers count: whole days, or part of a day while there is none."""
         return self.whole or self.selection.counted
 
     @property
@@ -91,7 +91,7 @@ class StudyRun:
 
 @dataclass(frozen=True)
 class ComparisonSnapshot:
-    """A test as the platform gave it. With `error` it is what was read at `at`, because the latest attempt failed."""
+    """A test as the platform sent it. With `error` the latest read failed and it is from `at`."""
 
     comparison: Comparison
     at: datetime | None = None
@@ -136,7 +136,7 @@ class Study:
 
     @property
     def late(self) -> bool:
-        """Whether an answer is still on its way, also where an older one is shown meanwhile."""
+        """Whether a read is still in progress, also if an older answer is shown meanwhile."""
         got = (answer for variant in self.variants for answer in (variant.general, variant.retention))
         return not self.draft and any(answer.late or answer.behind for answer in got)
 
@@ -146,12 +146,12 @@ class Study:
 
 
 def build_comparison_query(comparison_id: str) -> FigureQuery:
-    """The question for one test."""
+    """Build the query of one test."""
     return FigureQuery("comparisons.get", (("comparison_id", comparison_id),), TEST_SECONDS)
 
 
 def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnapshot:
-    """The test. Raises `Missing` for one of another account, and whatever else the platform answers."""
+    """Load a test. Raises `Missing` for one of another account, and other `PlatformError`s."""
     outcome = reads.of(request).gather(
         get_full_timeout(), test=Query(build_comparison_query(comparison_id).put, TEST_SECONDS)
     )["test"]
@@ -161,7 +161,7 @@ def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnap
 
 
 def load_study(request: OwnerRequest, snapshot: ComparisonSnapshot, *, patience: float | None = None) -> Study:
-    """The test with everything its pages need. A variant that cannot be read is shown without numbers.
+    """Load a test with everything its pages need. A variant that cannot be read has no numbers.
 
     `patience`: seconds to wait for numbers; None: those that are not known come with the next look.
     """
@@ -227,12 +227,12 @@ def get_run(request: OwnerRequest, comparison: Comparison) -> StudyRun:
 
 
 def _get_days(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:
-    """The day of a moment as the platform cuts it and as the reader sees it: both are drawn, so that no mark falls out."""
+    """The day of a moment in UTC (the platform's days) and in the reader's zone. Both are drawn, so that no mark is lost."""
     return moment.astimezone(UTC).date(), moment.astimezone(zone).date()
 
 
 def load_terms(request: OwnerRequest, comparison_id: str) -> Terms:
-    """How the test is judged: what the owner chose, or the usual."""
+    """Load how the test is judged: the owner's settings, or the defaults."""
     terms = Terms.objects.filter(account_id=request.account.pk, comparison_id=comparison_id).first()
     return terms or Terms(account_id=request.account.pk, comparison_id=comparison_id)
 
@@ -252,11 +252,11 @@ class Pace:
     daily: float | None
     source: str
     is_late: bool = False
-    """The figures are still being read: what is decided once for all must wait for them."""
+    """The figures are still loading: nothing final may be saved yet."""
 
 
 def save_split(terms: Terms, readout: Readout) -> None:
-    """Keep the day on which the split was found wrong: numbers that change later do not make it right again."""
+    """Save the day on which the split was found wrong: later numbers do not clear it."""
     since = readout.split.since if readout.split else None
     if since is None or since == date.max or terms.split_wrong_on is not None:
         return
@@ -267,7 +267,7 @@ def save_split(terms: Terms, readout: Readout) -> None:
 def add_scale(
     request: OwnerRequest, comparison: Comparison, run: StudyRun, terms: Terms, variants: Sequence[Variant]
 ) -> Terms:
-    """The terms with the difference worth finding. A test that was started elsewhere gets it from what was known then."""
+    """Return the terms with the difference worth finding. For a test started elsewhere it is calculated from earlier figures."""
     if terms.worth_finding is not None or comparison.status == TestStatus.DRAFT:
         return terms
     start = run.counted.start
@@ -287,7 +287,7 @@ def _save_terms(terms: Terms, values: dict[str, Any]) -> None:
 
 
 def calculate_scale(terms: Terms, pace: Pace) -> dict[str, Any]:
-    """What is set once at the start of a test: the play rate to start from, and the difference worth finding."""
+    """The values set once at the start of a test: its base play rate and the difference worth finding."""
     lift = float(terms.planned_lift) / 100 if terms.planned_lift else WORTH_FINDING
     base = min(max(pace.base or USUAL_BASE, LOWEST_BASE), 1 - LOWEST_BASE)
     return {"worth_finding": base * lift, "base_at_start": base, "base_from": pace.source}

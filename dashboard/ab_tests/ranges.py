@@ -1,4 +1,4 @@
-"""The ranges of a read-out as drawings with every number as text: the difference, and the lift."""
+"""Drawings of the ranges of a read-out, with every number as text: the difference and the lift."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -123,7 +123,7 @@ def format_lift(bounds: Interval) -> str:
 
 
 def count_digits(bounds: Interval) -> int:
-    """As many decimals as it takes for a bound beside zero not to be written as zero."""
+    """The number of decimals needed so that a bound beside zero is not written as zero."""
     for digits in (1, 2, 3):
         if all(bound == 0 or round(bound * 100, digits) != 0 for bound in (bounds.low, bounds.high)):
             return digits
@@ -133,3 +133,13 @@ def count_digits(bounds: Interval) -> int:
 def _count_step_digits(on: interval.Scale) -> int:
     step = (on.steps[1] - on.steps[0]) * 100
     return next((digits for digits in range(4) if abs(step - round(step, digits)) < 1e-9), 4)
+
+
+def format_relative(difference: float, rate: float) -> str:
+    """A difference relative to a rate: (+3.2%)."""
+    return f"({signed(difference / rate * 100)}%)" if rate else ""
+
+
+def format_points(share: float, digits: int = 1) -> str:
+    """A difference of rates in percentage points."""
+    return _("%(value)s points") % {"value": signed(share * 100, digits)}

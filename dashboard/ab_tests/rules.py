@@ -1,4 +1,4 @@
-"""What may be done with an A/B test, and what its numbers allow one to say. Pure: reason codes in, reason codes out.
+"""Which actions an A/B test allows, and the verdict its numbers support. Pure: codes in, codes out.
 
 The verdict follows one rule that the page draws and the tests hold: it is green (`Verdict.BETTER`) if and only if every
 range that is drawn lies on the same side of zero. Where the data cannot carry a statement (loads instead of people, less than
@@ -30,7 +30,7 @@ VARIANTS_MIN: Final = 2
 
 
 class Act(StrEnum):
-    """What a person may want to do with a test."""
+    """Actions on a test."""
 
     EDIT_TEXT = "edit-text"
     EDIT_VARIANTS = "edit-variants"
@@ -40,7 +40,7 @@ class Act(StrEnum):
 
 
 class RefusalReason(StrEnum):
-    """Why an act is not possible now."""
+    """Why an action is not possible now."""
 
     VARIANTS_FIXED = "variants-fixed"
     ALREADY_RUNNING = "already-running"
@@ -94,7 +94,7 @@ class VariantCounts:
 
 
 class Verdict(StrEnum):
-    """The words of the read-out, from nothing known to settled."""
+    """The verdicts, from no data to settled."""
 
     NOT_COUNTED = "not-counted"
     ALONE = "alone"
@@ -109,7 +109,7 @@ class Verdict(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why the data cannot carry a statement."""
+    """Why the data do not support a verdict."""
 
     NONE = ""
     LOADS = "loads"

@@ -27,7 +27,7 @@ _REPEATS_MOST: Final = 2.0
 
 
 class Split(StrEnum):
-    """What the number of viewers per variant says about the splitting of traffic."""
+    """State of the traffic split, judged by the viewers per variant."""
 
     FAIR = "fair"
     DOUBTFUL = "doubtful"
@@ -37,7 +37,7 @@ class Split(StrEnum):
 
 @dataclass(frozen=True)
 class SplitCheck:
-    """The shares meant and seen. Where the split was ever wrong: since when, and the shares of that moment."""
+    """The intended and the measured shares. If the split was ever wrong: since when, and its shares at that moment."""
 
     state: Split
     seen: tuple[float, ...]

@@ -34,7 +34,7 @@ class VariantRow:
 
 
 def format_scale(chart: VariantsChart | None) -> tuple[str, str]:
-    """The two ends of the scale on which all rates are drawn."""
+    """Format the two ends of the scale on which all rates are drawn."""
     if chart is None or chart.scale is None:
         return ("", "")
     return percent(chart.scale.low, 1), percent(chart.scale.high, 1)

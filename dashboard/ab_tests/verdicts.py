@@ -1,4 +1,4 @@
-"""The verdict in words, with its ranges and its facts. The rules decide; here it is said."""
+"""Text of the verdict, its ranges and facts. `rules.py` decides."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from dashboard.ab_tests.queries import Study
 from dashboard.ab_tests.ranges import RangePlot
 from dashboard.ab_tests.rules import CountBasis, Doubt, EvidenceLevel, VariantPair, Verdict
 from dashboard.ab_tests.statistics import Interval, Mixture
-from dashboard.shared.charts.figures import count, day, percent, signed
+from dashboard.shared.charts.figures import count, day, signed
 
 LOOKS = {
     Verdict.NOT_COUNTED: ("is-none", "unknown"),
@@ -48,7 +48,7 @@ class EvidenceMark:
 
 @dataclass(frozen=True)
 class VerdictText:
-    """The verdict as the page shows it. `tell` is a sentence for others, empty where there is nothing to tell."""
+    """The verdict as the page shows it. `tell` is a sentence to pass on, empty if there is no result."""
 
     word: str
     why: str
@@ -62,7 +62,7 @@ class VerdictText:
 
 
 def build_verdict(study: Study) -> VerdictText:
-    """The verdict in words, with its ranges and facts."""
+    """Build the text of the verdict, with its ranges and facts."""
     look, shape = LOOKS[study.readout.verdict]
     wait = get_wait(study)
     drawn = study.readout.drawn
@@ -80,7 +80,7 @@ def build_verdict(study: Study) -> VerdictText:
 
 
 def build_marks(study: Study) -> tuple[EvidenceMark, ...]:
-    """The four levels; none where the data carry no statement."""
+    """The four levels of evidence; empty if the data do not support a verdict."""
     if study.readout.verdict not in rules.VERDICTS.values():
         return ()
     names = {
@@ -94,7 +94,7 @@ def build_marks(study: Study) -> tuple[EvidenceMark, ...]:
 
 
 def get_wait(study: Study) -> Wait | None:
-    """How much longer a running test may take that is not settled."""
+    """The days left of a running test that is not settled."""
     readout, terms = study.readout, study.terms
     if not study.running or readout.verdict not in (Verdict.NO_EVIDENCE, Verdict.SOME, Verdict.STRONG):
         return None
@@ -296,18 +296,18 @@ def _format_collecting(study: Study) -> str:
 
 
 def build_facts(study: Study, wait: Wait | None) -> tuple[VerdictFact, ...]:
-    """What a person asks next: how much, and how long."""
+    """The figures below the verdict: estimates and days left."""
     contrast = get_closest_pair(study).contrast
     facts = [
         VerdictFact(
             _format_label(study, _("Best estimate")),
-            format_points(contrast.best),
-            _format_relative(contrast.best, contrast.first),
+            ranges.format_points(contrast.best),
+            ranges.format_relative(contrast.best, contrast.first),
         ),
         VerdictFact(
             _format_label(study, _("Measured so far")),
-            format_points(contrast.difference),
-            _format_relative(contrast.difference, contrast.first),
+            ranges.format_points(contrast.difference),
+            ranges.format_relative(contrast.difference, contrast.first),
         ),
     ]
     if wait is not None and wait.earliest is not None and wait.latest is not None:
@@ -331,17 +331,8 @@ def _format_label(study: Study, label: str) -> str:
     return _("%(label)s, %(second)s over %(first)s") % values
 
 
-def _format_relative(difference: float, rate: float) -> str:
-    return f"({signed(difference / rate * 100)}%)" if rate else ""
-
-
-def format_points(share: float, digits: int = 1) -> str:
-    """A difference of rates in percentage points."""
-    return _("%(value)s points") % {"value": signed(share * 100, digits)}
-
-
 def list_notes(study: Study, wait: Wait | None) -> tuple[str, ...]:
-    """What the level is worth, what the estimate is worth, and whether there is an end in sight."""
+    """Notes on the level of evidence, on the estimate, and on a test that may never settle."""
     readout, notes = study.readout, []
     if wait is not None and wait.earliest is None:
         notes.append(_("This test may never settle: the difference is probably smaller than it can find."))
@@ -358,7 +349,7 @@ def list_notes(study: Study, wait: Wait | None) -> tuple[str, ...]:
 
 
 def format_summary(study: Study) -> str:
-    """The verdict as one tells it to somebody else."""
+    """Format the verdict as a sentence to pass on."""
     readout = study.readout
     if not readout.drawn:
         return ""
@@ -381,21 +372,16 @@ def format_summary(study: Study) -> str:
 
 
 def _format_effect(study: Study) -> str:
-    """How many more people press play, by the best estimate; nothing where that is too small to tell."""
+    """Format how many more people press play, by the best estimate; empty if too few."""
     best = abs(get_closest_pair(study).contrast.best)
     of = next((size for size in (100, 1_000, 10_000) if best * size >= 1), None)
     if of is None:
         return ""
     more = round(best * of)
-    values = {"count": count(more), "of": count(of), "points": format_points(best)}
+    values = {"count": count(more), "of": count(of), "points": ranges.format_points(best)}
     words = ngettext(
         "About %(count)s more of every %(of)s people presses play (%(points)s).",
         "About %(count)s more of every %(of)s people press play (%(points)s).",
         more,
     )
     return words % values
-
-
-def format_shares(shares: tuple[float, ...], digits: int = 1) -> str:
-    """50.2% / 49.8%."""
-    return " / ".join(percent(share, digits) for share in shares)

@@ -36,7 +36,7 @@ DIALOGS = {
     "delete": "ab_tests/_delete.html",
 }
 PARTS = {"readout": "ab_tests/_readout.html", "retention": "ab_tests/_chart.html", "state": "ab_tests/_state.html"}
-"""What of a test can be tried again alone."""
+"""Parts of the page that can be retried alone."""
 FIND = "_find"
 """The button that searches for videos inside a form: nothing is checked or sent, everything typed stays."""
 
@@ -71,14 +71,14 @@ def ab_test(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 
 @require_safe
 def result(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """The same read-out without anything to press, for paper and for people without an account."""
+    """The read-out without controls, for print and for people without an account."""
     study = load_study(request, load_comparison(request, comparison_id), patience=get_full_timeout())
     return render(request, "ab_tests/result.html", {"page": build_page(request, study)})
 
 
 @require_http_methods(["GET", "POST"])
 def create(request: OwnerRequest) -> HttpResponse:
-    """A new draft. The same form, sent twice, creates one test."""
+    """Create a draft. The same form, sent twice, creates one test."""
     if request.method == "GET" or FIND in request.POST:
         return _render_create_page(request, TestForm(initial=get_typed(request)))
     form = TestForm(request.POST)
@@ -101,7 +101,7 @@ def create(request: OwnerRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Traffic is split from now on, and the variants are fixed for good."""
+    """Start a test: traffic is split, and the variants are fixed for good."""
     intent, notice = writes.start_intent(request, comparison_id), _("The test is running.")
     if (write := _find_earlier_write(request, intent)) is not None:
         return _redirect_with_notice(request, write, notice, reverse("ab_tests:ab_test", args=[comparison_id]))
@@ -115,7 +115,7 @@ def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """The winner is declared by hand, beside the read-out; where they disagree the reason is asked for and kept."""
+    """Declare the winner. If the read-out disagrees, a reason is required and stored."""
     winner = request.POST.get("winner", "")
     intent, notice = (
         writes.finish_intent(request, comparison_id, winner),
@@ -138,7 +138,7 @@ def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """The name, typed, then the test is gone for good; its videos stay."""
+    """Delete a test after its name was typed; its videos stay."""
     intent = writes.delete_intent(request, comparison_id)
     if (write := _find_earlier_write(request, intent)) is not None:
         return _redirect_after_delete(request, write)
@@ -161,7 +161,7 @@ def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 
 @require_POST
 def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """How the test is judged. Kept here; the platform knows nothing of it."""
+    """Save how the test is judged. Stored here; the platform does not know it."""
     study = load_study(request, load_comparison(request, comparison_id))
     form = build_terms_form(study, request.POST)
     if not form.is_valid():
@@ -174,7 +174,7 @@ def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
 
 @require_POST
 def plan(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Keep a plan, so that the running test can say how far it is."""
+    """Save a plan, so that the running test can show its progress."""
     study = load_study(request, load_comparison(request, comparison_id))
     form = PlanForm(request.POST)
     days = writes.save_plan(request, study, form.cleaned_data) if study.draft and form.is_valid() else None
@@ -200,13 +200,13 @@ def _render_dialog(
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    """The test's page with a question on top of it; it has an address of its own, so it works without script."""
+    """Render the test's page with a dialog. Its own address makes it work without script."""
     return _render_test(request, study, status, dialog=DIALOGS[name], form=form, **more)
 
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What is asked before an act that cannot be undone: its dialog, its rule, its request, and what is said after it."""
+    """Confirmation of an action that cannot be undone: its dialog, rule, request, and the message after it."""
 
     name: str
     act: Act
@@ -221,7 +221,7 @@ def _confirm_and_send(
     question: Confirmation,
     intent: Callable[[], Intent],
 ) -> HttpResponse:
-    """One act that cannot be undone: shown with its consequences, sent once. `intent` is asked once the form is valid."""
+    """Ask for confirmation of an action that cannot be undone, then send it once. `intent` is called when the form is valid."""
     refused = rules.get_refusal(question.act, study.status, study.size)
     more: dict[str, Any] = {"refused": pages.format_refusal(refused) if refused else ""}
     if dry_run.asked(request):
@@ -240,7 +240,7 @@ def _confirm_and_send(
 
 
 def _find_earlier_write(request: OwnerRequest, intent: Intent) -> Write | None:
-    """The write of a form that is sent a second time, unless it was refused: nothing is checked again for it."""
+    """The earlier write of a form that is sent again, unless it was refused. Nothing is validated again for it."""
     if _get_posted(request) is None or (write := outbox.find(intent.scope, intent.key)) is None:
         return None
     outbox.wait_for_answer(write)
@@ -248,7 +248,7 @@ def _find_earlier_write(request: OwnerRequest, intent: Intent) -> Write | None:
 
 
 def _redirect_with_notice(request: OwnerRequest, write: Write, notice: str, to: str) -> HttpResponse:
-    """Lead on to `to`, which shows the notice of a write that is not confirmed."""
+    """Redirect to `to`, which shows a notice if the write is not confirmed."""
     if write.state == State.DONE:
         messages.success(request, notice)
     else:
@@ -262,7 +262,7 @@ def _redirect_after_delete(request: OwnerRequest, write: Write) -> HttpResponse:
 
 
 def _get_posted(request: OwnerRequest) -> Any:
-    """What was posted to be done; None for a look at the form and for a dry run."""
+    """The posted form; None for a GET and for a dry run."""
     return request.POST if request.method == "POST" and not dry_run.asked(request) else None
 
 
@@ -271,7 +271,7 @@ def format_error(error: PlatformError) -> str:
 
 
 def get_typed(request: OwnerRequest) -> dict[str, Any]:
-    """What stands in the form of a test, kept over a search and a dry run."""
+    """The form's values, kept over a search and a dry run."""
     if request.method == "GET":
         return {"video_ids": request.GET.getlist("video")}
     posted = request.POST

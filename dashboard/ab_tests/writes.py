@@ -1,4 +1,4 @@
-"""What is sent when a test is created, changed, started, finished or deleted; and what is kept here beside it."""
+"""Writes of A/B tests: create, update, start, finish, delete; and what is stored here with them."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -70,7 +70,7 @@ def add_description(intent: Intent, comparison: Comparison) -> Intent:
 
 
 def add_decision(request: OwnerRequest, intent: Intent, study: Study, reason: str) -> Intent:
-    """The end of a test with why it is ended as it is, and the read-out of this moment: kept once it has arrived."""
+    """Add the reason and the current read-out to the intent of a finish; they are stored once it is done."""
     decision = {
         "winner": intent.request["winner"],
         "reason": reason,
@@ -82,7 +82,7 @@ def add_decision(request: OwnerRequest, intent: Intent, study: Study, reason: st
 
 
 def add_scale(request: OwnerRequest, intent: Intent, study: Study) -> Intent:
-    """The start of a test with the difference that its read-out looks for, from the planned or the account's own play rate.
+    """Add the difference worth finding to the intent of a start, from the planned or the account's own play rate.
 
     Nothing is added where neither is known: the first read of the running test finds what was known before it.
     """
@@ -94,7 +94,7 @@ def add_scale(request: OwnerRequest, intent: Intent, study: Study) -> Intent:
 
 
 def get_values(comparison: Comparison) -> dict[str, Any]:
-    """What of a test can be changed, as the form and the platform call it."""
+    """The fields of a test that can be changed, by their names in the form and at the platform."""
     return {
         "name": comparison.name,
         "description": comparison.description,
@@ -177,7 +177,7 @@ def _settle_update(write: Write) -> Found | Absence:
 
 
 def _is_equal(value: Any, other: Any) -> bool:
-    """Texts without the space around them, variants in any order."""
+    """Compare texts without surrounding space, and variants in any order."""
     if isinstance(value, list):
         return sorted(value) == sorted(other or ())
     return (value or "").strip() == (other or "").strip()
@@ -197,7 +197,7 @@ def _send_finish(write: Write) -> Comparison:
 
 
 def _save_scale(write: Write, _started: Comparison | None) -> None:
-    """What the read-out looks for is set once, with the start."""
+    """Store the difference worth finding, once, at the start."""
     if scale := write.request.get("scale"):
         Terms.objects.update_or_create(
             account_id=write.owner.pk,
@@ -211,7 +211,7 @@ def _confirm_started(write: Write) -> None:
 
 
 def _save_decision(write: Write, _finished: Comparison | None) -> None:
-    """Why it was ended as it was, and the read-out of that moment."""
+    """Store the reason for the winner and the read-out of that moment."""
     decision = write.request.get("decision")
     if decision and write.account_id is not None:
         Decision.objects.update_or_create(account_id=write.account_id, comparison_id=write.subject, defaults=decision)
@@ -257,7 +257,7 @@ register(Operation(DELETE, _send_delete, settle=_settle_delete))
 
 
 def save_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int | None:
-    """Keep the days a lift needs, in whole weeks. None where the figures give no plan."""
+    """Save the days that a lift needs, in whole weeks. None if the figures give no plan."""
     base, daily, lift = typed.get("base"), typed.get("daily"), typed.get("lift")
     if not (base and daily and lift):
         return None

@@ -1,4 +1,4 @@
-"""Traffic of the whole account, out of what is kept by day: its total, its biggest consumers and its movers."""
+"""Traffic of the whole account from the stored days: total, biggest consumers, biggest changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class ProgressPart:
 
 
 def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> ProgressPart:
-    """How far the account's traffic is known, and how old it is. `new`: asked by a page that was drawn before."""
+    """Build the progress of reading the account's traffic. `new`: requested by a page that is open already."""
     read_at = formats.ago(progress.read_at) if progress.read_at else ""
     values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
     if not progress.videos:
@@ -83,7 +83,7 @@ def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> Prog
 
 
 def _format_time_left(progress: TrafficProgress) -> str:
-    """About how long the worker needs for the rest, at the pace that it keeps to."""
+    """Format about how many minutes the worker needs for the rest."""
     minutes = ceil((progress.videos - progress.read) / budget.background_calls())
     values = {"count": figures.count(minutes)}
     return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
@@ -92,7 +92,7 @@ def _format_time_left(progress: TrafficProgress) -> str:
 def build_traffic(
     account: Account, panel_context: PanelContext, progress: TrafficProgress, price: Price | None
 ) -> Traffic:
-    """The traffic of the account. Only for a progress that is complete: a part is never called the whole."""
+    """Build the traffic of the account. Raises ValueError if the progress is not complete: a part is never called the whole."""
     days = progress.days
     if not progress.complete or days is None:
         raise ValueError("the account's traffic is not known")
@@ -117,7 +117,7 @@ def build_traffic(
 def _build_video_panels(
     account: Account, panel_context: PanelContext, total: TimeChart, videos: str, price: Price | None
 ) -> list[AnalyticsPanel]:
-    """The biggest consumers, and those that moved most where every day can be compared."""
+    """The biggest consumers, and the biggest changes if every day can be compared."""
     windows = panel_context.state.selection.windows
     now = traffic_history.get_bytes_by_video(account, windows.counted)
     compared = total.totals.compared is not None and total.totals.compared.complete

@@ -1,4 +1,4 @@
-"""From answers to prepared charts. A chart is made here once; pages, files and pictures all show that one."""
+"""Builds charts from answers. Pages, files and pictures show the same chart."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,12 +26,12 @@ Sums = Mapping[metrics.Moment, float]
 
 
 def format_days(days: Days) -> str:
-    """The days in words."""
+    """Format days as text."""
     return figures.period(days.start, days.end)
 
 
 def format_foot(selection: Selection, *, compared: bool = True) -> str:
-    """The line below a picture: the days that are added up, what they are compared with, the zone, and what is not."""
+    """The line below a chart: the days that are added up, the compared days, the time zone, and the days left out."""
     windows = selection.windows
     values = {"days": format_days(windows.counted), "zone": selection.zone.key}
     if windows.past is None or not compared:
@@ -50,7 +50,7 @@ def build_points(
     now_covered: metrics.Covered | None,
     past_covered: metrics.Covered | None,
 ) -> tuple[Point, ...]:
-    """The buckets of a range with their sums. One without a row is zero where the answer covers it, else unknown."""
+    """The buckets of a range with their sums. A bucket without a row is zero if the answer covers it, else unknown."""
     points = []
     for bucket, partner in zip(selection.buckets(), selection.partners(), strict=True):
         met = partner if past is not None else None
@@ -76,7 +76,7 @@ def _get_sum(sums: Sums, known: metrics.Covered | None, bucket: Bucket) -> float
 
 
 def count_unpaired(selection: Selection) -> int:
-    """How many buckets of the compared days meet none of the shown ones: an hour that the clocks skipped."""
+    """Count the compared buckets without a counterpart: an hour skipped by a clock change."""
     partners = selection.partners()
     return len(selection.past_buckets()) - sum(partner is not None for partner in partners)
 
@@ -95,7 +95,7 @@ def _format_short(bucket: Bucket) -> str:
 def build_line_chart(
     state: AnalyticsState, column: str, now: Table, past: Table | None, marks: tuple[Mark, ...]
 ) -> TimeChart | None:
-    """A column over the range. None where the answer does not say when."""
+    """A column over the range. None if the answer has no dates."""
     zone, grain = state.selection.zone, state.selection.granularity
     sums = metrics.sum_over_time(now.rows, column, zone, grain)
     before = metrics.sum_over_time(past.rows, column, zone, grain) if past else None
@@ -160,7 +160,7 @@ def _calculate_averages(sums: Sums, days: Days | None, zone: ZoneInfo) -> dict[t
 
 
 def build_day_chart(state: AnalyticsState, column: str, sums: Sums, before: Sums | None) -> TimeChart:
-    """The hours added up to days, as a chart over time."""
+    """Build a chart by day from hours."""
     by_day = replace(state, selection=state.selection.by_day())
     return build_time_chart(by_day, column, _sum_by_day(sums), None if before is None else _sum_by_day(before), ())
 

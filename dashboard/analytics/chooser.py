@@ -1,4 +1,4 @@
-"""Choosing videos: what is chosen, what can be added, and how to find the rest."""
+"""The video chooser: chosen videos, videos to add, and search."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class VideoOption:
 
 @dataclass(frozen=True)
 class VideoChooser:
-    """templates/analytics/_chooser.html. `many`: several videos at once, each can be taken out again."""
+    """templates/analytics/_chooser.html. `many`: several videos at once, each can be removed."""
 
     many: bool
     full: bool
@@ -39,7 +39,7 @@ class VideoChooser:
 def get_titles(
     videos: Sequence[str], answers: Mapping[str, FigureAnswer], known: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """The titles of the chosen videos; those `known` otherwise stand in where a video cannot be read just now.
+    """The titles of the chosen videos; `known` titles are used if a video cannot be read.
 
     Raises `Missing` for a video of another account or of none.
     """
@@ -54,7 +54,7 @@ def get_titles(
 
 
 def _distinguish_titles(titles: dict[str, str]) -> dict[str, str]:
-    """Two videos of one title get the beginning of their identifier beside it."""
+    """Add the beginning of the identifier to titles that several videos share."""
     twice = {title for title in titles.values() if list(titles.values()).count(title) > 1}
     return {key: f"{title} ({key[:8]})" if title in twice else title for key, title in titles.items()}
 

@@ -1,4 +1,4 @@
-"""The bar that chooses the days: presets as links, a form for everything else, one line that states both periods."""
+"""The date bar: presets as links, a form for everything else, one line with both periods."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -120,7 +120,7 @@ def build_date_bar(
 
 
 def build_wrong_bar(parsed_state: ParsedState, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar:
-    """The bar of an address that names no range: everything typed still there, each slip named at its field."""
+    """The date bar of an address without a valid range: typed values stay, each problem is shown at its field."""
     typed = parsed_state.typed
     today = timezone.localdate().isoformat()
     return DateBar(
@@ -225,7 +225,7 @@ def format_range(state: AnalyticsState) -> str:
 
 
 def _format_partial(selection: Selection) -> str:
-    """Where no day is over: what is shown is what there is so far. It is drawn beside other days, and never a total."""
+    """The sentence if no day is over yet: the numbers so far, drawn beside other days, without a total."""
     windows = selection.windows
     values = {"days": format_days(windows.counted), "zone": selection.zone.key}
     if windows.past is None:
@@ -235,7 +235,7 @@ def _format_partial(selection: Selection) -> str:
 
 
 def format_problem(problem: RangeProblem, typed: Mapping[str, str]) -> str:
-    """What to do about a problem, then why."""
+    """Format what to do about a problem, then why."""
     text = typed.get(problem.field, "")[:40]
     match problem.reason:
         case RangeReason.PRESET_UNKNOWN:

@@ -1,4 +1,4 @@
-"""The files beside the pages: a panel as CSV or SVG, and all panels of the overview in one archive."""
+"""Downloads of analytics: a panel as CSV or SVG, and all panels of the overview as ZIP."""
 
 import io
 import zipfile
@@ -25,7 +25,7 @@ BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
 
 @require_safe
 def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
-    """One panel as a file: exactly what the page of the same address shows."""
+    """Download one panel, with the same numbers as the page of the same address."""
     parsed_state = parse_request(request)
     if parsed_state.state is None:
         return _respond_to_problems(parsed_state)
@@ -43,7 +43,7 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
 
 @require_safe
 def bundle(request: OwnerRequest) -> HttpResponse:
-    """Every panel of the overview, table and picture, in one archive; what could not be read is named inside."""
+    """Download all panels of the overview as ZIP; it lists those that could not be read."""
     parsed_state = parse_request(request)
     if parsed_state.state is None:
         return _respond_to_problems(parsed_state)
@@ -98,7 +98,7 @@ def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str
 
 
 def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    """A file about all videos of the account; without a choice its total, once every video is read."""
+    """Build a chart of the whole account, once every video is read."""
     progress = traffic_history.get_progress(request.account)
     if not progress.complete:
         return None, _("The traffic of the account is shown once all of its videos are read.")
@@ -107,7 +107,7 @@ def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str
 
 
 def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
-    """What the page of the same address shows: the account's total where it is known and no video is chosen."""
+    """Build the account's chart if no video is chosen and its total is known, else that of the videos."""
     if not state.videos and traffic_history.get_progress(request.account).complete:
         return _build_account_chart(request, state, name)
     return _build_traffic_chart(request, state, name)

@@ -1,4 +1,4 @@
-"""What a month's traffic will come to: weekdays and trend, with a range that is measured on the same days before. Pure.
+"""Forecast of a month's traffic by weekday and trend, with a range measured on earlier forecasts. Pure.
 
 The range is not taken from a formula about days that come independently. The forecast is made again for earlier days,
 with only what was known then, and its errors are what the range is made of: days that resemble each other, growth and
@@ -17,7 +17,7 @@ HISTORY_DAYS: Final = 400
 
 SEASON_DAYS: Final = 56
 BASE_DAYS: Final = 28
-"""The least that a forecast is made of."""
+"""The fewest days a forecast needs."""
 
 STEP: Final = 7
 """Earlier forecasts are made every so many days: closer ones would only repeat each other."""

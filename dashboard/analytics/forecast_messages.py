@@ -1,4 +1,4 @@
-"""The sentence about the end of the month: a range, how often such ranges held, or that nobody can tell yet."""
+"""Text of the month's forecast: the range, how often such ranges held, or that it is too early."""
 
 from calendar import monthrange
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ WIDEST = 4
 
 @dataclass(frozen=True)
 class Outlook:
-    """What the month will come to. `range` says how far it can be trusted, or why it cannot be told."""
+    """The month's forecast. `range` says how reliable it is, or why there is none."""
 
     title: str
     value: str

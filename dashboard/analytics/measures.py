@@ -1,4 +1,4 @@
-"""What the figures are called, and what they count, in words."""
+"""Names and explanations of the figures."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
@@ -27,13 +27,13 @@ def build_traffic_measure(videos: str) -> Measure:
 
 
 def get_measure(column: str) -> Measure:
-    """The measure of a column. One of the platform's own keeps its name: nobody knows what it counts."""
+    """The measure of a column. An unknown column keeps its name."""
     metric = find_metric(column)
     return MEASURES[metric] if metric else Measure(column.replace("%", "%%"), "%(shown)s")
 
 
 def format_explanation(column: str) -> str:
-    """What a figure counts, in one or two sentences."""
+    """Explain what a figure counts, in one or two sentences."""
     match find_metric(column):
         case Metric.VIEWS:
             return _("A view is a page that loaded the player. It is not a play, and one person can have many.")

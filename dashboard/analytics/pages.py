@@ -1,4 +1,4 @@
-"""What the templates of analytics get: every decision is already a boolean or a sentence."""
+"""View models of the analytics templates: decisions are booleans, texts are ready to show."""
 
 from dataclasses import dataclass, replace
 
@@ -18,7 +18,7 @@ GENERIC_ROWS = 200
 
 @dataclass(frozen=True)
 class PageLink:
-    """A link with its words."""
+    """A link with its text."""
 
     text: str
     address: str
@@ -26,7 +26,7 @@ class PageLink:
 
 @dataclass(frozen=True)
 class FigureChange:
-    """By how much something moved: the words, and whether up or down."""
+    """The change of a figure: its text, and whether up or down."""
 
     words: str
     up: bool
@@ -35,7 +35,7 @@ class FigureChange:
 
 @dataclass(frozen=True)
 class GenericAnswer:
-    """An answer of a shape nobody expected: as a table where it is one, and as it came."""
+    """An answer of an unknown shape: as a table if possible, and raw."""
 
     why: str
     columns: tuple[str, ...]
@@ -101,7 +101,7 @@ def build_change(now: float, past: float | None) -> FigureChange | None:
 
 
 def add_read_state(panel: AnalyticsPanel, got: FigureAnswer, past: FigureAnswer | None = None) -> AnalyticsPanel:
-    """A panel with what is known about its reading: a trouble with the latest attempt, a missing comparison."""
+    """Add what went wrong with the latest read to a panel: its trouble, a missing comparison."""
     caution = panel.caution
     if past is not None and past.value is None:
         missing = _("The period it is compared with could not be read.") if past.error else _("The comparison is late.")
@@ -113,7 +113,7 @@ def add_read_state(panel: AnalyticsPanel, got: FigureAnswer, past: FigureAnswer 
 
 
 def build_generic(answer: Analytics, why: str) -> GenericAnswer:
-    """An answer as far as it can be shown without knowing what it means."""
+    """Build the view of an answer of an unknown shape."""
     table = answer.table
     columns, rows = _build_generic_rows(table) if table else ((), ())
     hidden = max(0, len(table.rows) - GENERIC_ROWS) if table else 0

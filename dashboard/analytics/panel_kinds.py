@@ -43,7 +43,7 @@ BRIEF_BUBBLES: Final = 120
 
 
 def build_panel(name: str, panel_context: PanelContext, answers: Answers) -> AnalyticsPanel:
-    """The panel `name` out of the answers to its questions."""
+    """Build the panel `name` from the answers to its queries."""
     kind = PANEL_KINDS[name]
     now, past = join_answers(answers, "now") or FigureAnswer(None), join_answers(answers, "past")
     panel = AnalyticsPanel(name, str(kind.title), retry=panel_context.address(), fragment=panel_context.address(name))
@@ -134,7 +134,7 @@ def _show_hours_of_week(
 
 
 def get_named_column(table: Table, metric: Metric) -> str | None:
-    """The column of a metric, in an answer that says of each number what it is about."""
+    """The column of a metric, if the rows of the answer have names."""
     return get_column(table, metric) if table.is_named or not table.rows else None
 
 
@@ -200,7 +200,7 @@ class ReferrersPanel(PanelKind):
 
 
 def _format_count(table: tables.PanelTable, total: int) -> str:
-    """6 of 40; nothing where the paging says it already."""
+    """6 of 40; empty if the paging says it."""
     if table.paging:
         return ""
     return _("%(shown)s of %(count)s") % {"shown": count(len(table.rows)), "count": count(total)}
@@ -208,7 +208,7 @@ def _format_count(table: tables.PanelTable, total: int) -> str:
 
 @dataclass(frozen=True)
 class Places:
-    """The map, its table, and the way into a country and a region."""
+    """The table of cities, the groups that can be opened, and how many cities the map leaves out."""
 
     table: tables.PanelTable
     groups: tuple[tables.GroupRow, ...]
@@ -279,7 +279,7 @@ class RegionPanel(PanelKind):
 
 
 def _add_titles(panel_context: PanelContext, videos: tuple[RankedVideo, ...]) -> tuple[RankedVideo, ...]:
-    """The ranking with the titles that are known here of videos that it names by id alone."""
+    """Add known titles to videos that the ranking names by id alone."""
     unnamed = {video.video_id for video in videos if video.title == video.video_id}
     titles = known_titles(panel_context.account_id, unnamed) if unnamed else {}
     return tuple(replace(video, title=titles.get(video.video_id, video.title)) for video in videos)

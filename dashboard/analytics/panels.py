@@ -23,10 +23,10 @@ from dashboard.shared.metrics import NAMES, Metric
 from dashboard.upstream.figures import FigureQuery
 
 BY_BUCKET: Final = frozenset({"events", "region", "traffic", "videos"})
-"""Panels whose files hold each day that is shown, also the one that is not over."""
+"""Panels whose files contain every day that is shown, also the current one."""
 
 ONE_MEASURE: Final = frozenset({"ranking", "traffic", "consumers", "videos", "shares", "retention"})
-"""Panels that count one thing, whatever the address counts elsewhere."""
+"""Panels that count one thing, whatever metric the address has."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ class PanelKind(ABC):
     def build(
         self, panel_context: PanelContext, now: Table, past: Table | None, panel: AnalyticsPanel
     ) -> AnalyticsPanel:
-        """`panel` with the figures of `now`, compared with `past`; unchanged where `now` does not have them."""
+        """`panel` with the figures of `now`, compared with `past`; unchanged if `now` does not have them."""
 
 
 def add_chart(panel: AnalyticsPanel, panel_context: PanelContext, chart: Chart, body: str) -> AnalyticsPanel:
-    """A panel that shows a chart and offers its files."""
+    """Add a chart and its downloads to a panel."""
     query = panel_context.state.query(page=None, sort=None)
     file = {
         extension: f"{reverse('analytics:file', args=[panel.name, extension])}?{query}" for extension in ("csv", "svg")

@@ -1,4 +1,4 @@
-"""What a request of analytics asks for, checked: the state of its address, its panels, its videos."""
+"""Parses requests of analytics and loads their panels."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from dashboard.upstream.figures import FigureAnswer, FigureQuery, get_full_timeo
 
 
 def parse_request(request: OwnerRequest) -> ParsedState:
-    """The state of an address, or what is wrong with it. Raises Http404 for a video that cannot be one."""
+    """Parse the address: its state, or its problems. Raises Http404 for an impossible video id."""
     try:
         return parse_state(request.GET, now=timezone.now(), zone=formats.zone_name())
     except UnknownVideo as unknown:
@@ -25,7 +25,7 @@ def parse_request(request: OwnerRequest) -> ParsedState:
 
 @dataclass(frozen=True)
 class PanelData:
-    """The panels of a page in order, and the answers they were made of, by panel and question."""
+    """The panels of a page in order, and their answers by panel and query."""
 
     panels: tuple[AnalyticsPanel, ...]
     answers: Mapping[str, FigureAnswer]
@@ -57,12 +57,12 @@ def load_panels(
 
 
 def get_panel_name(request: OwnerRequest) -> str:
-    """The panel that fetches itself, if this is such a request."""
+    """The name of the panel that loads itself by this request; empty for a whole page."""
     return request.GET.get("panel", "") if request.htmx else ""
 
 
 def list_requested_panels(request: OwnerRequest, names: tuple[str, ...]) -> tuple[str, ...]:
-    """All panels of the page, or the one that was asked for."""
+    """The panels of the page, or the requested one. Raises Http404 for an unknown one."""
     panel_name = get_panel_name(request)
     if not panel_name:
         return names

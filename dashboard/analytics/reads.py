@@ -1,4 +1,4 @@
-"""What analytics asks the platform, made of the windows of its address; and what the answers say about their days."""
+"""Queries of analytics, built from the date windows of the address, and how far answers can be compared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

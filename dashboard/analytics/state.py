@@ -1,4 +1,4 @@
-"""Everything an analytics page shows is in its address. This reads it, and writes it back."""
+"""Parses the address of an analytics page into its state, and builds addresses from it."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ SORTS: Final = ("value", "change", "name")
 
 
 class UnknownVideo(Exception):
-    """The address names something that is no video's identifier."""
+    """The address contains an impossible video identifier."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,14 @@ class AnalyticsState:
         return replace(self, selection=replace(self.selection, compare=compare, against=against))
 
     def hidden(self, *changed: str) -> tuple[tuple[str, str], ...]:
-        """What a form must carry along to keep the rest of the state, as names and values."""
+        """Names and values of the hidden fields that keep the rest of the state in a form."""
         words = QueryDict(self.query())
         return tuple((name, value) for name, values in words.lists() if name not in changed for value in values)
 
 
 @dataclass(frozen=True)
 class ParsedState:
-    """An address, read. Either a state, or what is wrong with it. `typed` is what the form shows again."""
+    """A parsed address: a state, or its problems. `typed`: the values to show again in the form."""
 
     state: AnalyticsState | None
     problems: tuple[RangeProblem, ...]
@@ -91,7 +91,7 @@ class ParsedState:
 
 
 def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
-    """Reads an address. Raises `UnknownVideo` for a video that cannot be one."""
+    """Parse an address. Raises `UnknownVideo` for an impossible video id."""
     texts = {
         name: query.get(name, "")[:NAME_MOST]
         for name in ("range", "start", "end", "granularity", "compare", "against", "zone")
@@ -125,7 +125,7 @@ def _parse_page(text: str) -> int:
 
 
 def group_by_day(state: AnalyticsState) -> AnalyticsState:
-    """The same state without hours: for answers that only have days."""
+    """The same state by day, for answers without hours."""
     if state.selection.granularity is Granularity.DAY:
         return state
     return replace(state, selection=replace(state.selection, granularity=Granularity.DAY))

@@ -1,4 +1,4 @@
-"""What the worker does for analytics: it reads on the traffic of accounts, and prunes what is kept of it."""
+"""Tasks of analytics: read the traffic of accounts, and delete old days."""
 
 from datetime import UTC, timedelta
 from typing import Final

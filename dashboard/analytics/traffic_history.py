@@ -1,4 +1,4 @@
-"""The traffic of all videos, kept by day: the platform tells it one video at a time [4.12], so it is read in slices.
+"""Stored traffic of all videos by day. The platform reports one video at a time [4.12], so it is read in slices.
 
 A slice lists the next videos or reads the next ones, at most four calls at a time, and stops where the platform asks for
 a pause. The worker reads slice after slice for accounts whose traffic somebody has looked at lately.
@@ -37,7 +37,7 @@ AT_ONCE: Final = 4
 LIST_PAGE: Final = 100
 LISTED: Final = ("next_page", "videos", "started_at", "completed_at")
 LIST_HOURS: Final = 24
-"""After so long the list of videos is read again."""
+"""Hours after which the list of videos is read again."""
 
 AGAIN_DAYS: Final = 2
 """Days before the last known one that are read again: the platform corrects them."""
@@ -67,7 +67,7 @@ class TrafficProgress:
 
 @dataclass(frozen=True)
 class SliceResult:
-    """What a slice asked for and brought, in videos. `error` is what ended it early; None where it went through."""
+    """Result of a slice, in videos: how many were asked for and how many were read. `error` ended it early."""
 
     asked: int
     read: int
@@ -75,7 +75,7 @@ class SliceResult:
 
 
 def get_progress(account: Account, listing: TrafficList | None = None) -> TrafficProgress:
-    """How much of the account's traffic is kept. `listing`: the account's row, where it was read already."""
+    """How much of the account's traffic is stored. `listing`: the account's row, if already loaded."""
     listing = listing or TrafficList.objects.filter(account=account).first()
     totals = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
         videos=Count("pk"),
@@ -96,7 +96,7 @@ def get_progress(account: Account, listing: TrafficList | None = None) -> Traffi
 
 
 def read_next_slice(listing: TrafficList, until: float) -> int:
-    """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
+    """Read the next slice of an account and schedule the one after it. Returns how many videos were read."""
     account = listing.account
     try:
         result = read_slice(account, budget.background_calls(), until)
@@ -155,7 +155,7 @@ def list_videos(account: Account, pages: int = 10) -> None:
 
 
 def _finish_list(listing: TrafficList, now: datetime) -> None:
-    """The whole list is read: a video that it did not name is no longer there."""
+    """Complete the list: a video that it did not contain is marked as gone."""
     listing.next_page, listing.completed_at = 1, now
     listing.save(update_fields=LISTED)
     unseen = TrafficVideo.objects.filter(account=listing.account, gone_at=None, listed_at__lt=listing.started_at)
@@ -221,7 +221,7 @@ def _get_days(video: TrafficVideo) -> Days:
 
 
 def _save_days(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
-    """Keeps the days of an answer, and on `video` (not saved) what was read; False where its shape is not known."""
+    """Save the days of an answer and update `video` (not saved). Returns False for an unknown shape."""
     by_day = parse_daily_bytes(answer.table, ZoneInfo("UTC")) if answer.table is not None else None
     if by_day is None:
         return False
@@ -257,7 +257,7 @@ def get_bytes_by_video(account: Account, days: Days) -> dict[str, float]:
 
 
 def get_titles(account: Account) -> dict[str, str]:
-    """The titles of the account's videos, those that are gone among them. Two of one title are told apart."""
+    """The titles of the account's videos, gone ones included; videos with the same title get part of their id."""
     titles = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
     counts = Counter(titles.values())
     return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in titles.items()}

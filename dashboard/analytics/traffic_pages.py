@@ -30,10 +30,10 @@ from dashboard.shared.ranges import Bucket, Selection
 from dashboard.upstream.figures import FigureQuery, build_query
 
 TOP = 5
-"""How many of the most played videos stand in where none was chosen."""
+"""How many of the most played videos are shown if none is chosen."""
 
 ONE_QUESTION_DAYS = 400
-"""Days that are asked for at once; a comparison that lies further back is asked for apart."""
+"""Days of one query; an older comparison gets a query of its own."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class VideoTraffic:
 
 @dataclass(frozen=True)
 class TrafficFigure:
-    """A figure with its words."""
+    """A key figure with its label."""
 
     label: str
     value: str
@@ -67,7 +67,7 @@ class TrafficFigure:
 
 @dataclass(frozen=True)
 class ShareRow:
-    """One video's part."""
+    """One video's share."""
 
     title: str
     bar: DrawnBar
@@ -99,7 +99,7 @@ class Traffic:
 
 
 def build_asks(state: AnalyticsState, videos: Sequence[str]) -> dict[str, FigureQuery]:
-    """One question per video, or two where the comparison lies far back."""
+    """One query per video, or two if the comparison lies far back."""
     selection = state.selection
     near, far = _get_asked_days(selection)
     asks = {}
@@ -111,7 +111,7 @@ def build_asks(state: AnalyticsState, videos: Sequence[str]) -> dict[str, Figure
 
 
 def _get_asked_days(selection: Selection) -> tuple[Days, Days | None]:
-    """The days of the first question, and those of the second one where the comparison lies far back."""
+    """The days of the first query, and those of the second one if the comparison lies far back."""
     near, far = _get_near_days(selection), selection.windows.past
     if far is None or far.start >= near.start:
         return near, None
@@ -121,7 +121,7 @@ def _get_asked_days(selection: Selection) -> tuple[Days, Days | None]:
 
 
 def _get_near_days(selection: Selection) -> Days:
-    """The range; where it reaches into the last weeks, with the days that the forecast goes by."""
+    """The range; if it includes the last weeks, extended by the days that the forecast needs."""
     today = selection.today
     start = min(selection.days.start, today - timedelta(days=forecast.HISTORY_DAYS))
     recent = selection.days.end >= today - timedelta(days=forecast.BASE_DAYS)
@@ -129,7 +129,7 @@ def _get_near_days(selection: Selection) -> Days:
 
 
 def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, price: Price | None) -> Traffic:
-    """The traffic of the videos that were found, in that order."""
+    """Build the traffic of the videos, in their order."""
     known, generic = _parse_videos(panel_context, video_answers)
     problems, caution = (
         video_comparison.list_problems(panel_context, video_answers),
@@ -167,7 +167,7 @@ def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, pric
 
 
 def format_subject(state: AnalyticsState, videos: int) -> str:
-    """Whose traffic it is: "5 chosen videos", or the most played ones where none was chosen."""
+    """Format whose traffic it is: "5 chosen videos", or the most played ones if none is chosen."""
     values = {"count": figures.count(videos)}
     if state.videos:
         return ngettext("%(count)s chosen video", "%(count)s chosen videos", videos) % values
@@ -177,7 +177,7 @@ def format_subject(state: AnalyticsState, videos: int) -> str:
 def _parse_videos(
     panel_context: PanelContext, video_answers: VideoAnswers
 ) -> tuple[list[VideoTraffic], tuple[AnalyticsPanel, ...]]:
-    """The videos whose bytes are known by day, and as they came the answers of a shape that is not known."""
+    """The videos whose bytes are known by day, and panels with the raw answers of an unknown shape."""
     known: list[VideoTraffic] = []
     generic: list[AnalyticsPanel] = []
     for video_id, title in video_answers.titles.items():
@@ -203,7 +203,7 @@ def _parse_videos(
 
 
 def _format_unread(table: Table | None, selection: Selection) -> str:
-    """What is shown of an answer that names no days: its total, with the days that were asked for, or that it is not known."""
+    """Explain an answer without days: its total over the requested days, or that its shape is unknown."""
     total = parse_total_bytes(table) if table is not None else None
     if total is None:
         return _("The platform answered in a shape that is not known. This is what it said.")
@@ -240,12 +240,12 @@ def sum_by_day(known: Sequence[VideoTraffic]) -> dict[date, float]:
 
 
 def format_gib(size: float) -> str:
-    """Bytes in GiB, the other way of counting, for whoever compares with a bill that uses it."""
+    """Format bytes in GiB, to compare with bills that use it."""
     return f"{figures.count(size / 2**30, 1)} GiB"
 
 
 def build_total_figures(total: TimeChart, price: Price | None) -> tuple[TrafficFigure, ...]:
-    """The key figures of a total by day: they are read from the chart, so they cannot differ from it."""
+    """The key figures of a total by day, read from its chart so that they cannot differ."""
     totals, label = total.totals, str(total.measure.title)
     now = totals.now
     if now is None:
@@ -359,7 +359,7 @@ def _format_note(bucket: Bucket, *, missing: bool) -> str:
 def build_share_chart(
     panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, *, compared: bool
 ) -> BarChart:
-    """The videos' parts of the traffic, largest first."""
+    """The videos' shares of the traffic, largest first."""
     selection = panel_context.state.selection
     against = selection.windows.compared if compared else None
     bars = [

@@ -1,4 +1,4 @@
-"""Pages about several videos: which ones they are, what could be read of each, and trying a single one again."""
+"""Shared by pages about several videos: loading them, their problems, and retrying a single one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from dashboard.upstream.figures import (
 )
 
 NUMBERS = "numbers"
-"""The part of these pages that can be fetched alone: everything that is made of the videos' numbers."""
+"""The part of these pages that can be loaded alone: everything made of the videos' numbers."""
 
 AskAll = Callable[[AnalyticsState, Sequence[str]], dict[str, FigureQuery]]
 
@@ -41,7 +41,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class VideoProblem:
-    """What is missing or old, in its place. Videos with the same trouble are told together, each with its attempt."""
+    """What is missing or old. Videos with the same trouble are grouped, each with its retry."""
 
     trouble: Trouble
     attempts: tuple[Attempt, ...]
@@ -95,7 +95,7 @@ def load_videos(
 
 
 def load_video_list(request: OwnerRequest, state: AnalyticsState) -> VideoAnswers:
-    """No video, and the list to choose from."""
+    """Load the list to choose from, without any video."""
     return VideoAnswers({}, {}, read_figures(request, {"listed -": build_video_list_query(state.find)})["listed -"])
 
 
@@ -112,13 +112,13 @@ def _parse_titles(ranking: FigureAnswer | None) -> dict[str, str]:
 
 
 def _check_sign_in(request: OwnerRequest, answers: Mapping[str, FigureAnswer]) -> None:
-    """A 401 to traffic alone is about the form of its token [5]. Raises `BadToken` where the token works nowhere."""
+    """A 401 for traffic alone is about the form of its token [5]. Raises `BadToken` if the token fails elsewhere too."""
     if any(isinstance(got.error, BadToken) for got in answers.values()):
         clients.platform(request).videos.list(limit=1)
 
 
 def list_problems(panel_context: PanelContext, video_answers: VideoAnswers) -> list[VideoProblem]:
-    """Everything that is missing or old, the ranking first."""
+    """List everything that is missing or old, the ranking first."""
     attempts_by_trouble: dict[Trouble, list[Attempt]] = {}
     if video_answers.ranking is not None and video_answers.ranking.value is None:
         attempts_by_trouble[trouble(video_answers.ranking)] = [
@@ -137,11 +137,11 @@ def _build_problem(panel_context: PanelContext, cause: Trouble, attempts: tuple[
 
 
 def get_waiting_address(panel_context: PanelContext, problems: Sequence[VideoProblem]) -> str:
-    """The address from which the numbers fetch themselves: where some are late, and nobody reads any of them yet."""
+    """The address from which late numbers load themselves; empty if none is late."""
     return panel_context.address(NUMBERS) if any(problem.trouble.late for problem in problems) else ""
 
 
 def format_caution(video_answers: VideoAnswers) -> str:
-    """What a sum over the videos lacks; empty where it is whole."""
+    """Say which videos are missing from a sum; empty if it is complete."""
     missing = [title for video_id, title in video_answers.titles.items() if video_answers.of(video_id)[0].value is None]
     return _("Without %(titles)s, whose numbers are not there.") % {"titles": ", ".join(missing)} if missing else ""

@@ -39,7 +39,7 @@ View = Callable[[OwnerRequest, AnalyticsState], HttpResponse]
 
 
 def with_state(view: View) -> Callable[[OwnerRequest], HttpResponse]:
-    """Reads the address; one that names no range is answered with what to mend, everything typed still there."""
+    """Parse the address. A wrong range is answered with 400, the problems and the typed values."""
 
     @require_safe
     def checked(request: OwnerRequest) -> HttpResponse:
@@ -99,7 +99,7 @@ def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 
 @with_state
 def cities(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
-    """The map, and the way from countries to regions to cities; a region also over time."""
+    """The map, with countries, regions and cities; a region also over time."""
     panel_context = PanelContext(request.account.pk, state, "analytics:cities")
     deep = bool(state.region) and state.selection.granularity is not Granularity.TOTAL
     panel_data = load_panels(request, panel_context, ("cities", "region") if deep else ("cities",))
@@ -148,7 +148,7 @@ def retention(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
 
 @require_safe
 def spark(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
-    """The sparkline of one video, fetched when its row is seen."""
+    """The sparkline of one video, loaded when its row becomes visible."""
     parsed_state = parse_request(request)
     if parsed_state.state is None:
         return render(request, "analytics/_spark.html", {"line": ""}, status=400)
@@ -162,7 +162,7 @@ def spark(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 def price(request: OwnerRequest) -> HttpResponse:
-    """Keep what one GB costs this account, or forget it."""
+    """Save or delete the price of one GB."""
     form = _build_price_form(request, request.POST)
     parsed_state = parse_request(request)
     if not form.is_valid():
@@ -180,14 +180,14 @@ def price(request: OwnerRequest) -> HttpResponse:
 
 
 def _build_default_state(request: OwnerRequest) -> AnalyticsState:
-    """The state of a bare address, for a form that was sent to a broken one."""
+    """The default state, for a form posted to an invalid address."""
     state = parse_state(QueryDict(), now=timezone.now(), zone="UTC").state
     assert state is not None  # noqa: S101  (a bare address is always a state)
     return state
 
 
 def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceForm, status: int = 200) -> HttpResponse:
-    """The account's traffic where no video is chosen and all were read; else that of some, which says so."""
+    """Render the account's traffic if no video is chosen and all are read, else the traffic of some videos."""
     state = group_by_day(state)
     panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
     account_progress = None
@@ -221,7 +221,7 @@ def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceFor
 
 @require_safe
 def traffic_progress(request: OwnerRequest) -> HttpResponse:
-    """How far the account's traffic is read: the part of the page; nothing where it says the same as `?v=`."""
+    """The progress part of the traffic page; unchanged if it equals the version `?v=`."""
     progress = account_traffic.build_progress_part(traffic_history.get_progress(request.account), new=True)
     if progress.version == request.GET.get("v"):
         return unchanged()
@@ -229,7 +229,7 @@ def traffic_progress(request: OwnerRequest) -> HttpResponse:
 
 
 def load_price(request: OwnerRequest) -> Price | None:
-    """The account's own price of traffic, where it has told one."""
+    """Load the account's price of traffic; None if it has none."""
     stored_price = TrafficPrice.objects.filter(pk=request.account.pk).first()
     return Price(stored_price.per_gigabyte.normalize(), stored_price.currency) if stored_price else None
 
@@ -274,7 +274,7 @@ def _build_page(
 
 
 def _build_tabs(request: OwnerRequest, current: str, state: AnalyticsState | None = None) -> tuple[Tab, ...]:
-    """Links to the pages of analytics: the days go along, what belongs to one page does not."""
+    """Tabs of analytics. The days are kept in the links, settings of one page are not."""
     query = f"?{state.query(video=None, country=None, region=None, sort=None, page=None, find=None)}" if state else ""
     names = (
         ("analytics", _("Overview")),
@@ -289,7 +289,7 @@ def _build_tabs(request: OwnerRequest, current: str, state: AnalyticsState | Non
 
 
 def _format_meta(request: OwnerRequest, answers: Mapping[str, FigureAnswer]) -> str:
-    """Whose numbers they are, and how old the oldest of them."""
+    """Format whose numbers the page shows, and how old the oldest is."""
     whose = _("All videos of %(account)s.") % {"account": request.account.name}
     return f"{whose} {_format_age(answers)}".strip()
 
@@ -314,7 +314,7 @@ def _build_chooser(state: AnalyticsState, video_answers: VideoAnswers) -> VideoC
 
 
 def _build_crumbs(state: AnalyticsState) -> tuple[Tab, ...]:
-    """The way back: world, country, region."""
+    """Breadcrumbs: world, country, region."""
     crumbs = [Tab(_("World"), f"?{state.query(country=None, region=None, page=None)}", not state.country)]
     if state.country:
         name = formats.country_name(state.country)

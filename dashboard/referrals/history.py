@@ -1,4 +1,4 @@
-"""Keeping one row per account and day."""
+"""Stores one row of referral figures per account and day."""
 
 from datetime import date
 from uuid import UUID
@@ -8,7 +8,7 @@ from dashboard.referrals.rules import ReferralSummary
 
 
 def save_day(account_id: UUID, day: date, summary: ReferralSummary) -> None:
-    """Keep the figures of a day; the last ones seen on it count. An answer without figures is not kept."""
+    """Save the figures of a day, over earlier ones of that day. A summary without figures is not saved."""
     if summary.pending is None and summary.received is None and summary.balance is None:
         return
     values = {
@@ -23,5 +23,5 @@ def save_day(account_id: UUID, day: date, summary: ReferralSummary) -> None:
 
 
 def list_days(account_id: UUID, currency: str) -> list[ReferralDay]:
-    """The days that were kept, oldest first, in one currency."""
+    """List the stored days in one currency, oldest first."""
     return list(ReferralDay.objects.filter(account_id=account_id, currency=currency))

@@ -1,4 +1,4 @@
-"""What the templates of referrals get."""
+"""View models of the referral templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class ReferralsPage:
 def build_referrals_page(
     got: FigureAnswer, summary: ReferralSummary | None, days: Sequence[ReferralDay]
 ) -> ReferralsPage:
-    """The summary (the last good one, in trouble) and what was kept of earlier days."""
+    """The summary (the last good one, if the read failed) and the stored days."""
     chart = build_history_chart(days)
     note = ""
     if summary is not None and summary.currency:
@@ -82,12 +82,12 @@ def _build_figures(summary: ReferralSummary) -> tuple[Figure, ...]:
 
 
 def format_amount(value: Decimal, currency: str) -> str:
-    """An amount with its currency, or bare where none is known."""
+    """Format an amount with its currency, if known."""
     return formats.money(value, currency) if currency else figures.count(float(value), 2)
 
 
 def build_history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
-    """The kept days as lines. None below two days: a dot is no history."""
+    """The stored days as lines. None with less than two days."""
     if len(days) < 2:
         return None
     first, last = days[0].day, days[-1].day

@@ -1,4 +1,4 @@
-"""Reading the referral summary, of which only four notions are known [2.9]: link, estimate, received, balance. Pure."""
+"""Parses the referral summary, of which four things are known [2.9]: link, estimate, received, balance. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ _CURRENCY: Final = re.compile(r"[A-Za-z]{3}", re.ASCII)
 
 @dataclass(frozen=True)
 class ReferralSummary:
-    """The four notions, as far as the answer has them. Amounts are in units of the currency."""
+    """Link and amounts, as far as the answer has them. Amounts are in units of the currency."""
 
     link: str
     pending: Decimal | None
@@ -33,7 +33,7 @@ class ReferralSummary:
 
 
 def parse_summary(raw: Any) -> ReferralSummary:
-    """The summary in an answer of any shape. Whole numbers beside a currency are cents, numbers with a fraction are not."""
+    """Parse the summary from an answer of any shape. Whole numbers beside a currency are cents, fractions are units."""
     flat = dict(_flatten(raw))
     amounts = {notion: _find_amount(flat, pattern) for notion, pattern in _NAMES.items()}
     currency = next(

@@ -1,4 +1,4 @@
-"""What the worker does for referrals: it keeps each day's figures, of which the platform keeps no history."""
+"""Task of referrals: save each day's figures, because the platform has no history."""
 
 from datetime import UTC, timedelta
 
@@ -17,7 +17,7 @@ from dashboard.writes import schedule
 
 @task()
 def keep_referrals() -> dict[str, list[str]]:
-    """Keep today's referral figures of every connected account.
+    """Save today's referral figures of every connected account.
 
     Returns the names of the accounts kept, and of those whose platform did not answer. Opening the page keeps a day as well;
     this is for days on which nobody looks.

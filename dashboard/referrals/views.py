@@ -1,4 +1,4 @@
-"""The referral summary, its link to copy, and the history kept here."""
+"""Views of the referral summary, its link and its stored history."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -16,7 +16,7 @@ SUMMARY = FigureQuery("analytics.member_referrals", (), 60)
 
 @require_safe
 def referrals(request: OwnerRequest) -> HttpResponse:
-    """Link, estimate, received, balance; and the days before. `?panel=now` is the platform's part alone, for htmx."""
+    """The summary and its history. `?panel=now` renders the summary alone, for htmx."""
     alone = request.htmx and request.GET.get("panel") == "now"
     got = read_figures(request, {"now": SUMMARY}, patience=get_full_timeout() if alone else None)["now"]
     referral_summary = parse_summary(got.value.raw) if got.value is not None else None
@@ -33,7 +33,7 @@ def referrals(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def file(request: OwnerRequest, extension: str) -> HttpResponse:
-    """The kept days as CSV or SVG."""
+    """Download the stored days as CSV or SVG."""
     chart = pages.build_history_chart(_list_latest_days(request)) if extension in {"csv", "svg"} else None
     if chart is None:
         raise Http404
@@ -46,6 +46,6 @@ def file(request: OwnerRequest, extension: str) -> HttpResponse:
 
 
 def _list_latest_days(request: OwnerRequest) -> list[ReferralDay]:
-    """The kept days in the currency of the latest one."""
+    """List the stored days in the currency of the latest one."""
     latest = ReferralDay.objects.filter(account_id=request.account.pk).last()
     return history.list_days(request.account.pk, latest.currency) if latest else []

@@ -1,4 +1,4 @@
-"""Reading the platform for figures: once per question however many ask, side by side, the last good answer kept."""
+"""Reads figures of the platform: each query once, in parallel, with the last good answer as a fallback."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
 CLOSED_SECONDS: Final = 12 * 60 * 60
-"""Days that are over do not change any more."""
+"""Seconds. Past days do not change any more."""
 
 OPEN_SECONDS: Final = 120
-"""Today does, but nobody needs it by the second."""
+"""Seconds. Today changes, but may be two minutes old."""
 
 TOKEN_IN_A_FORM_OF_ITS_OWN: Final = frozenset({"analytics.traffic"})
 """Operations to which the token travels differently [5]: a 401 there may be about the form, so it belongs to the panel."""
@@ -29,25 +29,25 @@ TOKEN_IN_A_FORM_OF_ITS_OWN: Final = frozenset({"analytics.traffic"})
 
 @dataclass(frozen=True)
 class FigureQuery:
-    """One question to the platform: an operation as `group.method`, and its arguments."""
+    """A query to the platform: an operation as `group.method`, its arguments, and how long its answer stays fresh."""
 
     operation: str
     arguments: tuple[tuple[str, Any], ...]
     seconds: float = OPEN_SECONDS
 
     def put(self, platform: Operations) -> Any:
-        """Sends the question."""
+        """Send the query."""
         group, method = self.operation.split(".")
         return getattr(getattr(platform, group), method)(**dict(self.arguments))
 
     def query(self) -> Query[Any]:
-        """The question as a read."""
+        """The query as a `Query` of `reads`."""
         return Query(self.put, self.seconds)
 
 
 @dataclass(frozen=True)
 class HourSumsQuery(FigureQuery):
-    """A question by hour of which only the sums over all labels are wanted: `HourSums`."""
+    """A query by hour that keeps only the sums over all labels: `HourSums`."""
 
     def put(self, platform: Operations) -> Any:
         return HourSums.of(super().put(platform).table)
@@ -74,12 +74,12 @@ class FigureAnswer:
 
     @property
     def old(self) -> bool:
-        """Whether the value is not what was asked for just now but the last good one."""
+        """Whether the value is the last good one, not a current one."""
         return self.value is not None and (self.behind or self.error is not None)
 
 
 def build_query(operation: str, days: Days | None, settled: date, **arguments: Any) -> FigureQuery:
-    """A question of `analytics` about days; `settled` is the first day that is not over."""
+    """Build a query of `analytics` about days; `settled` is the first day that is not over."""
     seconds = CLOSED_SECONDS if days is not None and days.end < settled else OPEN_SECONDS
     dated = {"start": days.start, "end": days.end} if days is not None else {}
     values = {name: value for name, value in {**dated, **arguments}.items() if value not in (None, "")}
@@ -89,16 +89,16 @@ def build_query(operation: str, days: Days | None, settled: date, **arguments: A
 VIDEO_SECONDS: Final = 300
 LIST_SECONDS: Final = 60
 OFFERED: Final = 100
-"""How many videos a chooser offers; the rest is found by title."""
+"""How many videos a chooser lists; the others are found by search."""
 
 
 def build_video_query(video_id: str) -> FigureQuery:
-    """The record of one video, for its title, and to know that it belongs to this account."""
+    """Build the query of one video: its title, and whether it belongs to this account."""
     return FigureQuery("videos.get", (("video_id", video_id),), VIDEO_SECONDS)
 
 
 def build_video_list_query(find: str) -> FigureQuery:
-    """The videos to choose from."""
+    """Build the query of the videos to choose from."""
     return FigureQuery("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
 
 
@@ -110,7 +110,7 @@ def read_figures(
     only: Collection[str] | None = None,
     spare: bool = False,
 ) -> dict[str, FigureAnswer]:
-    """Puts every question, each one once, and returns what came within the page's patience (seconds).
+    """Run each query once and return the answers that came within `patience` (seconds; None: the page's).
 
     With `only`, the questions of other names are not put: they bring what is known of them, however old. `spare`: nothing is
     waited for; what is not known is read beside the page.
@@ -136,7 +136,7 @@ def _build_answer(outcome: Outcome) -> FigureAnswer:
 
 
 def get_full_timeout() -> float:
-    """How long a panel that was asked for alone may take: as long as the platform is given."""
+    """Seconds that a panel loaded alone may take: the platform's whole timeout."""
     return float(settings.PLATFORM_TIMEOUT)
 
 
