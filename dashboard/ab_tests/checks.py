@@ -41,7 +41,7 @@ def build_checks(study: Study, edits: tuple[str, ...]) -> tuple[TrustCheck, ...]
     ]
     checks.append(_check_scale(study))
     if not study.run.known:
-        words = _("The platform does not say when the test was started. Counted are the days since it was created.")
+        words = _("The platform doesn't say when the test started, so the days since its creation are counted.")
         checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Start not known"), words))
     if edits:
         words = _("Name or description changed on %(days)s. Results are not affected.") % {"days": ", ".join(edits)}
@@ -85,7 +85,7 @@ def _check_split(study: Study) -> TrustCheck | None:
             words = _("Checked every day since %(day)s.") % {"day": day(since)} if since else ""
             return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{_format_split(split)} {words}".rstrip())
         case Split.DOUBTFUL:
-            words = f"{_format_split(split)} {_('Chance seldom does that. Watch it.')}"
+            words = f"{_format_split(split)} {_('This rarely happens by chance. Keep an eye on it.')}"
             return TrustCheck("is-warning", "warning", _("Doubtful"), title, words)
         case Split.WRONG:
             return TrustCheck(
@@ -108,17 +108,19 @@ def _format_split(split: SplitCheck) -> str:
 
 def _format_wrong_split(split: SplitCheck, study: Study) -> str:
     if split.since is None or not study.readout.days:
-        return f"{_format_split(split)} {_('Chance hardly ever does that.')}"
+        return f"{_format_split(split)} {_('This almost never happens by chance.')}"
     values = {
         "planned": format_shares(split.expected, 0),
         "day": day(split.since),
         "measured": format_shares(split.then),
     }
-    words = _("Planned %(planned)s. Chance hardly ever does what was measured on %(day)s.") % values
+    words = _("Planned %(planned)s. What was measured on %(day)s almost never happens by chance.") % values
     if split.then:
-        words = _("Planned %(planned)s, measured %(measured)s on %(day)s. Chance hardly ever does that.") % values
+        words = (
+            _("Planned %(planned)s, measured %(measured)s on %(day)s. This almost never happens by chance.") % values
+        )
     if split.recovered:
-        words += " " + _("It looks right again, but what was counted meanwhile stays in the numbers.")
+        words += " " + _("It looks right now, but the numbers include the days when it was wrong.")
     return words
 
 
@@ -136,21 +138,19 @@ def _get_widest(study: Study) -> Widening | None:
 def _check_repeats(study: Study) -> TrustCheck | None:
     title, widening = _("Same people on several days"), _get_widest(study)
     if study.readout.doubt is Doubt.REPEATS:
-        words = _("Neighbouring days resemble each other more than single people explain.")
+        words = _("Neighbouring days are too similar: many people are probably counted on several days.")
         return TrustCheck("is-warning", "warning", _("Caution"), title, words)
     if widening is None:
         return None
     share = _format_widening(1 + max(widening.repeats, widening.unknown))
     if widening.unknown > widening.repeats and widening.unknown >= 0.1:
-        words = _("Too few days are known to see how many people come back. Until then the ranges are %(share)s wider.")
+        words = _("There are too few days to see how many people come back. Until then the ranges are %(share)s wider.")
         return TrustCheck("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
     if widening.repeats < 0.02:
         return TrustCheck(
             "is-healthy", "healthy", _("Measured"), title, _("Nothing suggests that people are counted again.")
         )
-    words = _(
-        "Days resemble each other as if each person was counted on %(days)s days. The ranges are %(share)s wider."
-    )
+    words = _("On average, each person seems to be counted on %(days)s days, so the ranges are %(share)s wider.")
     values = {"days": count(1 + widening.repeats, 1), "share": share}
     return TrustCheck("is-healthy", "healthy", _("Measured"), title, words % values)
 
@@ -160,9 +160,9 @@ def _check_jumps(study: Study) -> TrustCheck | None:
     if widening is None:
         return None
     if widening.jumps <= 1:
-        words = _("Single days differ as much as chance makes them.")
+        words = _("Differences between days are no larger than chance.")
         return TrustCheck("is-healthy", "healthy", _("Healthy"), title, words)
-    words = _("Single days differ more than chance makes them. The ranges are %(share)s wider because of it.")
+    words = _("Days differ more than by chance, so the ranges are %(share)s wider.")
     return TrustCheck(
         "is-warning", "warning", _("Measured"), title, words % {"share": _format_widening(widening.jumps)}
     )
@@ -184,7 +184,7 @@ def _check_missing_days(study: Study) -> TrustCheck | None:
     title = _("%(day)s and %(count)s more") % {"day": day(missing[0]), "count": count(len(missing) - 1)}
     if len(missing) <= 3:
         title = ", ".join(day(missing_day) for missing_day in missing)
-    words = _("%(known)s of %(whole)s days are known. The missing days are not counted for any variant.")
+    words = _("%(known)s of %(whole)s days have numbers. The other days are not counted for any variant.")
     values = {"known": count(len(whole) - len(missing)), "whole": count(len(whole))}
     return TrustCheck("is-queue", "unknown", _("No data"), title, words % values)
 
@@ -217,9 +217,9 @@ def _format_source(base_from: str) -> str:
         case "account":
             return _("The play rate is that of the whole account in the 28 days before.")
         case "first-day":
-            return _("The play rate is that of the first day, because nothing older is known.")
+            return _("The play rate is that of the first day, because there are no earlier numbers.")
         case _other:
-            return _("The play rate is a usual one, because nothing older is known.")
+            return _("The play rate is a typical one, because there are no earlier numbers.")
 
 
 def _check_sample(study: Study) -> TrustCheck | None:
@@ -228,9 +228,16 @@ def _check_sample(study: Study) -> TrustCheck | None:
         return None
     values = {"viewers": rules.VIEWERS_MIN, "each": rules.EACH_WAY_MIN}
     if all(rules.is_enough(arm) for arm in arms):
-        words = _("Each variant has at least %(viewers)s viewers, and %(each)s who played and who did not.") % values
+        words = (
+            _("Each variant has at least %(viewers)s viewers, %(each)s who played and %(each)s who didn't.") % values
+        )
         return TrustCheck("is-healthy", "healthy", _("Enough"), _("Sample"), words)
-    words = _("A variant has fewer than %(viewers)s viewers, or than %(each)s who played or who did not.") % values
+    words = (
+        _(
+            "A variant has fewer than %(viewers)s viewers, fewer than %(each)s who played, or fewer than %(each)s who didn't."
+        )
+        % values
+    )
     return TrustCheck("is-queue", "queue", _("Too few"), _("Sample"), words)
 
 
@@ -255,9 +262,9 @@ def _format_edges(study: Study) -> str:
     """Say whether the first and last day are left out: they have hours outside the test."""
     run = study.run
     if run.whole is None:
-        return _("No whole day has passed inside the test, so hours before its start or after its end are counted too.")
+        return _("The test has no whole day, so hours before its start or after its end are counted too.")
     if run.started is not None and run.whole.start > run.selection.days.start:
         if study.completed:
-            return _("The days of the start and of the end are left out: they have hours outside of the test.")
-        return _("The day of the start is left out: it has hours before the test.")
+            return _("The first and last day are left out: parts of them are outside the test.")
+        return _("The first day is left out: part of it is before the test.")
     return ""

@@ -113,11 +113,16 @@ def _add_saved_message(request: OwnerRequest, sent: dict[str, Any], write: Write
         messages.warning(request, _("Not confirmed. We keep checking automatically."))
     elif platform_values is None:
         messages.warning(
-            request, _("The platform took the changes, but could not be read after. Look in a minute what it kept.")
+            request,
+            _(
+                "The platform accepted the changes, but the test couldn't be read afterwards. Check it again in a minute."
+            ),
         )
     elif sorted(sent.get("video_ids", ())) != sorted(platform_values.get("video_ids", ())):
         messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
     elif any(sent[name] != platform_values[name] for name in sent if name != "video_ids"):
-        messages.warning(request, _("The platform kept something else than what was sent. Look at it below."))
+        messages.warning(
+            request, _("The platform saved something different from what was sent. Check the values below.")
+        )
     else:
         messages.success(request, _("Saved the test “%(name)s”.") % {"name": platform_values.get("name", write.label)})

@@ -30,7 +30,7 @@ def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -
             else charts.build_retention_chart(study)
         )
     if chart is None:
-        sentence = _("There are no numbers of this test to draw yet.")
+        sentence = _("This test has no numbers for a chart yet.")
         return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=404)
     target = pages.format_file_name(study, name, extension)
     if extension == "csv":

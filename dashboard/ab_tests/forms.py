@@ -30,7 +30,7 @@ class VideoIds(forms.Field):
             raise forms.ValidationError(_("Choose videos from the list."))
         if len(video_ids) > VARIANTS_MOST:
             raise forms.ValidationError(
-                _("Choose at most %(count)s videos: more lines cannot be told apart.") % {"count": VARIANTS_MOST}
+                _("Choose at most %(count)s videos. The charts can't show more lines.") % {"count": VARIANTS_MOST}
             )
         return video_ids
 
@@ -57,7 +57,7 @@ class TextForm(RecordForm):
     )
     description = forms.CharField(
         label=gettext_lazy("Description, optional"),
-        help_text=gettext_lazy("What is to be found out? Whoever reads the result later will be glad of it."),
+        help_text=gettext_lazy("What do you want to find out? It helps people who read the result later."),
         max_length=DESCRIPTION_MAX,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -130,7 +130,7 @@ class FinishForm(forms.Form):
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("Needed when the read-out does not say the same. It is kept beside the result."),
+        help_text=gettext_lazy("Required if the numbers don't show this winner. It is saved with the result."),
     )
 
     def __init__(self, *args: Any, winners: list[tuple[str, str]], disagreeing: set[str], **kwargs: Any) -> None:
@@ -143,7 +143,7 @@ class FinishForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if cleaned.get("winner") in self.disagreeing and not cleaned.get("reason"):
-            sentence = _("Say why: the read-out does not declare this winner, or not yet.")
+            sentence = _("Give a reason: the numbers don't show this winner, or not yet.")
             self.add_error("reason", sentence)
         return cleaned
 

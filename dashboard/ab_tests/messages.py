@@ -18,8 +18,8 @@ def build_test_trouble(study: Study) -> Trouble | None:
     snapshot = study.found
     if snapshot.error is None:
         return None
-    trouble = _build_trouble(_("The test could not be read anew."), snapshot.error, None)
-    aged = _("You see it as it was %(when)s.") % {"when": formats.ago(snapshot.at)} if snapshot.at else ""
+    trouble = _build_trouble(_("The test couldn't be refreshed."), snapshot.error, None)
+    aged = _("Last read %(when)s.") % {"when": formats.ago(snapshot.at)} if snapshot.at else ""
     return replace(trouble, aged=aged)
 
 
@@ -31,7 +31,7 @@ def build_counts_trouble(study: Study) -> Trouble | None:
         return _build_refreshing_trouble(study, [answer for _variant, answer in got])
     if failed.lost:
         return failed.said(_("%(letters)s: the numbers could not be read."))
-    return failed.said(_("%(letters)s: the numbers could not be read anew."))
+    return failed.said(_("%(letters)s: the numbers couldn't be refreshed."))
 
 
 def build_retention_trouble(study: Study) -> Trouble | None:
@@ -43,11 +43,11 @@ def build_retention_trouble(study: Study) -> Trouble | None:
         return _build_refreshing_trouble(study, [answer for _variant, answer in got])
     if failed is None:
         letters = ", ".join(silent)
-        title = _("%(letters)s: the platform's answer has no seconds to draw.") % {"letters": letters}
-        return Trouble(title, _("The page of retention shows the answer as it came."), "")
+        title = _("%(letters)s: the platform's answer has no retention by second.") % {"letters": letters}
+        return Trouble(title, _("The Retention page shows the original answer."), "")
     if failed.lost:
         return failed.said(_("%(letters)s: the retention could not be read."))
-    return failed.said(_("%(letters)s: the retention could not be read anew."))
+    return failed.said(_("%(letters)s: the retention couldn't be refreshed."))
 
 
 def _build_refreshing_trouble(study: Study, got: Sequence[FigureAnswer]) -> Trouble | None:

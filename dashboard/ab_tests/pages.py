@@ -145,7 +145,7 @@ def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ..
         build_steps(study),
         build_acts(study),
         urljoin(here, build_embed_address(study)) if build_embed_address(study) else "",
-        _("The platform does not tell the player's address of these videos, so the address of the test is not known."),
+        _("The platform doesn't give the player address of these videos, so the test's address is unknown."),
         None if drafted else verdicts.build_verdict(study),
         () if drafted else build_checks(study, edits),
         _("Range"),
@@ -240,11 +240,11 @@ def format_refusal(why: RefusalReason) -> str:
     """Format why an action is not possible."""
     match why:
         case RefusalReason.VARIANTS_FIXED:
-            return _("Variants are fixed since the start. Name and description can still change.")
+            return _("The variants can't be changed after the start. Name and description still can.")
         case RefusalReason.ALREADY_RUNNING:
             return _("The test is running already.")
         case RefusalReason.ALREADY_COMPLETED:
-            return _("The test is completed. It cannot be started or ended again.")
+            return _("The test is completed. It can't be started or finished again.")
         case RefusalReason.NOT_RUNNING:
             return _("The test has not been started.")
         case RefusalReason.TOO_FEW_VARIANTS:

@@ -67,8 +67,8 @@ def build_plan_view(
 
 def _format_hopeless(base: float | None, daily: float | None) -> str:
     if base and daily:
-        return _("From such a play rate each of these lifts would pass 100%. Plan with a smaller lift of your own.")
-    return _("Give a play rate between 0 and 100 and how many people come in a day.")
+        return _("With this play rate, each of these lifts would exceed 100%. Enter a smaller lift.")
+    return _("Enter a play rate between 0 and 100 and the number of people a day.")
 
 
 def _build_plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
@@ -95,6 +95,8 @@ def _format_plan_source(pace: Pace) -> str:
         case "variants":
             return _("From these videos in the last 28 days.")
         case "account":
-            return _("These videos have no viewers yet, so these are the whole account's last 28 days.")
+            return _(
+                "These videos have no viewers yet, so the figures are those of the whole account in the last 28 days."
+            )
         case _other:
-            return _("Nothing is known of the last 28 days. Type what you expect.")
+            return _("There are no numbers for the last 28 days. Enter what you expect.")

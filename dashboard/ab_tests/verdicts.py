@@ -158,7 +158,7 @@ def format_reason(study: Study) -> str:
         case Verdict.NOT_COUNTED:
             return _format_not_counted(study)
         case Verdict.ALONE:
-            return _("A test needs two variants. With one there is a rate, and nothing it could be better than.")
+            return _("A test needs two variants. With one there is nothing to compare.")
         case Verdict.COLLECTING:
             return _format_collecting(study)
         case Verdict.SPLIT_WRONG:
@@ -250,8 +250,8 @@ def _format_not_counted(study: Study) -> str:
     match study.readout.basis:
         case CountBasis.RATE:
             return _(
-                "The platform answered with a rate alone. Without knowing of how many people, nobody can say whether a "
-                "difference is more than chance."
+                "The platform sent only a rate. Without the number of people, it's impossible to say whether a difference is "
+                "more than chance."
             )
         case CountBasis.IMPOSSIBLE:
             return _("The platform counted more plays than views, so a play rate cannot be worked out.")
@@ -274,8 +274,10 @@ def _format_doubt_reason(study: Study) -> str:
             )
         case _other:
             known = len(readout.days)
-            sentence = ngettext("%(count)s whole day is known.", "%(count)s whole days are known.", known)
-            later = _("The first level can be shown after %(days)s.") % {"days": rules.WEEK}
+            sentence = ngettext(
+                "There is %(count)s whole day of data.", "There are %(count)s whole days of data.", known
+            )
+            later = _("A result needs at least %(days)s days.") % {"days": rules.WEEK}
             return (
                 f"{sentence % {'count': count(known)}} {later}" if study.running else sentence % {"count": count(known)}
             )
@@ -367,7 +369,10 @@ def format_summary(study: Study) -> str:
         case Verdict.STRONG:
             first, last = _("%(letter)s is probably better than %(other)s."), _("It isn't settled yet.")
         case _other:
-            first, last = _("%(letter)s is better than %(other)s."), _("This holds however often we looked.")
+            first, last = (
+                _("%(letter)s is better than %(other)s."),
+                _("Even checking every day, the difference is real."),
+            )
     return " ".join(part for part in (first % values, _format_effect(study), last) if part)
 
 

@@ -168,7 +168,7 @@ def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         return _render_test(request, study, status=422, terms=form)
     values: dict[str, Any] = form.changed
     Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=comparison_id, defaults=values)
-    messages.success(request, _("Saved. The read-out follows it from now on."))
+    messages.success(request, _("Saved. The result uses these settings from now on."))
     return redirect("ab_tests:ab_test", comparison_id)
 
 
@@ -257,7 +257,7 @@ def _redirect_with_notice(request: OwnerRequest, write: Write, notice: str, to: 
 
 
 def _redirect_after_delete(request: OwnerRequest, write: Write) -> HttpResponse:
-    notice = _("Deleted “%(name)s”. Its videos are still there.") % {"name": write.label}
+    notice = _("Deleted “%(name)s”. Its videos were not deleted.") % {"name": write.label}
     return _redirect_with_notice(request, write, notice, reverse("ab_tests:ab_tests"))
 
 

@@ -217,7 +217,7 @@ def format_range(state: AnalyticsState) -> str:
             % {**values, "against": format_days(windows.compared)}
         ]
     if windows.unfinished is not None:
-        sentence = _("%(days)s: still filling up, shown and not added up.")
+        sentence = _("%(days)s: still incomplete, shown but not added up.")
         parts.append(sentence % {"days": format_days(windows.unfinished)})
     if selection.now.astimezone(selection.zone).utcoffset():
         parts.append(_("The platform is taken to begin its days at midnight UTC."))

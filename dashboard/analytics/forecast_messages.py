@@ -57,9 +57,7 @@ def build_outlook(
     if projection.months >= forecast.MONTHS_LEAST and projection.held < UNRELIABLE * projection.months:
         return Outlook(title, _("Cannot tell"), _format_unreliable(projection), so_far, "")
     if projection.high > WIDEST * max(projection.low, 1.0):
-        return Outlook(
-            title, _("Cannot tell"), _("The days differ too much for a range that says anything."), so_far, ""
-        )
+        return Outlook(title, _("Cannot tell"), _("The days differ too much for a useful range."), so_far, "")
     return Outlook(
         title,
         figures.format_value(projection.likely, Unit.BYTES),

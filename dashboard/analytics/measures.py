@@ -40,8 +40,8 @@ def format_explanation(column: str) -> str:
         case Metric.PLAYS:
             return _("A play is a player that was started. Pages that only loaded it do not count.")
         case Metric.VIEWERS:
-            return _("People who loaded the player. Who comes back on another day counts again.")
+            return _("People who loaded the player. A person who returns on another day is counted again.")
         case Metric.PLAYERS:
-            return _("People who started the player. Who comes back on another day counts again.")
+            return _("People who started the player. A person who returns on another day is counted again.")
         case _other:
             return _("The platform calls this “%(column)s” and does not say what it counts.") % {"column": column}

@@ -104,7 +104,11 @@ def add_read_state(panel: AnalyticsPanel, got: FigureAnswer, past: FigureAnswer 
     """Add what went wrong with the latest read to a panel: its trouble, a missing comparison."""
     caution = panel.caution
     if past is not None and past.value is None:
-        missing = _("The period it is compared with could not be read.") if past.error else _("The comparison is late.")
+        missing = (
+            _("The period it is compared with could not be read.")
+            if past.error
+            else _("The comparison is still loading.")
+        )
         caution = f"{caution} {missing}".strip()
     elif past is not None and past.old and past.at:
         aged = _("The period it is compared with was last read %(when)s.") % {"when": formats.ago(past.at)}

@@ -65,7 +65,7 @@ def build_panel(name: str, panel_context: PanelContext, answers: Answers) -> Ana
         panel = replace(panel, caution=caution)
     filled_panel = kind.build(panel_context, now.value.table, before, panel)
     if not filled_panel.body:
-        why = _("The platform answered, but this figure is not in its answer. This is what it said.")
+        why = _("The platform's answer doesn't contain this figure. Here is the original answer.")
         filled_panel = _show_generic(panel, pages.build_generic(now.value, why))
     return pages.add_read_state(filled_panel, now, past)
 
@@ -119,7 +119,7 @@ def _show_hours_of_week(
     column = get_column(now, state.metric)
     sums = now.in_zone(column, state.selection.zone) if column else None
     if column is None or sums is None:
-        why = _("The platform answered, but not by hour. Group by day to see its numbers.")
+        why = _("The platform's answer isn't by hour. Group by day to see the numbers.")
         return replace(panel, body="analytics/_generic.html", content=GenericAnswer(why, (), (), 0, ""))
     before = past.in_zone(column, state.selection.zone) if past is not None else None
     by_day = charts.build_day_chart(state, column, sums, before)
@@ -162,7 +162,7 @@ class BrowsersPanel(PanelKind):
         chart = charts.build_bar_chart(panel_context.state, "browsers", _("Browsers"), _("Browser"), column, now, past)
         note = _("The tick marks the period before.") if chart.compared else ""
         more = (
-            PageLink(_("Show browsers"), f"{reverse('analytics:browsers')}?{panel_context.state.query()}")
+            PageLink(_("All browsers"), f"{reverse('analytics:browsers')}?{panel_context.state.query()}")
             if panel_context.brief
             else None
         )
@@ -189,12 +189,12 @@ class ReferrersPanel(PanelKind):
             return panel
         chart = charts.build_bar_chart(panel_context.state, "referrers", _("Referrers"), _("Site"), column, now, past)
         content = tables.build_referrers_table(chart, panel_context.state, brief=panel_context.brief)
-        note = _("Addresses are shown as text and never opened by us.")
+        note = _("Addresses are shown as text; Reelroom never opens them.")
         panel = replace(panel, note=note, content=content, count=_format_count(content, len(chart.bars)))
         if panel_context.brief:
             panel = replace(
                 panel,
-                more=PageLink(_("Show all sites"), f"{reverse('analytics:referrers')}?{panel_context.state.query()}"),
+                more=PageLink(_("All sites"), f"{reverse('analytics:referrers')}?{panel_context.state.query()}"),
             )
         return add_chart(panel, panel_context, chart, "analytics/_referrers.html")
 
@@ -250,9 +250,7 @@ class CitiesPanel(PanelKind):
         panel = replace(panel, note=_("The area of a bubble follows its number. Land: Natural Earth."), content=content)
         panel = replace(panel, count=_format_count(table, len(chart.cities)))
         if panel_context.brief:
-            panel = replace(
-                panel, more=PageLink(_("Show all cities"), f"{reverse('analytics:cities')}?{state.query()}")
-            )
+            panel = replace(panel, more=PageLink(_("All cities"), f"{reverse('analytics:cities')}?{state.query()}"))
         return add_chart(panel, panel_context, chart, "analytics/_cities.html")
 
 
@@ -325,9 +323,7 @@ class RankingPanel(PanelKind):
         if panel_context.brief:
             panel = replace(
                 panel,
-                more=PageLink(
-                    _("Show the whole ranking"), f"{reverse('analytics:ranking')}?{panel_context.state.query()}"
-                ),
+                more=PageLink(_("Full ranking"), f"{reverse('analytics:ranking')}?{panel_context.state.query()}"),
             )
         return add_chart(panel, panel_context, chart, "analytics/_ranking.html")
 

@@ -145,7 +145,7 @@ def get_comparison(state: AnalyticsState, answers: Mapping[str, FigureAnswer]) -
         return None, ""
     now_days, past_days = (join_answers(answers, f"{name} days") or answers[name] for name in ("now", "past"))
     if now_days.value is None or past_days.value is None:
-        return None, _("It is not known yet which of these days have numbers, so nothing is compared here.")
+        return None, _("It couldn't be checked which of these days have numbers, so nothing is compared here.")
     ours, theirs = _get_table(now_days.value), _get_table(past_days.value)
     pairs = get_day_pairs(state, ours, theirs) if ours is not None and theirs is not None else None
     if pairs is None:

@@ -64,7 +64,7 @@ def build_retention(panel_context: PanelContext, video_answers: VideoAnswers) ->
             content = pages.build_generic(got.value, why)
             panels.append(AnalyticsPanel(f"raw-{len(panels)}", title, body="analytics/_generic.html", content=content))
         elif not points:
-            notes.append(_("%(title)s: nobody played it in these days.") % {"title": title})
+            notes.append(_("%(title)s: no plays in these days.") % {"title": title})
         else:
             films.append(VideoCurve(title, retention.build_curve(points), count_people(crowd)))
     if films:

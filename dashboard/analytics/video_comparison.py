@@ -144,4 +144,4 @@ def get_waiting_address(panel_context: PanelContext, problems: Sequence[VideoPro
 def format_caution(video_answers: VideoAnswers) -> str:
     """Say which videos are missing from a sum; empty if it is complete."""
     missing = [title for video_id, title in video_answers.titles.items() if video_answers.of(video_id)[0].value is None]
-    return _("Without %(titles)s, whose numbers are not there.") % {"titles": ", ".join(missing)} if missing else ""
+    return _("Without %(titles)s: the numbers are missing.") % {"titles": ", ".join(missing)} if missing else ""

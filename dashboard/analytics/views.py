@@ -171,10 +171,10 @@ def price(request: OwnerRequest) -> HttpResponse:
     values = form.saved()
     if values["per_gigabyte"] is None:
         TrafficPrice.objects.filter(pk=request.account.pk).delete()
-        messages.success(request, _("The price is forgotten."))
+        messages.success(request, _("Price deleted."))
     else:
         TrafficPrice.objects.update_or_create(pk=request.account.pk, defaults=values)
-        messages.success(request, _("The price is kept for this account."))
+        messages.success(request, _("Price saved."))
     query = f"?{parsed_state.state.query()}" if parsed_state.state else ""
     return redirect(f"{reverse('analytics:traffic')}{query}")
 
@@ -303,7 +303,7 @@ def _format_videos(state: AnalyticsState, video_answers: VideoAnswers) -> str:
     """Which videos the page is about, and how old the oldest of its numbers. The last good ones say their own age."""
     titles = ", ".join(video_answers.titles.values())
     if titles and not state.videos:
-        titles = _("Nothing is chosen, so these are the most played: %(titles)s.") % {"titles": titles}
+        titles = _("No video is chosen, so these are the most played: %(titles)s.") % {"titles": titles}
     elif titles:
         titles = f"{titles}."
     return f"{titles} {_format_age(video_answers.answers)}".strip()

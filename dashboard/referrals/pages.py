@@ -138,9 +138,7 @@ def _build_exports(days: Sequence[ReferralDay]) -> Exports:
 
 def _format_history_note(days: Sequence[ReferralDay]) -> str:
     if not days:
-        return _("The platform keeps no history. Reelroom keeps one from today on, a day at a time.")
-    days_text = ngettext("%(count)s day is kept", "%(count)s days are kept", len(days)) % {
-        "count": figures.count(len(days))
-    }
+        return _("The platform has no history. Reelroom saves one from today on, once a day.")
+    days_text = ngettext("%(count)s day saved", "%(count)s days saved", len(days)) % {"count": figures.count(len(days))}
     values = {"kept": days_text, "first": figures.day(days[0].day, year=True)}
-    return _("%(kept)s since %(first)s. A day on which nobody looked is missing.") % values
+    return _("%(kept)s since %(first)s. Days without a read are missing.") % values

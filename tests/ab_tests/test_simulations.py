@@ -60,9 +60,9 @@ SENTENCES = {
     "Days left": "days left, shown on day 14",
     "No result: the traffic split was wrong on %(day)s": "a fair split",
     "Can't tell: the same people are counted on many days": "told that people are counted again",
-    "Single days differ more than chance makes them. The ranges are %(share)s wider because of it.":
+    "Days differ more than by chance, so the ranges are %(share)s wider.":
         "equal variants whose rates jump",
-    "Days resemble each other as if each person was counted on %(days)s days. The ranges are %(share)s wider.":
+    "On average, each person seems to be counted on %(days)s days, so the ranges are %(share)s wider.":
         "the same on 2 days",
     "Four of five tests with such a lift are settled by then, however often you look. Whole weeks count every weekday the same.":
         "the planned whole weeks",
