@@ -102,7 +102,7 @@ def format_shares(shares: tuple[float, ...], digits: int = 1) -> str:
 
 
 def _format_split(split: SplitCheck) -> str:
-    values = {"planned": format_shares(split.expected, 0), "measured": format_shares(split.seen)}
+    values = {"planned": format_shares(split.expected, 0), "measured": format_shares(split.shares)}
     return _("Planned %(planned)s, measured %(measured)s.") % values
 
 

@@ -83,7 +83,7 @@ def _render_edit_page(
 ) -> HttpResponse:
     context = {"form": form, "test": comparison, **more}
     if isinstance(form, TestForm):
-        context["chooser"] = load_chooser(request, request.POST.get("find", ""), form.chosen())
+        context["chooser"] = load_chooser(request, request.POST.get("find", ""), form.list_video_ids())
     else:
         context["fixed"] = pages.format_refusal(rules.RefusalReason.VARIANTS_FIXED)
     return render(request, "ab_tests/edit.html", context, status=status)

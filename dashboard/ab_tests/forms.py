@@ -98,7 +98,7 @@ class TestForm(TextForm):
             ", ".join(self.titles.get(video_id, video_id) for video_id in value) if name == "video_ids" else str(value)
         )
 
-    def chosen(self) -> list[str]:
+    def list_video_ids(self) -> list[str]:
         """The video ids in the form, valid or not."""
         if self.is_bound:
             return [str(value) for value in self["video_ids"].value() or ()]

@@ -15,7 +15,7 @@ from dashboard.upstream.figures import FigureAnswer
 
 def build_test_trouble(study: Study) -> Trouble | None:
     """The test was read some time ago: its state may have changed."""
-    snapshot = study.found
+    snapshot = study.snapshot
     if snapshot.error is None:
         return None
     trouble = _build_trouble(_("The test couldn't be refreshed."), snapshot.error, None)
@@ -26,28 +26,28 @@ def build_test_trouble(study: Study) -> Trouble | None:
 def build_counts_trouble(study: Study) -> Trouble | None:
     """Viewers and plays of a variant could not be read or refreshed."""
     got = [(variant, variant.general) for variant in study.variants]
-    failed = _collect_failures(got)
-    if study.draft or failed is None:
+    failures = _collect_failures(got)
+    if study.draft or failures is None:
         return _build_refreshing_trouble(study, [answer for _variant, answer in got])
-    if failed.lost:
-        return failed.said(_("%(letters)s: the numbers could not be read."))
-    return failed.said(_("%(letters)s: the numbers couldn't be refreshed."))
+    if failures.lost:
+        return failures.build_trouble(_("%(letters)s: the numbers could not be read."))
+    return failures.build_trouble(_("%(letters)s: the numbers couldn't be refreshed."))
 
 
 def build_retention_trouble(study: Study) -> Trouble | None:
     """The retention of a variant could not be read or refreshed, or the answer has no seconds."""
     got = [(variant, variant.retention) for variant in study.variants]
-    failed = _collect_failures(got)
+    failures = _collect_failures(got)
     silent = [variant.letter for variant, answer in got if answer.value is not None and not _has_seconds(answer)]
-    if study.draft or (failed is None and not silent):
+    if study.draft or (failures is None and not silent):
         return _build_refreshing_trouble(study, [answer for _variant, answer in got])
-    if failed is None:
+    if failures is None:
         letters = ", ".join(silent)
         title = _("%(letters)s: the platform's answer has no retention by second.") % {"letters": letters}
         return Trouble(title, _("The Retention page shows the original answer."), "")
-    if failed.lost:
-        return failed.said(_("%(letters)s: the retention could not be read."))
-    return failed.said(_("%(letters)s: the retention couldn't be refreshed."))
+    if failures.lost:
+        return failures.build_trouble(_("%(letters)s: the retention could not be read."))
+    return failures.build_trouble(_("%(letters)s: the retention couldn't be refreshed."))
 
 
 def _build_refreshing_trouble(study: Study, got: Sequence[FigureAnswer]) -> Trouble | None:
@@ -80,7 +80,7 @@ class _VariantFailures:
     lost: bool
     at: datetime | None
 
-    def said(self, title: str) -> Trouble:
+    def build_trouble(self, title: str) -> Trouble:
         return _build_trouble(title % {"letters": self.letters}, self.error, self.at)
 
 

@@ -102,7 +102,7 @@ class ComparisonSnapshot:
 class Study:
     """A test with everything that is known of it."""
 
-    found: ComparisonSnapshot
+    snapshot: ComparisonSnapshot
     run: StudyRun
     variants: tuple[Variant, ...]
     readout: Readout
@@ -111,7 +111,7 @@ class Study:
 
     @property
     def comparison(self) -> Comparison:
-        return self.found.comparison
+        return self.snapshot.comparison
 
     @property
     def status(self) -> str:

@@ -253,7 +253,7 @@ def _check_split(
     check = check_split(people or [(date.max, tuple(arm.viewers for arm in arms))], expected, terms.split_wrong_on)
     if basis is CountBasis.PEOPLE:
         return check
-    return SplitCheck(Split.NOT_JUDGED, check.seen, check.expected)
+    return SplitCheck(Split.NOT_JUDGED, check.shares, check.expected)
 
 
 def list_common_days(counted: Sequence[VariantCounts]) -> tuple[date, ...]:

@@ -40,7 +40,7 @@ class SplitCheck:
     """The intended and the measured shares. If the split was ever wrong: since when, and its shares at that moment."""
 
     state: Split
-    seen: tuple[float, ...]
+    shares: tuple[float, ...]
     expected: tuple[float, ...]
     since: date | None = None
     then: tuple[float, ...] = ()

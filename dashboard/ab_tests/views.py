@@ -107,9 +107,9 @@ def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
         return _redirect_with_notice(request, write, notice, reverse("ab_tests:ab_test", args=[comparison_id]))
     study = load_study(request, load_comparison(request, comparison_id))
     intent = writes.add_description(intent, study.comparison)
-    question = Confirmation("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), notice)
+    confirmation = Confirmation("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), notice)
     return _confirm_and_send(
-        request, study, StartForm(_get_posted(request)), question, lambda: writes.add_scale(request, intent, study)
+        request, study, StartForm(_get_posted(request)), confirmation, lambda: writes.add_scale(request, intent, study)
     )
 
 
@@ -128,11 +128,15 @@ def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     disagreeing = {winner for at, (winner, _name) in enumerate(winners) if rules.needs_reason(study.readout, at)}
     form = FinishForm(_get_posted(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
     intent = writes.add_description(intent, study.comparison)
-    question = Confirmation(
+    confirmation = Confirmation(
         "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), notice
     )
     return _confirm_and_send(
-        request, study, form, question, lambda: writes.add_decision(request, intent, study, form.cleaned_data["reason"])
+        request,
+        study,
+        form,
+        confirmation,
+        lambda: writes.add_decision(request, intent, study, form.cleaned_data["reason"]),
     )
 
 
@@ -211,32 +215,34 @@ class Confirmation:
     name: str
     act: Act
     preview: Callable[[Operations], object]
-    done: str
+    notice: str
 
 
 def _confirm_and_send(
     request: OwnerRequest,
     study: Study,
     form: StartForm | FinishForm,
-    question: Confirmation,
+    confirmation: Confirmation,
     intent: Callable[[], Intent],
 ) -> HttpResponse:
     """Ask for confirmation of an action that cannot be undone, then send it once. `intent` is called when the form is valid."""
-    refused = rules.get_refusal(question.act, study.status, study.size)
+    refused = rules.get_refusal(confirmation.act, study.status, study.size)
     more: dict[str, Any] = {"refused": pages.format_refusal(refused) if refused else ""}
     if dry_run.asked(request):
-        more["dry_run"] = dry_run.show(clients.platform(request).preview(question.preview))
+        more["dry_run"] = dry_run.show(clients.platform(request).preview(confirmation.preview))
     if refused or not form.is_bound or not form.is_valid():
         status = 200 if not form.is_bound else 409 if refused else 422
-        return _render_dialog(request, study, question.name, form, status, **more)
+        return _render_dialog(request, study, confirmation.name, form, status, **more)
     try:
         write = outbox.perform(intent())
     except BadToken:
         raise
     except PlatformError as error:
         form.add_error(None, format_error(error))
-        return _render_dialog(request, study, question.name, form, 422, **more)
-    return _redirect_with_notice(request, write, question.done, reverse("ab_tests:ab_test", args=[study.comparison.id]))
+        return _render_dialog(request, study, confirmation.name, form, 422, **more)
+    return _redirect_with_notice(
+        request, write, confirmation.notice, reverse("ab_tests:ab_test", args=[study.comparison.id])
+    )
 
 
 def _find_earlier_write(request: OwnerRequest, intent: Intent) -> Write | None:
@@ -283,5 +289,9 @@ def get_typed(request: OwnerRequest) -> dict[str, Any]:
 
 
 def _render_create_page(request: OwnerRequest, form: TestForm, status: int = 200, **more: Any) -> HttpResponse:
-    context = {"form": form, "chooser": load_chooser(request, request.POST.get("find", ""), form.chosen()), **more}
+    context = {
+        "form": form,
+        "chooser": load_chooser(request, request.POST.get("find", ""), form.list_video_ids()),
+        **more,
+    }
     return render(request, "ab_tests/create.html", context, status=status)

@@ -119,7 +119,7 @@ def build_time_chart(
         build_points(
             selection, sums, before if compared else None, metrics.get_covered(sums), metrics.get_covered(before or {})
         ),
-        format_days(selection.windows.shown),
+        format_days(selection.windows.shown_days),
         format_days(past_days) if compared and past_days else "",
         format_foot(selection, compared=compared),
         marks,

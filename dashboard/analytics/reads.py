@@ -22,7 +22,7 @@ def build_dated_asks(operation: str, state: AnalyticsState, **arguments: object)
     selection = state.selection
     windows, grain = selection.windows, selection.granularity
     total = grain is Granularity.TOTAL
-    now = windows.counted if total else get_bucket_days(selection, windows.shown)
+    now = windows.counted if total else get_bucket_days(selection, windows.shown_days)
     asks = {"now": build_query(operation, now, selection.settled, granularity=grain.value, **arguments)}
     past = windows.compared if total else windows.past
     if past is not None:

@@ -69,7 +69,7 @@ class TrafficProgress:
 class SliceResult:
     """Result of a slice, in videos: how many were asked for and how many were read. `error` ended it early."""
 
-    asked: int
+    attempts: int
     read: int
     error: PlatformError | None = None
 
@@ -102,7 +102,7 @@ def read_next_slice(listing: TrafficList, until: float) -> int:
         result = read_slice(account, budget.background_calls(), until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
         result = SliceResult(0, 0, BadToken("videos.list"))
-    is_done = (result.asked and not result.read) or not list_next_videos(
+    is_done = (result.attempts and not result.read) or not list_next_videos(
         account, 1
     )  # of a shape that is not known, or all read
     library_refresh.put_off(listing, result.error, is_done=bool(is_done))

@@ -301,7 +301,7 @@ def build_total_chart(
         build_traffic_measure(videos),
         _("Day"),
         charts.build_points(selection, buckets, buckets if past else None, now_covered, past_covered),
-        charts.format_days(selection.windows.shown),
+        charts.format_days(selection.windows.shown_days),
         charts.format_days(past) if past else "",
         charts.format_foot(selection, compared=compared),
     )

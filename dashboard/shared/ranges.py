@@ -205,7 +205,7 @@ class Selection:
         `totals`: of a file that holds sums of the counted days, not each day that is shown.
         """
         windows = self.windows
-        days, past = (windows.counted, windows.compared) if totals else (windows.shown, windows.past)
+        days, past = (windows.counted, windows.compared) if totals else (windows.shown_days, windows.past)
         parts = [days.start.isoformat(), days.end.isoformat()]
         if past is not None:
             parts += ["vs", past.start.isoformat(), past.end.isoformat()]

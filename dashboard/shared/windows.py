@@ -14,7 +14,7 @@ class ComparisonWindows:
     none is over yet (`partial`). `past` is what the counted days are drawn beside: as many days, `shift` days earlier.
     """
 
-    shown: Days
+    shown_days: Days
     counted: Days
     past: Days | None
     shift: int
@@ -29,7 +29,7 @@ class ComparisonWindows:
     def unfinished(self) -> Days | None:
         """The days that are shown and not added up."""
         start = self.counted.end + timedelta(days=1)
-        return Days(start, self.shown.end) if start <= self.shown.end else None
+        return Days(start, self.shown_days.end) if start <= self.shown_days.end else None
 
     def partner(self, day: date) -> date | None:
         """The day that `day` is compared with; None for a day that is compared with nothing."""

@@ -19,7 +19,7 @@ def test_a_split_that_goes_wrong_says_since_when_and_stays_wrong_after_it_recove
     found = check_split(days(*fair, *wrong, *back), HALVES)
     assert found.state is Split.WRONG and found.since is not None
     assert date(2026, 11, 7) <= found.since <= date(2026, 11, 9)
-    assert found.then[1] > 0.52 and abs(found.seen[1] - 0.5) < 0.01 and found.recovered
+    assert found.then[1] > 0.52 and abs(found.shares[1] - 0.5) < 0.01 and found.recovered
 
 
 def test_a_split_that_an_earlier_read_found_wrong_is_wrong_whatever_the_numbers_say_now() -> None:
@@ -44,7 +44,7 @@ def test_a_wrong_split_needs_both_an_improbable_and_a_visible_deviation() -> Non
 def test_totals_without_days_are_judged_by_one_look() -> None:
     assert check_split(days((6_000, 4_000)), HALVES).state is Split.WRONG
     assert check_split(days((5_050, 4_950)), HALVES).state is Split.FAIR
-    assert check_split([], HALVES).seen == HALVES
+    assert check_split([], HALVES).shares == HALVES
 
 
 def test_days_that_scatter_weigh_less() -> None:

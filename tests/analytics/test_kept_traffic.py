@@ -309,7 +309,7 @@ def test_platform_whose_traffic_is_of_an_unknown_shape_is_asked_once_an_hour(
 
 def test_reading_that_has_no_time_left_begins_nothing_more(owner: Client, library: Library) -> None:
     account = account_of(owner)
-    assert traffic_history.read_slice(account, 9, until=time.monotonic() - 1).asked == 0
+    assert traffic_history.read_slice(account, 9, until=time.monotonic() - 1).attempts == 0
     assert library.asked == []
 
 

@@ -95,7 +95,7 @@ def test_last_year_meets_the_same_weekday(selection: Selection) -> None:
 def test_totals_count_whole_days_of_equal_number_on_both_sides(selection: Selection) -> None:
     windows = selection.windows
     whole, against = selection.whole, windows.compared
-    assert windows.shown == selection.days
+    assert windows.shown_days == selection.days
     unfinished = list(windows.unfinished or ())
     assert [*windows.counted, *unfinished] == list(selection.days)
     if whole is None:
