@@ -147,7 +147,7 @@ def test_loads_are_a_caution_and_a_rate_alone_is_explained(seen: Seen, running: 
     assert "One person who reloads counts twice" in text and "Not judged, because loads are not people." in text
     general({"play_rate": 30}, {"play_rate": 40})
     text = seen(running)
-    assert "Without knowing of how many people, nobody can say" in text and "30.0%" in text
+    assert "Without the number of people, it&#x27;s impossible to say" in text and "30.0%" in text
 
 
 def test_a_variant_that_cannot_be_read_is_named_and_the_page_stands(
