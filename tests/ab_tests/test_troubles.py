@@ -92,8 +92,8 @@ def retention(text: str) -> str:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ({"oops": "no"}, "A, B: the platform&#x27;s answer has no retention by second to draw."),
-        ({"retention": {}}, "A, B: the platform&#x27;s answer has no retention by second to draw."),
+        ({"oops": "no"}, "A, B: the platform&#x27;s answer has no retention by second."),
+        ({"retention": {}}, "A, B: the platform&#x27;s answer has no retention by second."),
     ],
     ids=["unknown-shape", "no-seconds"],
 )
@@ -117,7 +117,7 @@ def test_a_test_that_could_not_be_read_anew_says_how_old_its_state_is(
 ) -> None:
     faults.set("comparisons.get", status=500)
     text = seen(running)
-    assert "The test couldn&#x27;t be refreshed." in text and "as it was 10 min ago" in text and "In progress" in text
+    assert "The test couldn&#x27;t be refreshed." in text and "Last read 10 min ago" in text and "In progress" in text
     assert "The test couldn&#x27;t be refreshed." in seen(running, "result/")
 
 
