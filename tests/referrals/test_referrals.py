@@ -71,7 +71,7 @@ def test_the_link_can_be_copied_and_the_amounts_are_written_the_readers_way(owne
     text = owner.get(ADDRESS).content.decode()
     assert 'data-copy="https://join.example/r/serra-alta"' in text
     assert "R$4,860.00" in text and "whole numbers are read as cents" in text
-    assert "1 day is kept since" in text and "No history yet" in text
+    assert "1 day saved since" in text and "No history yet" in text
     assert ReferralDay.objects.count() == 1
 
 
@@ -133,7 +133,7 @@ def test_trouble_is_said_and_the_last_good_figures_stay_with_their_age(
     text = owner.get(ADDRESS).content.decode()
     assert "Try again" in text and f'hx-get="{ADDRESS}?panel=now"' in text
     assert "You see the last good numbers, read 3" in text
-    assert "R$4,860.00" in text and "https://join.example/r/serra-alta" in text and "1 day is kept" in text
+    assert "R$4,860.00" in text and "https://join.example/r/serra-alta" in text and "1 day saved" in text
 
 
 @database
