@@ -7,25 +7,24 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from dashboard.ab_tests.queries import Study, Variant
-from dashboard.ab_tests.rules import Basis, Readout
+from dashboard.ab_tests.rules import CountBasis, Readout
 from dashboard.activity import annotations
 from dashboard.activity.annotations import Event
 from dashboard.shared import metrics, retention
 from dashboard.shared.charts import figures, interval
-from dashboard.shared.charts import retention as retention_chart
 from dashboard.shared.charts.curves import CurvesChart, Place
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.interval import Scale, interval_shapes
 from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Cell, Chart, Column
-from dashboard.shared.charts.retention import Watched
+from dashboard.shared.charts.retention import VideoCurve, build_curves_chart
 from dashboard.shared.charts.shapes import INK, INK_3
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, stretched, text
 
 
 @dataclass(frozen=True)
 class VariantsChart(Chart):
-    """The variants side by side: counts, and the rate with the range that holds at every look."""
+    """The variants side by side: counts, and the rate with its always-valid range."""
 
     name: str
     title: str
@@ -38,11 +37,11 @@ class VariantsChart(Chart):
     @cached_property
     def scale(self) -> Scale | None:
         """One scale for all rates, from just below the lowest to just above the highest range."""
-        ranges = [found for found in self.readout.ranges if found is not None]
+        ranges = [bounds for bounds in self.readout.ranges if bounds is not None]
         if not ranges:
             return None
-        low, high = min(one.low for one in ranges), max(one.high for one in ranges)
-        return interval.scale(low, high, with_zero=False)
+        low, high = min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges)
+        return interval.build_scale(low, high, with_zero=False)
 
     def columns(self) -> tuple[Column, ...]:
         return (
@@ -59,15 +58,15 @@ class VariantsChart(Chart):
         return tuple(self._row(index, variant) for index, variant in enumerate(self.variants))
 
     def _row(self, index: int, variant: Variant) -> tuple[Cell, ...]:
-        arm, found = variant.counted.arm, self.readout.ranges[index]
+        arm, bounds = variant.counted.arm, self.readout.ranges[index]
         return (
             Cell(variant.letter, variant.letter),
             Cell(variant.title, variant.title),
-            _count(arm.viewers if arm else None),
-            _count(arm.played if arm else None),
-            _share(variant.counted.rate),
-            _share(found.low if found else None),
-            _share(found.high if found else None),
+            _build_count_cell(arm.viewers if arm else None),
+            _build_count_cell(arm.played if arm else None),
+            _build_share_cell(variant.counted.rate),
+            _build_share_cell(bounds.low if bounds else None),
+            _build_share_cell(bounds.high if bounds else None),
         )
 
     def sentence(self) -> str:
@@ -76,11 +75,11 @@ class VariantsChart(Chart):
     def svg(self) -> str:
         parts, left, right = [], 360.0, WIDTH - EDGE_SPACE - 180.0
         for index, variant in enumerate(self.variants):
-            y, found = 20 + 52 * index, self.readout.ranges[index]
+            y, bounds = 20 + 52 * index, self.readout.ranges[index]
             parts.append(text(EDGE_SPACE, y + 20, variant.name[:44], fill=INK, bold=True))
-            if found is not None and self.scale is not None and variant.counted.rate is not None:
+            if bounds is not None and self.scale is not None and variant.counted.rate is not None:
                 shapes = interval_shapes(
-                    self.scale, variant.counted.rate, wide=(found.low, found.high), place=index, with_zero=False
+                    self.scale, variant.counted.rate, wide=(bounds.low, bounds.high), place=index, with_zero=False
                 )
                 parts.append(stretched(shapes, left, y, right - left, 34, (interval.WIDTH, interval.HEIGHT)))
             rate = variant.counted.rate
@@ -95,16 +94,16 @@ class VariantsChart(Chart):
         return sheet(Words(self.title, self.note, self.finding, self.foot), "".join(parts), bottom + 30)
 
 
-def _count(value: int | None) -> Cell:
+def _build_count_cell(value: int | None) -> Cell:
     return Cell(None, "") if value is None else Cell(value, figures.count(value))
 
 
-def _share(value: float | None) -> Cell:
+def _build_share_cell(value: float | None) -> Cell:
     return Cell(None, "") if value is None else Cell(round(value, 6), figures.percent(value))
 
 
-def foot(study: Study) -> str:
-    """The days that are counted, and the zone."""
+def format_foot(study: Study) -> str:
+    """Format the counted days and the time zone."""
     run = study.run
     values = {"days": figures.period(run.counted.start, run.counted.end), "zone": run.selection.zone.key}
     if run.whole is None:
@@ -112,8 +111,8 @@ def foot(study: Study) -> str:
     return _("%(days)s, whole days, %(zone)s") % values
 
 
-def rates(study: Study, events: Sequence[Event]) -> CurvesChart | None:
-    """The play rate of each variant by day, with what was done to the test. None without two days."""
+def build_rates_chart(study: Study, events: Sequence[Event]) -> CurvesChart | None:
+    """Build the chart of each variant's play rate by day, with changes of the test marked. None with less than two days."""
     buckets = tuple(bucket for bucket in study.run.selection.buckets() if bucket.whole)
     known = {day for variant in study.variants for day in variant.rates}
     if sum(bucket.day in known for bucket in buckets) < 2:
@@ -130,33 +129,35 @@ def rates(study: Study, events: Sequence[Event]) -> CurvesChart | None:
         _("Day"),
         tuple(Place(bucket.key, figures.day(bucket.day, weekday=True), figures.day(bucket.day)) for bucket in buckets),
         series,
-        _rates_finding(study),
-        foot(study),
+        _format_rates_finding(study),
+        format_foot(study),
         annotations.marked(events, buckets),
     )
 
 
-def _rates_finding(study: Study) -> str:
+def _format_rates_finding(study: Study) -> str:
     known = [variant for variant in study.variants if variant.counted.rate is not None]
     rates_in_words = ", ".join(f"{variant.letter} {figures.percent(variant.counted.rate or 0)}" for variant in known)
     return _("All days together: %(rates)s.") % {"rates": rates_in_words}
 
 
-def films(study: Study) -> list[Watched]:
-    """The variants that have a retention curve."""
-    found = []
+def list_video_curves(study: Study) -> list[VideoCurve]:
+    """List the retention curves of the variants that have one."""
+    video_curves = []
     for variant in study.variants:
         table = variant.retention.value.table if variant.retention.value is not None else None
-        points = metrics.retention_points(table) if table is not None else None
+        points = metrics.parse_retention(table) if table is not None else None
         if points:
-            arm = variant.counted.arm if variant.counted.basis is Basis.PEOPLE else None
-            found.append(Watched(variant.name, retention.curve(points), arm.played if arm and arm.played else None))
-    return found
+            arm = variant.counted.arm if variant.counted.basis is CountBasis.PEOPLE else None
+            video_curves.append(
+                VideoCurve(variant.name, retention.build_curve(points), arm.played if arm and arm.played else None)
+            )
+    return video_curves
 
 
-def curves(study: Study) -> CurvesChart | None:
-    """Retention of all variants with simultaneous bands. None without a curve."""
-    found = films(study)
-    if not found:
+def build_retention_chart(study: Study) -> CurvesChart | None:
+    """Build the retention chart of all variants with simultaneous bands. None without a curve."""
+    video_curves = list_video_curves(study)
+    if not video_curves:
         return None
-    return retention_chart.chart(found, title=_("Retention"), foot=foot(study), alpha=study.readout.alpha)
+    return build_curves_chart(video_curves, title=_("Retention"), foot=format_foot(study), alpha=study.readout.alpha)

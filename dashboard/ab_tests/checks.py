@@ -1,4 +1,4 @@
-"""What stands beside the verdict: can it be trusted? In words; the rules decide."""
+"""The checks beside the verdict, as text: can the numbers be trusted? `rules.py` decides."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -11,14 +11,14 @@ from dashboard.ab_tests import rules
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.dispersion import Widening
 from dashboard.ab_tests.queries import Study
-from dashboard.ab_tests.rules import Basis, Doubt
+from dashboard.ab_tests.ranges import format_points
+from dashboard.ab_tests.rules import CountBasis, Doubt
 from dashboard.ab_tests.splits import Split, SplitCheck
-from dashboard.ab_tests.verdicts import points, share_words
 from dashboard.shared.charts.figures import count, day, percent
 
 
 @dataclass(frozen=True)
-class Check:
+class TrustCheck:
     """One thing that decides whether the numbers can be trusted."""
 
     look: str
@@ -28,54 +28,54 @@ class Check:
     words: str
 
 
-def checks(study: Study, edits: tuple[str, ...]) -> tuple[Check, ...]:
-    """What stands beside the verdict: can it be trusted? `edits` are days on which the test was changed."""
-    made = [
-        _split(study),
-        _sample(study),
-        _repeats(study),
-        _jumps(study),
-        _duration(study),
-        _missing(study),
-        _loads(study),
+def build_checks(study: Study, edits: tuple[str, ...]) -> tuple[TrustCheck, ...]:
+    """Build the checks beside the verdict. `edits`: the days on which the test was changed, formatted."""
+    checks = [
+        _check_split(study),
+        _check_sample(study),
+        _check_repeats(study),
+        _check_jumps(study),
+        _check_duration(study),
+        _check_missing_days(study),
+        _check_loads(study),
     ]
-    made.append(_scale(study))
+    checks.append(_check_scale(study))
     if not study.run.known:
-        words = _("The platform does not say when the test was started. Counted are the days since it was created.")
-        made.append(Check("is-warning", "warning", _("Note"), _("Start not known"), words))
+        words = _("The platform doesn't say when the test started, so the days since its creation are counted.")
+        checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Start not known"), words))
     if edits:
         words = _("Name or description changed on %(days)s. Results are not affected.") % {"days": ", ".join(edits)}
-        made.append(Check("is-warning", "warning", _("Note"), _("Edited while running"), words))
-    made.append(Check("is-none", "unknown", _("Note"), _("What is counted"), _what_is_counted(study)))
-    return tuple(check for check in made if check is not None)
+        checks.append(TrustCheck("is-warning", "warning", _("Note"), _("Edited while running"), words))
+    checks.append(TrustCheck("is-none", "unknown", _("Note"), _("What is counted"), _describe_counting(study)))
+    return tuple(check for check in checks if check is not None)
 
 
-def _loads(study: Study) -> Check | None:
-    if study.readout.basis is not Basis.LOADS:
+def _check_loads(study: Study) -> TrustCheck | None:
+    if study.readout.basis is not CountBasis.LOADS:
         return None
     words = _("The platform counts loads, not people. One person who reloads counts twice.")
-    return Check("is-warning", "warning", _("Caution"), _("Loads instead of people"), words)
+    return TrustCheck("is-warning", "warning", _("Caution"), _("Loads instead of people"), words)
 
 
-def _what_is_counted(study: Study) -> str:
+def _describe_counting(study: Study) -> str:
     return _(
         "The platform counts every view of these videos in these days, also on pages that are not part of the test."
     )
 
 
-def added_up(study: Study) -> str:
-    """How viewers were counted, where their number is a sum; empty where the platform gave one figure, or no people."""
-    if study.readout.basis is not Basis.PEOPLE:
+def format_counting_note(study: Study) -> str:
+    """Say how viewers were counted if their number is a sum. Empty for a single figure, or if people were not counted."""
+    if study.readout.basis is not CountBasis.PEOPLE:
         return ""
-    found = {variant.pieces for variant in study.variants}
-    if Pieces.HOURS in found:
+    pieces = {variant.pieces for variant in study.variants}
+    if Pieces.HOURS in pieces:
         return _("Viewers and plays are people counted by the hour and added up.")
-    if Pieces.DAYS in found:
+    if Pieces.DAYS in pieces:
         return _("Viewers and plays are people counted by the day and added up.")
     return ""
 
 
-def _split(study: Study) -> Check | None:
+def _check_split(study: Study) -> TrustCheck | None:
     split, title = study.readout.split, _("Traffic split")
     if split is None:
         return None
@@ -83,119 +83,132 @@ def _split(study: Study) -> Check | None:
         case Split.FAIR:
             since = study.readout.days[0] if study.readout.days else None
             words = _("Checked every day since %(day)s.") % {"day": day(since)} if since else ""
-            return Check("is-healthy", "healthy", _("Healthy"), title, f"{_shares(split)} {words}".rstrip())
+            return TrustCheck("is-healthy", "healthy", _("Healthy"), title, f"{_format_split(split)} {words}".rstrip())
         case Split.DOUBTFUL:
-            words = f"{_shares(split)} {_('Chance seldom does that. Watch it.')}"
-            return Check("is-warning", "warning", _("Doubtful"), title, words)
+            words = f"{_format_split(split)} {_('This rarely happens by chance. Keep an eye on it.')}"
+            return TrustCheck("is-warning", "warning", _("Doubtful"), title, words)
         case Split.WRONG:
-            return Check("is-error", "error", pgettext("a check", "Wrong"), title, _wrong(split, study))
+            return TrustCheck(
+                "is-error", "error", pgettext("a check", "Wrong"), title, _format_wrong_split(split, study)
+            )
         case Split.NOT_JUDGED:
-            words = f"{_shares(split)} {_('Not judged, because loads are not people.')}"
-            return Check("is-none", "unknown", _("Not judged"), title, words)
+            words = f"{_format_split(split)} {_('Not judged, because loads are not people.')}"
+            return TrustCheck("is-none", "unknown", _("Not judged"), title, words)
 
 
-def _shares(split: SplitCheck) -> str:
-    values = {"planned": share_words(split.expected, 0), "measured": share_words(split.seen)}
+def format_shares(shares: tuple[float, ...], digits: int = 1) -> str:
+    """50.2% / 49.8%."""
+    return " / ".join(percent(share, digits) for share in shares)
+
+
+def _format_split(split: SplitCheck) -> str:
+    values = {"planned": format_shares(split.expected, 0), "measured": format_shares(split.shares)}
     return _("Planned %(planned)s, measured %(measured)s.") % values
 
 
-def _wrong(split: SplitCheck, study: Study) -> str:
+def _format_wrong_split(split: SplitCheck, study: Study) -> str:
     if split.since is None or not study.readout.days:
-        return f"{_shares(split)} {_('Chance hardly ever does that.')}"
-    values = {"planned": share_words(split.expected, 0), "day": day(split.since), "measured": share_words(split.then)}
-    words = _("Planned %(planned)s. Chance hardly ever does what was measured on %(day)s.") % values
+        return f"{_format_split(split)} {_('This almost never happens by chance.')}"
+    values = {
+        "planned": format_shares(split.expected, 0),
+        "day": day(split.since),
+        "measured": format_shares(split.then),
+    }
+    words = _("Planned %(planned)s. What was measured on %(day)s almost never happens by chance.") % values
     if split.then:
-        words = _("Planned %(planned)s, measured %(measured)s on %(day)s. Chance hardly ever does that.") % values
+        words = (
+            _("Planned %(planned)s, measured %(measured)s on %(day)s. This almost never happens by chance.") % values
+        )
     if split.recovered:
-        words += " " + _("It looks right again, but what was counted meanwhile stays in the numbers.")
+        words += " " + _("It looks right now, but the numbers include the days when it was wrong.")
     return words
 
 
-def _widened(share: float) -> str:
-    """How much wider a variance makes the ranges: 12%."""
+def _format_widening(share: float) -> str:
+    """Format by how much a variance widens the ranges: 12%."""
     return percent(sqrt(share) - 1, 0)
 
 
-def _widest(study: Study) -> Widening | None:
+def _get_widest(study: Study) -> Widening | None:
     if not study.readout.pairs:
         return None
     return max((pair.contrast.widening for pair in study.readout.pairs), key=lambda widening: widening.factor)
 
 
-def _repeats(study: Study) -> Check | None:
-    title, found = _("Same people on several days"), _widest(study)
+def _check_repeats(study: Study) -> TrustCheck | None:
+    title, widening = _("Same people on several days"), _get_widest(study)
     if study.readout.doubt is Doubt.REPEATS:
-        words = _("Neighbouring days resemble each other more than single people explain.")
-        return Check("is-warning", "warning", _("Caution"), title, words)
-    if found is None:
+        words = _("Neighbouring days are too similar: many people are probably counted on several days.")
+        return TrustCheck("is-warning", "warning", _("Caution"), title, words)
+    if widening is None:
         return None
-    share = _widened(1 + max(found.repeats, found.unknown))
-    if found.unknown > found.repeats and found.unknown >= 0.1:
-        words = _("Too few days are known to see how many people come back. Until then the ranges are %(share)s wider.")
-        return Check("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
-    if found.repeats < 0.02:
-        return Check(
+    share = _format_widening(1 + max(widening.repeats, widening.unknown))
+    if widening.unknown > widening.repeats and widening.unknown >= 0.1:
+        words = _("There are too few days to see how many people come back. Until then the ranges are %(share)s wider.")
+        return TrustCheck("is-queue", "queue", _("Not known yet"), title, words % {"share": share})
+    if widening.repeats < 0.02:
+        return TrustCheck(
             "is-healthy", "healthy", _("Measured"), title, _("Nothing suggests that people are counted again.")
         )
-    words = _(
-        "Days resemble each other as if each person was counted on %(days)s days. The ranges are %(share)s wider."
-    )
-    values = {"days": count(1 + found.repeats, 1), "share": share}
-    return Check("is-healthy", "healthy", _("Measured"), title, words % values)
+    words = _("On average, each person seems to be counted on %(days)s days, so the ranges are %(share)s wider.")
+    values = {"days": count(1 + widening.repeats, 1), "share": share}
+    return TrustCheck("is-healthy", "healthy", _("Measured"), title, words % values)
 
 
-def _jumps(study: Study) -> Check | None:
-    found, title = _widest(study), _("Steady days")
-    if found is None:
+def _check_jumps(study: Study) -> TrustCheck | None:
+    widening, title = _get_widest(study), _("Steady days")
+    if widening is None:
         return None
-    if found.jumps <= 1:
-        words = _("Single days differ as much as chance makes them.")
-        return Check("is-healthy", "healthy", _("Healthy"), title, words)
-    words = _("Single days differ more than chance makes them. The ranges are %(share)s wider because of it.")
-    return Check("is-warning", "warning", _("Measured"), title, words % {"share": _widened(found.jumps)})
+    if widening.jumps <= 1:
+        words = _("Differences between days are no larger than chance.")
+        return TrustCheck("is-healthy", "healthy", _("Healthy"), title, words)
+    words = _("Days differ more than by chance, so the ranges are %(share)s wider.")
+    return TrustCheck(
+        "is-warning", "warning", _("Measured"), title, words % {"share": _format_widening(widening.jumps)}
+    )
 
 
-def missing_days(study: Study) -> tuple[date, ...]:
-    """Counted days of which a variant has no numbers, where the platform tells days apart."""
+def list_missing_days(study: Study) -> tuple[date, ...]:
+    """List the counted days without numbers of some variant. Empty if the answer has no days."""
     known, run = study.readout.days, study.run
     if not known or run.whole is None:
         return ()
     every = (run.whole.start + timedelta(days=number) for number in range(len(run.whole)))
-    return tuple(one for one in every if one not in set(known))
+    return tuple(counted_day for counted_day in every if counted_day not in set(known))
 
 
-def _missing(study: Study) -> Check | None:
-    missing, whole = missing_days(study), study.run.whole
+def _check_missing_days(study: Study) -> TrustCheck | None:
+    missing, whole = list_missing_days(study), study.run.whole
     if not missing or whole is None:
         return None
     title = _("%(day)s and %(count)s more") % {"day": day(missing[0]), "count": count(len(missing) - 1)}
     if len(missing) <= 3:
-        title = ", ".join(day(one) for one in missing)
-    words = _("%(known)s of %(whole)s days are known. The missing days are not counted for any variant.")
+        title = ", ".join(day(missing_day) for missing_day in missing)
+    words = _("%(known)s of %(whole)s days have numbers. The other days are not counted for any variant.")
     values = {"known": count(len(whole) - len(missing)), "whole": count(len(whole))}
-    return Check("is-queue", "unknown", _("No data"), title, words % values)
+    return TrustCheck("is-queue", "unknown", _("No data"), title, words % values)
 
 
-def _scale(study: Study) -> Check | None:
-    """What the read-out looks for, and where that is from."""
+def _check_scale(study: Study) -> TrustCheck | None:
+    """The lift that the read-out looks for, and its source."""
     terms = study.terms
     if terms.worth_finding is None or not terms.base_at_start:
         return None
     values = {
         "lift": percent(terms.worth_finding / terms.base_at_start, 0),
         "base": percent(terms.base_at_start),
-        "points": points(terms.worth_finding),
+        "points": format_points(terms.worth_finding),
     }
     words = (
         _("A lift of about %(lift)s over a play rate of %(base)s: %(points)s. Set once, at the start of the test.")
         % values
     )
-    return Check(
-        "is-none", "unknown", _("Note"), _("What is looked for"), f"{words} {_source(terms.base_from)}".rstrip()
+    return TrustCheck(
+        "is-none", "unknown", _("Note"), _("What is looked for"), f"{words} {_format_source(terms.base_from)}".rstrip()
     )
 
 
-def _source(base_from: str) -> str:
+def _format_source(base_from: str) -> str:
     match base_from:
         case "plan":
             return _("The play rate is that of the plan.")
@@ -204,45 +217,54 @@ def _source(base_from: str) -> str:
         case "account":
             return _("The play rate is that of the whole account in the 28 days before.")
         case "first-day":
-            return _("The play rate is that of the first day, because nothing older is known.")
+            return _("The play rate is that of the first day, because there are no earlier numbers.")
         case _other:
-            return _("The play rate is a usual one, because nothing older is known.")
+            return _("The play rate is a typical one, because there are no earlier numbers.")
 
 
-def _sample(study: Study) -> Check | None:
+def _check_sample(study: Study) -> TrustCheck | None:
     arms = [variant.counted.arm for variant in study.variants if variant.counted.arm is not None]
     if len(arms) < len(study.variants) or not arms:
         return None
     values = {"viewers": rules.VIEWERS_MIN, "each": rules.EACH_WAY_MIN}
-    if all(rules.enough(arm) for arm in arms):
-        words = _("Each variant has at least %(viewers)s viewers, and %(each)s who played and who did not.") % values
-        return Check("is-healthy", "healthy", _("Enough"), _("Sample"), words)
-    words = _("A variant has fewer than %(viewers)s viewers, or than %(each)s who played or who did not.") % values
-    return Check("is-queue", "queue", _("Too few"), _("Sample"), words)
+    if all(rules.is_enough(arm) for arm in arms):
+        words = (
+            _("Each variant has at least %(viewers)s viewers, %(each)s who played and %(each)s who didn't.") % values
+        )
+        return TrustCheck("is-healthy", "healthy", _("Enough"), _("Sample"), words)
+    words = (
+        _(
+            "A variant has fewer than %(viewers)s viewers, fewer than %(each)s who played, or fewer than %(each)s who didn't."
+        )
+        % values
+    )
+    return TrustCheck("is-queue", "queue", _("Too few"), _("Sample"), words)
 
 
-def _duration(study: Study) -> Check | None:
+def _check_duration(study: Study) -> TrustCheck | None:
     if study.draft:
         return None
-    days, edges = study.run.days, _edges(study)
+    days, edges = study.run.days, _format_edges(study)
     if not days:
-        return Check("is-none", "unknown", _("Note"), _("Duration"), edges) if edges else None
+        return TrustCheck("is-none", "unknown", _("Note"), _("Duration"), edges) if edges else None
     weeks, rest = divmod(days, rules.WEEK)
-    shown = ngettext("%(count)s whole day.", "%(count)s whole days.", days) % {"count": count(days)}
+    sentence = ngettext("%(count)s whole day.", "%(count)s whole days.", days) % {"count": count(days)}
     if weeks and not rest:
         words = ngettext("That is one full week.", "That is %(count)s full weeks.", weeks) % {"count": count(weeks)}
-        return Check("is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{shown} {words} {edges}".rstrip())
+        return TrustCheck(
+            "is-healthy", "healthy", _("Whole weeks"), _("Duration"), f"{sentence} {words} {edges}".rstrip()
+        )
     words = _("Whole weeks are better: then every weekday weighs the same.")
-    return Check("is-none", "unknown", _("Part of a week"), _("Duration"), f"{shown} {words} {edges}".rstrip())
+    return TrustCheck("is-none", "unknown", _("Part of a week"), _("Duration"), f"{sentence} {words} {edges}".rstrip())
 
 
-def _edges(study: Study) -> str:
-    """What became of the days of the start and of the end: they have hours that are not the test's."""
+def _format_edges(study: Study) -> str:
+    """Say whether the first and last day are left out: they have hours outside the test."""
     run = study.run
     if run.whole is None:
-        return _("No whole day has passed inside the test, so hours before its start or after its end are counted too.")
+        return _("The test has no whole day, so hours before its start or after its end are counted too.")
     if run.started is not None and run.whole.start > run.selection.days.start:
         if study.completed:
-            return _("The days of the start and of the end are left out: they have hours outside of the test.")
-        return _("The day of the start is left out: it has hours before the test.")
+            return _("The first and last day are left out: parts of them are outside the test.")
+        return _("The first day is left out: part of it is before the test.")
     return ""

@@ -1,4 +1,4 @@
-"""The videos a test can have as variants: those chosen first, then what the search found."""
+"""The videos that can be variants: chosen ones first, then search results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from dashboard.ab_tests.forms import VARIANTS_MOST, VIDEO_ID
 from dashboard.platform_api.records.videos import Video
 from dashboard.shared import formats
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.figures import list_ask, read, video_ask
+from dashboard.upstream.figures import build_video_list_query, build_video_query, read_figures
 
 CHOSEN_MOST: Final = 3 * VARIANTS_MOST
-"""Each one that is chosen costs a question to the platform. A form refuses fewer; only a forged address names more."""
+"""Each chosen video costs a read. The form allows fewer; only a forged address has more."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Chooser:
+class VariantChooser:
     """templates/ab_tests/_variants.html."""
 
     picks: tuple[Pick, ...]
@@ -36,14 +36,16 @@ class Chooser:
     note: str
 
 
-def chooser(request: OwnerRequest, find: str, chosen: Sequence[str]) -> Chooser:
-    """The videos to choose from. One that was chosen stays in the list whatever is searched for."""
+def load_chooser(request: OwnerRequest, find: str, video_ids: Sequence[str]) -> VariantChooser:
+    """Load the videos to choose from. Chosen videos stay in the list whatever the search."""
     find = "".join(letter for letter in find if letter.isprintable()).strip()[:100]
-    wanted = [text for text in dict.fromkeys(chosen) if VIDEO_ID.fullmatch(text)][:CHOSEN_MOST]
-    got = read(request, {"list": list_ask(find), **{text: video_ask(text) for text in wanted}})
+    chosen_ids = [text for text in dict.fromkeys(video_ids) if VIDEO_ID.fullmatch(text)][:CHOSEN_MOST]
+    got = read_figures(
+        request, {"list": build_video_list_query(find), **{text: build_video_query(text) for text in chosen_ids}}
+    )
     listed = got["list"].value.videos if got["list"].value is not None else ()
-    picks = [_pick(text, got[text].value, True) for text in wanted]
-    picks += [_pick(video.id, video, False) for video in listed if video.id not in wanted]
+    picks = [_build_pick(text, got[text].value, True) for text in chosen_ids]
+    picks += [_build_pick(video.id, video, False) for video in listed if video.id not in chosen_ids]
     note = ""
     if got["list"].value is None:
         note = _("The list of videos could not be read. Try again in a minute; what you typed stays.")
@@ -51,11 +53,11 @@ def chooser(request: OwnerRequest, find: str, chosen: Sequence[str]) -> Chooser:
         note = _("No video has “%(words)s” in its title.") % {"words": find}
     elif got["list"].value.total and got["list"].value.total > len(listed):
         note = _("These are the newest videos. Find others by title.")
-    return Chooser(tuple(picks), find, note)
+    return VariantChooser(tuple(picks), find, note)
 
 
-def _pick(video_id: str, video: Video | None, chosen: bool) -> Pick:
+def _build_pick(video_id: str, video: Video | None, is_chosen: bool) -> Pick:
     if video is None:
-        return Pick(video_id, video_id, "", "", chosen)
+        return Pick(video_id, video_id, "", "", is_chosen)
     length = formats.clock(video.length) if video.length else ""
-    return Pick(video.id, video.title or video.id, length, video.thumbnail or "", chosen)
+    return Pick(video.id, video.title or video.id, length, video.thumbnail or "", is_chosen)

@@ -1,4 +1,4 @@
-"""From an answer about one variant to what can be compared: people, loads, a bare rate, or nothing. Pure."""
+"""Parses the analytics of one variant into counts: people, loads, a rate alone, or nothing. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,35 +6,35 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-from dashboard.ab_tests.rules import Basis, Counted
+from dashboard.ab_tests.rules import CountBasis, VariantCounts
 from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.days import Days
-from dashboard.shared.metrics import NAMES, Metric, over_time, when
+from dashboard.shared.metrics import NAMES, Metric, parse_moment, sum_over_time
 
 RATES = ("play_rate", "plays_rate", "rate", "playrate", "unique_play_rate")
 
 
 class Pieces(StrEnum):
-    """The pieces of time in which an answer counts people. Whoever comes back in another piece counts again."""
+    """The time unit in which an answer counts people. A person who returns in another unit is counted again."""
 
     NONE = "none"
     DAYS = "days"
     HOURS = "hours"
 
 
-def pieces(table: Table | None) -> Pieces:
+def get_pieces(table: Table | None) -> Pieces:
     """What was added up for a variant: nothing, days, or hours where a day has several figures."""
     if table is None or len(table.rows) < 2:
         return Pieces.NONE
-    moments = (when(row.at, ZoneInfo("UTC"), Granularity.DAY) for row in table.rows)
+    moments = (parse_moment(row.at, ZoneInfo("UTC"), Granularity.DAY) for row in table.rows)
     by_day = Counter(moment.day for moment in moments if moment is not None)
     return Pieces.HOURS if max(by_day.values(), default=1) > 1 else Pieces.DAYS
 
 
-def whole_days(drawn: Days, settled: date, started: datetime | None, finished: datetime | None) -> Days | None:
-    """The days that lie wholly inside a run. None where there is none (yet).
+def get_whole_days(drawn: Days, settled: date, started: datetime | None, finished: datetime | None) -> Days | None:
+    """The days that lie completely inside a run. None if there is none yet.
 
     The day of the start has hours in which nothing was split, the day of the end has hours in which everybody gets the
     winner: both would tilt the counts. Days are cut in UTC, as the platform's are. `settled` is the first day that is not over.
@@ -48,34 +48,34 @@ def whole_days(drawn: Days, settled: date, started: datetime | None, finished: d
     return Days(first, last) if first <= last else None
 
 
-def counted(table: Table | None) -> Counted:
+def parse_counts(table: Table | None) -> VariantCounts:
     """The figures of a variant. Buckets are added up: whether they are hours or days depends on the range."""
     if table is None:
-        return Counted(Basis.NOTHING)
+        return VariantCounts(CountBasis.NOTHING)
     if not table.rows:
-        return Counted(Basis.PEOPLE, Arm(0, 0), 0.0)
-    for basis, seen, played in (
-        (Basis.PEOPLE, Metric.VIEWERS, Metric.PLAYERS),
-        (Basis.LOADS, Metric.VIEWS, Metric.PLAYS),
+        return VariantCounts(CountBasis.PEOPLE, Arm(0, 0), 0.0)
+    for basis, viewed, played in (
+        (CountBasis.PEOPLE, Metric.VIEWERS, Metric.PLAYERS),
+        (CountBasis.LOADS, Metric.VIEWS, Metric.PLAYS),
     ):
-        pair = _sum(table, seen), _sum(table, played)
+        pair = _sum_column(table, viewed), _sum_column(table, played)
         if pair[0] is None or pair[1] is None:
             continue
         if pair[1] > pair[0]:
-            return Counted(Basis.IMPOSSIBLE, None, None)
+            return VariantCounts(CountBasis.IMPOSSIBLE, None, None)
         arm = Arm(round(pair[0]), round(pair[1]))
-        return Counted(basis, arm, arm.rate, arms_by_day(table, seen, played))
-    rate = _rate(table)
-    return Counted(Basis.RATE, None, rate) if rate is not None else Counted(Basis.NOTHING)
+        return VariantCounts(basis, arm, arm.rate, build_arms_by_day(table, viewed, played))
+    rate = _parse_rate(table)
+    return VariantCounts(CountBasis.RATE, None, rate) if rate is not None else VariantCounts(CountBasis.NOTHING)
 
 
-def arms_by_day(table: Table, seen: Metric, played: Metric) -> dict[date, Arm]:
+def build_arms_by_day(table: Table, viewed: Metric, played: Metric) -> dict[date, Arm]:
     """The counts of each day, as the platform cuts days. A day of which one of the two is not known is left out."""
-    names = _name(table, seen), _name(table, played)
+    names = _find_column(table, viewed), _find_column(table, played)
     sums: dict[date, tuple[float, float]] = {}
     unknown: set[date] = set()
     for row in table.rows:
-        moment = when(row.at, ZoneInfo("UTC"), Granularity.DAY)
+        moment = parse_moment(row.at, ZoneInfo("UTC"), Granularity.DAY)
         if moment is None:
             return {}
         viewers, players = (row.metrics.get(name or "") for name in names)
@@ -92,35 +92,35 @@ def arms_by_day(table: Table, seen: Metric, played: Metric) -> dict[date, Arm]:
     }
 
 
-def _sum(table: Table, metric: Metric) -> float | None:
-    name = _name(table, metric)
+def _sum_column(table: Table, metric: Metric) -> float | None:
+    name = _find_column(table, metric)
     return None if name is None else sum(row.metrics.get(name, 0.0) for row in table.rows)
 
 
-def _name(table: Table, metric: Metric) -> str | None:
+def _find_column(table: Table, metric: Metric) -> str | None:
     return next((name for name in NAMES[metric] if name in table.columns), None)
 
 
-def _rate(table: Table) -> float | None:
-    """A rate that stands alone. With several buckets there is no honest way to add rates up, so only one counts."""
-    found = [row.metrics[name] for row in table.rows for name in RATES if name in row.metrics] or [
+def _parse_rate(table: Table) -> float | None:
+    """The only rate of an answer. Rates of several buckets cannot be added up, so they are ignored."""
+    rates = [row.metrics[name] for row in table.rows for name in RATES if name in row.metrics] or [
         table.totals[name] for name in RATES if name in table.totals
     ]
-    if len(found) != 1 or not 0 <= found[0] <= 100:
+    if len(rates) != 1 or not 0 <= rates[0] <= 100:
         return None
-    return found[0] / 100 if found[0] > 1 else found[0]
+    return rates[0] / 100 if rates[0] > 1 else rates[0]
 
 
-def rates_by_day(table: Table | None, zone: ZoneInfo) -> Mapping[date, float]:
+def get_rates_by_day(table: Table | None, zone: ZoneInfo) -> Mapping[date, float]:
     """The play rate of each day, of people where people are counted. Days without viewers have none."""
     if table is None:
         return {}
-    for seen, played in ((Metric.VIEWERS, Metric.PLAYERS), (Metric.VIEWS, Metric.PLAYS)):
-        names = _name(table, seen), _name(table, played)
+    for viewed, played in ((Metric.VIEWERS, Metric.PLAYERS), (Metric.VIEWS, Metric.PLAYS)):
+        names = _find_column(table, viewed), _find_column(table, played)
         if names[0] is None or names[1] is None:
             continue
-        viewers = over_time(table.rows, names[0], zone, Granularity.DAY) or {}
-        players = over_time(table.rows, names[1], zone, Granularity.DAY) or {}
+        viewers = sum_over_time(table.rows, names[0], zone, Granularity.DAY) or {}
+        players = sum_over_time(table.rows, names[1], zone, Granularity.DAY) or {}
         return {
             day: min(1.0, players.get((day, None), 0.0) / total) for (day, _), total in viewers.items() if total > 0
         }

@@ -1,4 +1,4 @@
-"""Changing a test: only what the person changed is compared with the test as it is now, and sent."""
+"""Views that edit a test. Only the fields that the person changed are compared with the current test and sent."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from django.views.decorators.http import require_http_methods
 
 from dashboard import clients
 from dashboard.ab_tests import pages, rules, writes
-from dashboard.ab_tests.chooser import chooser
+from dashboard.ab_tests.chooser import load_chooser
 from dashboard.ab_tests.forms import TestForm, TextForm
-from dashboard.ab_tests.queries import found_test
+from dashboard.ab_tests.queries import load_comparison
 from dashboard.ab_tests.rules import Act
-from dashboard.ab_tests.views import FIND, sentence_of, typed_of
+from dashboard.ab_tests.views import FIND, format_error, get_typed
 from dashboard.platform_api.errors import PlatformDown, PlatformError, RateLimited, Unreachable
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.shared import dry_run
@@ -27,93 +27,100 @@ from dashboard.writes.models import State, Write
 
 @require_http_methods(["GET", "POST"])
 def edit(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Everything of a draft; later the name and the description, and the page says why."""
-    comparison = _test_now(request, comparison_id)
+    """Edit all fields of a draft; once started only name and description, and the page says why."""
+    comparison = _load_comparison(request, comparison_id)
     if request.method == "GET" or FIND in request.POST:
-        return _edit_page(request, comparison, _form(comparison, initial=_shown(request)))
-    form = _form(comparison, request.POST)
+        return _render_edit_page(request, comparison, _build_form(comparison, initial=_get_initial(request)))
+    form = _build_form(comparison, request.POST)
     is_valid = form.is_valid()
     intent = writes.update_intent(request, comparison, form.changed)
     if not is_valid and (dry_run.asked(request) or outbox.find(intent.scope, intent.key) is None):
-        return _edit_page(request, comparison, form, status=422)
+        return _render_edit_page(request, comparison, form, status=422)
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.update(comparison_id, form.changed))
-        return _edit_page(
-            request, comparison, _form(comparison, initial=_shown(request)), dry_run=dry_run.show(preview)
+        return _render_edit_page(
+            request, comparison, _build_form(comparison, initial=_get_initial(request)), dry_run=dry_run.show(preview)
         )
     try:
         write = outbox.perform(intent) if form.changed else None
     except PlatformError as error:
-        form.add_error(None, sentence_of(error))
-        return _edit_page(request, comparison, form, status=422)
-    _say_updated(request, form, write)
+        form.add_error(None, format_error(error))
+        return _render_edit_page(request, comparison, form, status=422)
+    _add_update_messages(request, form, write)
     return redirect("ab_tests:ab_test", comparison_id)
 
 
-def _test_now(request: OwnerRequest, comparison_id: str) -> Comparison:
-    """The test; what a form changes is compared with the platform's answer, or with what is known while it has none."""
+def _load_comparison(request: OwnerRequest, comparison_id: str) -> Comparison:
+    """Load the test. A posted form is compared with a fresh read; if the platform fails, with the cached test."""
     if request.method == "POST":
         try:
             return reads.anew(request).get(lambda platform: platform.comparisons.get(comparison_id))
         except (PlatformDown, RateLimited, Unreachable):
             pass
-    return found_test(request, comparison_id).comparison
+    return load_comparison(request, comparison_id).comparison
 
 
-def _form(comparison: Comparison, data: Any = None, **kwargs: Any) -> TextForm:
-    now = writes.values(comparison)
-    if rules.refused(Act.EDIT_VARIANTS, comparison.status, comparison.size) is None:
+def _build_form(comparison: Comparison, data: Any = None, **kwargs: Any) -> TextForm:
+    now = writes.get_values(comparison)
+    if rules.get_refusal(Act.EDIT_VARIANTS, comparison.status, comparison.size) is None:
         titles = {variant.video_id: variant.title for variant in comparison.videos}
         return TestForm(data, now=now, titles=titles, **kwargs)
     return TextForm(data, now=now, **kwargs)
 
 
-def _shown(request: OwnerRequest) -> dict[str, Any]:
-    """What a form that was sent for a look shows again: what was typed, and what was loaded before that."""
+def _get_initial(request: OwnerRequest) -> dict[str, Any]:
+    """The form's values after a dry run or a search: the typed ones and the originally loaded ones."""
     if request.method == "GET":
         return {}
     loaded = TextForm(request.POST).fields[LOADED].clean(request.POST.get(LOADED))
-    return typed_of(request) | ({LOADED: loaded} if loaded else {})
+    return get_typed(request) | ({LOADED: loaded} if loaded else {})
 
 
-def _edit_page(
+def _render_edit_page(
     request: OwnerRequest, comparison: Comparison, form: TextForm, status: int = 200, **more: Any
 ) -> HttpResponse:
     context = {"form": form, "test": comparison, **more}
     if isinstance(form, TestForm):
-        context["chooser"] = chooser(request, request.POST.get("find", ""), form.chosen())
+        context["chooser"] = load_chooser(request, request.POST.get("find", ""), form.list_video_ids())
     else:
-        context["fixed"] = pages.why_not(rules.Why.VARIANTS_FIXED)
+        context["fixed"] = pages.format_refusal(rules.RefusalReason.VARIANTS_FIXED)
     return render(request, "ab_tests/edit.html", context, status=status)
 
 
-def _say_updated(request: OwnerRequest, form: TextForm, write: Write | None) -> None:
+def _add_update_messages(request: OwnerRequest, form: TextForm, write: Write | None) -> None:
     if write is not None:
-        _say_kept(request, form.changed, write)
-    if _dropped_variants(request, form):
+        _add_saved_message(request, form.changed, write)
+    if _has_dropped_variants(request, form):
         messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
     elif write is None:
         messages.info(request, _("No changes. Nothing was sent."))
 
 
-def _dropped_variants(request: OwnerRequest, form: TextForm) -> bool:
-    """Whether variants were chosen for a draft that is none any more."""
+def _has_dropped_variants(request: OwnerRequest, form: TextForm) -> bool:
+    """Whether the form has variants for a test that was started meanwhile."""
     loaded = form.cleaned_data.get(LOADED) or {}
-    chosen = request.POST.getlist("video_ids")
-    return not isinstance(form, TestForm) and bool(chosen) and sorted(chosen) != sorted(loaded.get("video_ids", ()))
+    video_ids = request.POST.getlist("video_ids")
+    return (
+        not isinstance(form, TestForm) and bool(video_ids) and sorted(video_ids) != sorted(loaded.get("video_ids", ()))
+    )
 
 
-def _say_kept(request: OwnerRequest, sent: dict[str, Any], write: Write) -> None:
-    kept = (write.result or {}).get("kept")
+def _add_saved_message(request: OwnerRequest, sent: dict[str, Any], write: Write) -> None:
+    platform_values = (write.result or {}).get("kept")
     if write.state != State.DONE:
         messages.warning(request, _("Not confirmed. We keep checking automatically."))
-    elif kept is None:
+    elif platform_values is None:
         messages.warning(
-            request, _("The platform took the changes, but could not be read after. Look in a minute what it kept.")
+            request,
+            _(
+                "The platform accepted the changes, but the test couldn't be read afterwards. Check it again in a minute."
+            ),
         )
-    elif sorted(sent.get("video_ids", ())) != sorted(kept.get("video_ids", ())):
+    elif sorted(sent.get("video_ids", ())) != sorted(platform_values.get("video_ids", ())):
         messages.warning(request, _("The platform kept the old variants: the test was started meanwhile."))
-    elif any(sent[name] != kept[name] for name in sent if name != "video_ids"):
-        messages.warning(request, _("The platform kept something else than what was sent. Look at it below."))
+    elif any(sent[name] != platform_values[name] for name in sent if name != "video_ids"):
+        messages.warning(
+            request, _("The platform saved something different from what was sent. Check the values below.")
+        )
     else:
-        messages.success(request, _("Saved the test “%(name)s”.") % {"name": kept.get("name", write.label)})
+        messages.success(request, _("Saved the test “%(name)s”.") % {"name": platform_values.get("name", write.label)})

@@ -6,29 +6,33 @@ from django.views.decorators.http import require_safe
 
 from dashboard import clients
 from dashboard.ab_tests import charts, pages
-from dashboard.ab_tests.detail import events_of
-from dashboard.ab_tests.queries import found_test, studied
+from dashboard.ab_tests.detail import list_events
+from dashboard.ab_tests.queries import load_comparison, load_study
 from dashboard.shared import csv
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.figures import whole_patience
+from dashboard.upstream.figures import get_full_timeout
 
 
 @require_safe
 def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -> HttpResponse:
-    """A chart of a test: exactly what its page shows."""
+    """Download a chart of a test as CSV or SVG, with the same numbers as its page."""
     if extension not in {"csv", "svg"}:
         raise Http404
-    study = studied(request, found_test(request, comparison_id), patience=whole_patience())
+    study = load_study(request, load_comparison(request, comparison_id), patience=get_full_timeout())
     chart: Chart | None = None
     if not study.draft and name == "variants":
-        chart = pages.variants_chart(study)
+        chart = pages.build_variants_chart(study)
     elif not study.draft:
-        chart = charts.rates(study, events_of(request, study)) if name == "rates" else charts.curves(study)
+        chart = (
+            charts.build_rates_chart(study, list_events(request, study))
+            if name == "rates"
+            else charts.build_retention_chart(study)
+        )
     if chart is None:
-        sentence = _("There are no numbers of this test to draw yet.")
+        sentence = _("This test has no numbers for a chart yet.")
         return HttpResponse(sentence, content_type="text/plain; charset=utf-8", status=404)
-    target = pages.file_of(study, name, extension)
+    target = pages.format_file_name(study, name, extension)
     if extension == "csv":
         return csv.download(chart.csv(), target)
     response = HttpResponse(chart.svg(), content_type="image/svg+xml")
@@ -38,8 +42,8 @@ def file(request: OwnerRequest, comparison_id: str, name: str, extension: str) -
 
 @require_safe
 def tests(request: OwnerRequest) -> HttpResponse:
-    """All tests of the account as a table."""
-    found = clients.platform(request).comparisons.list().comparisons
+    """Download all tests of the account as CSV."""
+    comparisons = clients.platform(request).comparisons.list().comparisons
     heads = [
         _("Name"),
         _("Identifier"),
@@ -61,6 +65,6 @@ def tests(request: OwnerRequest) -> HttpResponse:
             test.finished_at.isoformat() if test.finished_at else None,
             test.winner or None,
         )
-        for test in found
+        for test in comparisons
     ]
     return csv.download(csv.written(heads, rows), csv.file_name("ab-tests"))

@@ -1,4 +1,4 @@
-"""How long a test takes: planned before it starts, and what is left while it runs. By the rule that judges it. Pure."""
+"""Duration of a test: the plan before its start and the days left while it runs, by the same rule as the verdict. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,21 +6,21 @@ from functools import lru_cache
 from math import ceil, exp, hypot, pi, sqrt
 from typing import Final
 
-from dashboard.ab_tests.dispersion import Contrast, unknown
-from dashboard.ab_tests.rules import VARIANTS_MIN, WEEK, Pair, pair_alpha
-from dashboard.ab_tests.statistics import Mixture, normal_below
+from dashboard.ab_tests.dispersion import Contrast, get_unknown_share
+from dashboard.ab_tests.rules import VARIANTS_MIN, WEEK, VariantPair, get_pair_alpha
+from dashboard.ab_tests.statistics import Mixture, calculate_normal_cdf
 
 PLANNED_LIFTS: Final = (0.05, 0.10, 0.20)
 PLANNED_WEEKS: Final = (1, 2, 4, 8)
-FOUND: Final = 0.80
+POWER: Final = 0.80
 """The share of tests with such a lift that settle by the planned day."""
-_SAFE: Final = 0.84
-"""What is asked of the formula for that, because it takes what is measured beyond chance as known."""
+_SAFE_POWER: Final = 0.84
+"""The power asked of the formula: higher, because the formula takes the measured widening as exact."""
 LONGEST_PLAN: Final = 3650
 LARGEST_LIFT: Final = 4.0
 
-FARTHEST: Final = 180
-"""A test that does not settle within half a year from now counts as one that never does."""
+LONGEST_WAIT: Final = 180
+"""Days. A test that does not settle within half a year counts as one that never does."""
 EARLY: Final = 0.1
 LATE: Final = 0.9
 LIKELY: Final = 0.5
@@ -51,7 +51,7 @@ class Wait:
     maybe_never: bool
 
 
-def plan(
+def list_plan_rows(
     base: float, daily: float, variants: int, lifts: Sequence[float] = PLANNED_LIFTS, alpha: float = 0.05
 ) -> tuple[PlanRow, ...]:
     """For each lift the days and people needed, with `daily` viewers shared among all variants.
@@ -62,39 +62,41 @@ def plan(
     for lift in lifts:
         if not 0 < base < 1 or base * (1 + lift) >= 1:
             continue
-        days = days_needed(base, lift, daily / variants, variants, alpha)
+        days = get_days_needed(base, lift, daily / variants, variants, alpha)
         viewers = None if days is None else ceil(days * daily / variants)
         rows.append(PlanRow(lift, viewers, days, None if days is None else ceil(days / WEEK)))
     return tuple(rows)
 
 
-def days_needed(base: float, lift: float, daily: float, variants: int, alpha: float = 0.05) -> int | None:
+def get_days_needed(base: float, lift: float, daily: float, variants: int, alpha: float = 0.05) -> int | None:
     """Days, at least a week, after which a lift of one variant is found; `daily` people for each. None: over ten years."""
-    if daily <= 0 or share_found(base, lift, daily, variants, LONGEST_PLAN, alpha) < _SAFE:
+    if daily <= 0 or calculate_power(base, lift, daily, variants, LONGEST_PLAN, alpha) < _SAFE_POWER:
         return None
     low, high = WEEK - 1, LONGEST_PLAN
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (
-            (low, middle) if share_found(base, lift, daily, variants, middle, alpha) >= _SAFE else (middle, high)
+            (low, middle)
+            if calculate_power(base, lift, daily, variants, middle, alpha) >= _SAFE_POWER
+            else (middle, high)
         )
     return high
 
 
-def smallest_lift(base: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float | None:
-    """The smallest lift that is found within so many days, with `daily` viewers shared among all variants. None: none is."""
+def get_smallest_lift(base: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float | None:
+    """The smallest lift found within `days`, with `daily` viewers shared among all variants. None: no lift is found."""
     low, high = 0.0, min(LARGEST_LIFT, 0.999 / base - 1)
-    if daily <= 0 or high <= 0 or share_found(base, high, daily / variants, variants, days, alpha) < _SAFE:
+    if daily <= 0 or high <= 0 or calculate_power(base, high, daily / variants, variants, days, alpha) < _SAFE_POWER:
         return None
     while high - low > 0.001 * (1 + high):
         middle = (low + high) / 2
-        found = share_found(base, middle, daily / variants, variants, days, alpha) >= _SAFE
-        low, high = (low, middle) if found else (middle, high)
+        is_enough = calculate_power(base, middle, daily / variants, variants, days, alpha) >= _SAFE_POWER
+        low, high = (low, middle) if is_enough else (middle, high)
     return high
 
 
-def share_found(base: float, lift: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float:
-    """The chance that a variant with that lift is ahead of every other one on day `days`; looks before that only add to it.
+def calculate_power(base: float, lift: float, daily: float, variants: int, days: int, alpha: float = 0.05) -> float:
+    """The chance that a variant with that lift is settled ahead of every other one on day `days`. Earlier checks only add to it.
 
     The others are independent once the better one's own rate is given, so that is integrated over.
     """
@@ -103,30 +105,35 @@ def share_found(base: float, lift: float, daily: float, variants: int, days: int
         return 0.0
     people = daily * days
     own, other = target * (1 - target) / people, base * (1 - base) / people
-    factor = 1 + hypot(unknown(days), _MEASURED / sqrt(days))
-    reach = Mixture(target - base).reach((own + other) * factor, pair_alpha(alpha, variants))
+    factor = 1 + hypot(get_unknown_share(days), _MEASURED / sqrt(days))
+    reach = Mixture(target - base).reach((own + other) * factor, get_pair_alpha(alpha, variants))
     total = 0.0
-    for place, weight in _grid():
-        beats = normal_below((target - base - reach + sqrt(own) * place) / sqrt(other))
+    for place, weight in _get_grid():
+        beats = calculate_normal_cdf((target - base - reach + sqrt(own) * place) / sqrt(other))
         total += weight * beats ** (variants - 1)
     return total
 
 
 @lru_cache(maxsize=1)
-def _grid() -> tuple[tuple[float, float], ...]:
+def _get_grid() -> tuple[tuple[float, float], ...]:
     """Places and weights of a standard normal variable, 0.2 apart: exact to 15 digits for smooth functions."""
     return tuple((step / 5, exp(-((step / 5) ** 2) / 2) / sqrt(2 * pi) / 5) for step in range(-40, 41))
 
 
-def wait(pairs: Sequence[Pair], mixture: Mixture, variants: int, alpha: float) -> Wait | None:
-    """How many more days a running test may take, by its closest difference. None without differences."""
+def get_wait(pairs: Sequence[VariantPair], mixture: Mixture, variants: int, alpha: float) -> Wait | None:
+    """The days left for a running test, by its closest difference. None without differences."""
     if not pairs or variants < VARIANTS_MIN:
         return None
     closest = min(pairs, key=lambda pair: abs(pair.contrast.difference) / (pair.contrast.variance or 1) ** 0.5)
-    level = pair_alpha(alpha, variants)
+    return _calculate_wait(closest.contrast, mixture, get_pair_alpha(alpha, variants))
+
+
+@lru_cache(maxsize=512)
+def _calculate_wait(contrast: Contrast, mixture: Mixture, alpha: float) -> Wait:
+    """Days until one difference settles. The last 512 answers are kept: 180 steps for each visit of a test's page are slow."""
     settled, shares = 0.0, []
-    for more in range(1, FARTHEST + 1):
-        settled = max(settled, share_settled(closest.contrast, mixture, level, more))
+    for more in range(1, LONGEST_WAIT + 1):
+        settled = max(settled, calculate_settled_share(contrast, mixture, alpha, more))
         shares.append(settled)
     if settled < LIKELY:
         return Wait(None, None, True)
@@ -135,15 +142,15 @@ def wait(pairs: Sequence[Pair], mixture: Mixture, variants: int, alpha: float) -
     return Wait(earliest, latest, settled < LATE)
 
 
-def share_settled(contrast: Contrast, mixture: Mixture, alpha: float, more: int) -> float:
-    """The chance that the difference is settled after so many more days, with everything that is uncertain about it."""
+def calculate_settled_share(contrast: Contrast, mixture: Mixture, alpha: float, more: int) -> float:
+    """The chance that the difference is settled after `more` days, given everything that is uncertain about it."""
     days, variance = contrast.days, contrast.variance
     whole = days + more
     widening = contrast.widening
-    now, then = max(widening.repeats, unknown(days)), max(widening.repeats, unknown(whole))
+    now, then = max(widening.repeats, get_unknown_share(days)), max(widening.repeats, get_unknown_share(whole))
     reach = mixture.reach(variance * days / whole * (1 + then) / (1 + now), alpha)
     usual = (mixture.effect * _USUAL) ** 2
     shrunk = usual / (usual + variance)
     middle = (days + more * shrunk) * contrast.difference / whole
     spread = more / whole * sqrt(variance * (shrunk + days / more))
-    return normal_below((middle - reach) / spread) + normal_below((-middle - reach) / spread)
+    return calculate_normal_cdf((middle - reach) / spread) + calculate_normal_cdf((-middle - reach) / spread)

@@ -1,4 +1,4 @@
-"""Forms of A/B tests. They know what leaves: `payload()`."""
+"""Forms of A/B tests. `payload()` is what is sent to the platform."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,22 +25,22 @@ class VideoIds(forms.Field):
     widget = forms.SelectMultiple
 
     def clean(self, value: Any) -> list[str]:
-        found = list(dict.fromkeys(text.strip().lower() for text in value or ()))
-        if not all(VIDEO_ID.fullmatch(text) for text in found):
+        video_ids = list(dict.fromkeys(text.strip().lower() for text in value or ()))
+        if not all(VIDEO_ID.fullmatch(text) for text in video_ids):
             raise forms.ValidationError(_("Choose videos from the list."))
-        if len(found) > VARIANTS_MOST:
+        if len(video_ids) > VARIANTS_MOST:
             raise forms.ValidationError(
-                _("Choose at most %(count)s videos: more lines cannot be told apart.") % {"count": VARIANTS_MOST}
+                _("Choose at most %(count)s videos. The charts can't show more lines.") % {"count": VARIANTS_MOST}
             )
-        return found
+        return video_ids
 
 
 class CommaNumber(forms.DecimalField):
     """A number with a point or a comma."""
 
     def clean(self, value: Any) -> Decimal | None:
-        found: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
-        return found
+        number: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
+        return number
 
 
 class TextForm(RecordForm):
@@ -57,7 +57,7 @@ class TextForm(RecordForm):
     )
     description = forms.CharField(
         label=gettext_lazy("Description, optional"),
-        help_text=gettext_lazy("What is to be found out? Whoever reads the result later will be glad of it."),
+        help_text=gettext_lazy("What do you want to find out? It helps people who read the result later."),
         max_length=DESCRIPTION_MAX,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -69,7 +69,7 @@ class TextForm(RecordForm):
 
 
 class TestForm(TextForm):
-    """Everything of a draft."""
+    """All fields of a draft."""
 
     __test__ = False  # the name starts with Test: keep pytest from collecting it
     record: ClassVar[Sequence[str]] = (*TextForm.record, "video_ids")
@@ -85,22 +85,28 @@ class TestForm(TextForm):
 
     def comparable(self, name: str, value: Any) -> Any:
         """Variants in any order: the platform may list them in another one."""
-        found = super().comparable(name, value)
-        return sorted(map(str, found)) if name == "video_ids" and isinstance(found, list) else found
+        comparable_value = super().comparable(name, value)
+        return (
+            sorted(map(str, comparable_value))
+            if name == "video_ids" and isinstance(comparable_value, list)
+            else comparable_value
+        )
 
     def describe(self, name: str, value: Any) -> str:
         """Variants by their titles."""
-        return ", ".join(self.titles.get(one, one) for one in value) if name == "video_ids" else str(value)
+        return (
+            ", ".join(self.titles.get(video_id, video_id) for video_id in value) if name == "video_ids" else str(value)
+        )
 
-    def chosen(self) -> list[str]:
-        """The videos that stand in the form, checked or not."""
+    def list_video_ids(self) -> list[str]:
+        """The video ids in the form, valid or not."""
         if self.is_bound:
             return [str(value) for value in self["video_ids"].value() or ()]
         return [str(value) for value in self.initial.get("video_ids", ())]
 
 
 class StartForm(forms.Form):
-    """Starting is for good: the variants are fixed from then on."""
+    """Confirms the start, which cannot be undone: the variants are fixed from then on."""
 
     sure = forms.BooleanField(
         label=gettext_lazy("I have checked the variants. Start the test."),
@@ -109,7 +115,7 @@ class StartForm(forms.Form):
 
 
 class FinishForm(forms.Form):
-    """The winner, unchosen, and a reason where it does not follow from the read-out."""
+    """The winner, without a default, and a reason if it does not follow from the read-out."""
 
     winner = forms.ChoiceField(
         label=gettext_lazy("Declare the winner"),
@@ -124,7 +130,7 @@ class FinishForm(forms.Form):
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=gettext_lazy("Needed when the read-out does not say the same. It is kept beside the result."),
+        help_text=gettext_lazy("Required if the numbers don't show this winner. It is saved with the result."),
     )
 
     def __init__(self, *args: Any, winners: list[tuple[str, str]], disagreeing: set[str], **kwargs: Any) -> None:
@@ -137,13 +143,13 @@ class FinishForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if cleaned.get("winner") in self.disagreeing and not cleaned.get("reason"):
-            sentence = _("Say why: the read-out does not declare this winner, or not yet.")
+            sentence = _("Give a reason: the numbers don't show this winner, or not yet.")
             self.add_error("reason", sentence)
         return cleaned
 
 
 class DeleteForm(forms.Form):
-    """The name, typed: deleting is for good."""
+    """Confirms the deletion, which cannot be undone, by the typed name."""
 
     name = forms.CharField(
         label=gettext_lazy("Type the name of the test"),
@@ -151,15 +157,15 @@ class DeleteForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: Any, wanted: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, test_name: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.wanted = wanted
+        self.test_name = test_name
 
     def clean_name(self) -> str:
         typed: str = self.cleaned_data["name"]
-        if " ".join(typed.split()) != " ".join(self.wanted.split()):
+        if " ".join(typed.split()) != " ".join(self.test_name.split()):
             raise forms.ValidationError(
-                _("This is not the name of the test. It is “%(name)s”.") % {"name": self.wanted}
+                _("This is not the name of the test. It is “%(name)s”.") % {"name": self.test_name}
             )
         return typed
 
@@ -196,7 +202,7 @@ class TermsForm(RecordForm):
         self.variants = variants
 
     def typed(self, name: str, value: Any) -> Any:
-        """A split as it is typed."""
+        """Format a split as people type it."""
         return " ".join(f"{share:g}" for share in value) if isinstance(value, list) else value
 
     def clean_expected(self) -> list[float]:
@@ -219,7 +225,7 @@ class TermsForm(RecordForm):
 
 
 class PlanForm(forms.Form):
-    """What the planner goes by; everything may be left to the account's own figures."""
+    """Inputs of the planner; an empty field uses the account's own figures."""
 
     base = CommaNumber(
         label=gettext_lazy("Play rate, percent"),

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from dashboard.ab_tests.pages import State, state_of
+from dashboard.ab_tests.pages import StateBadge, build_state_badge
 from dashboard.platform_api.errors import CallError
 from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.vocabulary import TestStatus
@@ -16,7 +16,7 @@ from dashboard.shared.charts.figures import count
 
 
 @dataclass(frozen=True)
-class Chip:
+class StateChip:
     """A filter of the list."""
 
     text: str
@@ -26,56 +26,58 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class ListRow:
+class AbTestRow:
     """One test of the list."""
 
     id: str
     name: str
     description: str
-    state: State
+    state: StateBadge
     variants: str
     when: str
     winner: str
 
 
 @dataclass(frozen=True)
-class ListPage:
+class AbTestListPage:
     """templates/ab_tests/ab_tests.html."""
 
-    chips: tuple[Chip, ...]
-    rows: tuple[ListRow, ...]
+    chips: tuple[StateChip, ...]
+    rows: tuple[AbTestRow, ...]
     find: str
     state: str
     trouble: str
     answer: str
-    """What came, where it cannot be read."""
+    """The platform's answer if it cannot be read."""
     none_at_all: bool
 
 
 FILTERS = ("", TestStatus.DRAFT.value, TestStatus.IN_PROGRESS.value, TestStatus.COMPLETED.value)
 
 
-def list_page(tests: Sequence[Comparison], state: str, find: str, error: CallError | None = None) -> ListPage:
+def build_list_page(
+    tests: Sequence[Comparison], state: str, find: str, error: CallError | None = None
+) -> AbTestListPage:
     """The tests of a state whose name, description or a variant's title has `find` in it; running ones first."""
     state = state if state in FILTERS else ""
-    found = [test for test in tests if _matches(test, find.casefold())]
+    matches = [test for test in tests if _matches(test, find.casefold())]
     chips = tuple(
-        Chip(
-            state_of(name).word if name else _("All tests"),
-            count(sum(not name or test.status == name for test in found)),
+        StateChip(
+            build_state_badge(name).word if name else _("All tests"),
+            count(sum(not name or test.status == name for test in matches)),
             f"?{urlencode({key: value for key, value in (('state', name), ('find', find)) if value})}",
             name == state,
         )
         for name in FILTERS
     )
     order = {TestStatus.IN_PROGRESS.value: 0, TestStatus.DRAFT.value: 1, TestStatus.COMPLETED.value: 2}
-    shown = sorted(
-        (test for test in found if not state or test.status == state), key=lambda test: order.get(test.status, 3)
+    sorted_tests = sorted(
+        (test for test in matches if not state or test.status == state), key=lambda test: order.get(test.status, 3)
     )
     explained = refusals.explain(error) if error else None
-    return ListPage(
+    return AbTestListPage(
         chips,
-        tuple(_row(test) for test in shown),
+        tuple(_build_row(test) for test in sorted_tests),
         find,
         state,
         explained.whole if explained else "",
@@ -89,29 +91,32 @@ def _matches(test: Comparison, find: str) -> bool:
     return any(find in text.casefold() for text in texts)
 
 
-def _row(test: Comparison) -> ListRow:
-    winner = next((one.title or one.video_id for one in test.videos if one.video_id == test.winner), test.winner or "")
-    size = _size_words(test)
+def _build_row(test: Comparison) -> AbTestRow:
+    winner = next(
+        (variant.title or variant.video_id for variant in test.videos if variant.video_id == test.winner),
+        test.winner or "",
+    )
+    size = _format_size(test)
     titles = ", ".join(variant.title for variant in test.videos if variant.title)
-    return ListRow(
+    return AbTestRow(
         test.id,
         test.name or test.id,
         test.description,
-        state_of(test.status),
+        build_state_badge(test.status),
         f"{size}: {titles}" if titles else size,
-        _when(test),
+        _format_when(test),
         winner,
     )
 
 
-def _size_words(test: Comparison) -> str:
-    """2 variants; or that the platform does not tell which videos are in the test."""
+def _format_size(test: Comparison) -> str:
+    """2 variants; or that they are unknown."""
     if test.size is None:
         return _("Variants unknown")
     return ngettext("%(count)s variant", "%(count)s variants", test.size) % {"count": test.size}
 
 
-def _when(test: Comparison) -> str:
+def _format_when(test: Comparison) -> str:
     if test.finished_at:
         return _("Ended %(when)s") % {"when": formats.ago(test.finished_at)}
     if test.started_at:

@@ -1,4 +1,4 @@
-"""What could not be read of a test, said in its place: whose numbers they are, how old what is shown is, what to do."""
+"""Messages about parts of a test that could not be read: which variants, how old the shown numbers are, what to do."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,61 +9,60 @@ from django.utils.translation import gettext as _
 from dashboard.ab_tests.queries import Study, Variant
 from dashboard.platform_api.errors import CallError
 from dashboard.shared import formats, metrics, refusals
-from dashboard.upstream.error_messages import Trouble
-from dashboard.upstream.error_messages import trouble as shared_trouble
-from dashboard.upstream.figures import Got
+from dashboard.upstream.error_messages import Trouble, trouble
+from dashboard.upstream.figures import FigureAnswer
 
 
-def of_test(study: Study) -> Trouble | None:
-    """The test itself is as it was read some time ago: its state may be another one by now."""
-    found = study.found
-    if found.error is None:
+def build_test_trouble(study: Study) -> Trouble | None:
+    """The test was read some time ago: its state may have changed."""
+    snapshot = study.snapshot
+    if snapshot.error is None:
         return None
-    said = _trouble(_("The test could not be read anew."), found.error, None)
-    aged = _("You see it as it was %(when)s.") % {"when": formats.ago(found.at)} if found.at else ""
-    return replace(said, aged=aged)
+    trouble = _build_trouble(_("The test couldn't be refreshed."), snapshot.error, None)
+    aged = _("Last read %(when)s.") % {"when": formats.ago(snapshot.at)} if snapshot.at else ""
+    return replace(trouble, aged=aged)
 
 
-def of_counts(study: Study) -> Trouble | None:
-    """Viewers and plays of a variant could not be read, or not anew."""
+def build_counts_trouble(study: Study) -> Trouble | None:
+    """Viewers and plays of a variant could not be read or refreshed."""
     got = [(variant, variant.general) for variant in study.variants]
-    failed = _failed(got)
-    if study.draft or failed is None:
-        return _behind(study, [one for _variant, one in got])
-    if failed.lost:
-        return failed.said(_("%(letters)s: the numbers could not be read."))
-    return failed.said(_("%(letters)s: the numbers could not be read anew."))
+    failures = _collect_failures(got)
+    if study.draft or failures is None:
+        return _build_refreshing_trouble(study, [answer for _variant, answer in got])
+    if failures.lost:
+        return failures.build_trouble(_("%(letters)s: the numbers could not be read."))
+    return failures.build_trouble(_("%(letters)s: the numbers couldn't be refreshed."))
 
 
-def of_retention(study: Study) -> Trouble | None:
-    """The retention of a variant could not be read, or not anew; or the answer has no seconds."""
+def build_retention_trouble(study: Study) -> Trouble | None:
+    """The retention of a variant could not be read or refreshed, or the answer has no seconds."""
     got = [(variant, variant.retention) for variant in study.variants]
-    failed = _failed(got)
-    silent = [variant.letter for variant, one in got if one.value is not None and not _seconds(one)]
-    if study.draft or (failed is None and not silent):
-        return _behind(study, [one for _variant, one in got])
-    if failed is None:
+    failures = _collect_failures(got)
+    silent = [variant.letter for variant, answer in got if answer.value is not None and not _has_seconds(answer)]
+    if study.draft or (failures is None and not silent):
+        return _build_refreshing_trouble(study, [answer for _variant, answer in got])
+    if failures is None:
         letters = ", ".join(silent)
-        title = _("%(letters)s: the platform's answer has no seconds to draw.") % {"letters": letters}
-        return Trouble(title, _("The page of retention shows the answer as it came."), "")
-    if failed.lost:
-        return failed.said(_("%(letters)s: the retention could not be read."))
-    return failed.said(_("%(letters)s: the retention could not be read anew."))
+        title = _("%(letters)s: the platform's answer has no retention by second.") % {"letters": letters}
+        return Trouble(title, _("The Retention page shows the original answer."), "")
+    if failures.lost:
+        return failures.build_trouble(_("%(letters)s: the retention could not be read."))
+    return failures.build_trouble(_("%(letters)s: the retention couldn't be refreshed."))
 
 
-def _behind(study: Study, got: Sequence[Got]) -> Trouble | None:
-    """Nothing failed, but what is shown is what was known before: the new answer is on its way."""
-    old = [one for one in got if one.behind]
-    return None if study.draft or not old else shared_trouble(min(old, key=lambda one: str(one.at)))
+def _build_refreshing_trouble(study: Study, got: Sequence[FigureAnswer]) -> Trouble | None:
+    """Nothing failed, but the cached answer is shown while a new one is loading."""
+    old = [answer for answer in got if answer.behind]
+    return None if study.draft or not old else trouble(min(old, key=lambda answer: str(answer.at)))
 
 
-def _seconds(got: Got) -> bool:
+def _has_seconds(got: FigureAnswer) -> bool:
     table = got.value.table
-    return table is not None and bool(metrics.retention_points(table))
+    return table is not None and bool(metrics.parse_retention(table))
 
 
-def of_variant(study: Study, variant: Variant) -> str:
-    """What stands below a variant's title while its counts are old or missing."""
+def format_variant_trouble(study: Study, variant: Variant) -> str:
+    """The line below a variant's title if its counts are old or missing."""
     got = variant.general
     if study.draft:
         return ""
@@ -73,29 +72,29 @@ def of_variant(study: Study, variant: Variant) -> str:
 
 
 @dataclass(frozen=True)
-class _Failed:
-    """Which variants' answers failed; `lost` where nothing of them is shown, else `at` is when the oldest was read."""
+class _VariantFailures:
+    """The variants whose reads failed. `lost`: nothing of them is shown; otherwise `at` is when the oldest was read."""
 
     letters: str
     error: CallError
     lost: bool
     at: datetime | None
 
-    def said(self, title: str) -> Trouble:
-        return _trouble(title % {"letters": self.letters}, self.error, self.at)
+    def build_trouble(self, title: str) -> Trouble:
+        return _build_trouble(title % {"letters": self.letters}, self.error, self.at)
 
 
-def _failed(got: Sequence[tuple[Variant, Got]]) -> _Failed | None:
-    failed = [(variant.letter, one.error, one) for variant, one in got if one.error is not None]
+def _collect_failures(got: Sequence[tuple[Variant, FigureAnswer]]) -> _VariantFailures | None:
+    failed = [(variant.letter, answer.error, answer) for variant, answer in got if answer.error is not None]
     if not failed:
         return None
-    lost = [letter for letter, _error, one in failed if one.value is None]
-    read = [one.at for _letter, _error, one in failed if one.value is not None and one.at is not None]
+    lost = [letter for letter, _error, answer in failed if answer.value is None]
+    read = [answer.at for _letter, _error, answer in failed if answer.value is not None and answer.at is not None]
     letters = lost or [letter for letter, _error, _one in failed]
-    return _Failed(", ".join(letters), failed[0][1], bool(lost), min(read, default=None))
+    return _VariantFailures(", ".join(letters), failed[0][1], bool(lost), min(read, default=None))
 
 
-def _trouble(title: str, error: CallError, at: datetime | None) -> Trouble:
+def _build_trouble(title: str, error: CallError, at: datetime | None) -> Trouble:
     explained = refusals.explain(error)
     aged = _("These are the last numbers received, %(when)s.") % {"when": formats.ago(at)} if at else ""
     return Trouble(title, explained.whole, aged)

@@ -1,4 +1,4 @@
-"""What A/B tests keep of their own: how a test is judged, and why it was ended."""
+"""Stored settings of A/B tests: how a test is judged, and why it was ended."""
 
 import uuid
 from typing import ClassVar

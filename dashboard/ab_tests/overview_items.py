@@ -1,4 +1,4 @@
-"""What A/B tests say to the owner: running ones that have something to say, and a split that looks wrong."""
+"""Overview items of A/B tests: running tests with a clear verdict or a wrong split."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,24 +21,24 @@ from dashboard.upstream.single_flight import kept_reading, shared_reading
 
 LIST_SECONDS = 30.0
 VERDICT_SECONDS = 300.0
-"""A verdict is made of whole days: nobody needs it by the second, and it costs two reads for each variant."""
+"""A verdict uses whole days, so it may be old; it costs two reads per variant."""
 MOST = 5
 TELLING = frozenset({Verdict.BETTER, Verdict.EQUAL, Verdict.STRONG, Verdict.SPLIT_WRONG})
 
 
 @provides("ab_tests")
-def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
-    """Running tests whose verdict says something. Nothing where the platform has no A/B tests."""
+def list_ab_test_items(request: OwnerRequest) -> Iterator[Todo]:
+    """List running tests with a clear verdict. Empty if the platform has no A/B tests."""
     try:
-        found = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
+        comparisons = reads.of(request).get(Query(lambda platform: platform.comparisons.list(), LIST_SECONDS))
     except Missing:
         return
-    running = [test for test in found.comparisons if test.status == TestStatus.IN_PROGRESS]
+    running = [test for test in comparisons.comparisons if test.status == TestStatus.IN_PROGRESS]
     for test in running[:MOST]:
-        told = _verdict(request, test)
-        if told is None or told[0] not in TELLING:
+        reading = _get_verdict(request, test)
+        if reading is None or reading[0] not in TELLING:
             continue
-        verdict, shape, word, why = told
+        verdict, shape, word, why = reading
         here = address("ab_tests:ab_test", test.id)
         title = _("A/B test “%(name)s”: %(verdict)s") % {"name": test.name or test.id, "verdict": word}
         wrong = verdict == Verdict.SPLIT_WRONG
@@ -56,26 +56,26 @@ def ab_tests(request: OwnerRequest) -> Iterator[Todo]:
         )
 
 
-def _verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str] | None:
+def _get_verdict(request: OwnerRequest, test: Comparison) -> tuple[str, str, str, str] | None:
     """The verdict, its shape, its word and its first sentence, in the reader's language; None until it has been worked out.
 
     That is done beside the page: it takes two reads for each variant.
     """
     key = f"ab_tests:{request.account.pk}:verdict:{test.id}:{get_language()}"
-    kept = kept_reading(key)
-    if kept is None or kept.age >= VERDICT_SECONDS:
-        background.begin(request.account.pk, partial(_judge, request, test, key))
-        kept = kept_reading(key)
-    return None if kept is None else kept.value
+    reading = kept_reading(key)
+    if reading is None or reading.age >= VERDICT_SECONDS:
+        background.begin(request.account.pk, partial(_save_verdict, request, test, key))
+        reading = kept_reading(key)
+    return None if reading is None else reading.value
 
 
-def _judge(request: OwnerRequest, test: Comparison, key: str) -> bool:
-    """Work out a verdict and keep it; whether it is another one than before."""
+def _save_verdict(request: OwnerRequest, test: Comparison, key: str) -> bool:
+    """Calculate and cache a verdict. Returns whether it changed."""
 
     def judge() -> tuple[str, str, str, str]:
-        study = queries.studied(request, queries.Found(test), patience=clients.config().timeout)
-        why = verdicts.why(study)
-        return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.word(study), why
+        study = queries.load_study(request, queries.ComparisonSnapshot(test), patience=clients.config().timeout)
+        why = verdicts.format_reason(study)
+        return study.readout.verdict.value, verdicts.LOOKS[study.readout.verdict][1], verdicts.format_word(study), why
 
     before = kept_reading(key)
     now = shared_reading(key, VERDICT_SECONDS, judge)

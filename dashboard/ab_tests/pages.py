@@ -1,4 +1,4 @@
-"""What the templates of A/B tests get: every decision is already a boolean or a sentence."""
+"""View models of the A/B test templates: decisions are booleans, texts are ready to show."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,11 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests import charts, messages, rules, verdicts
 from dashboard.ab_tests.charts import VariantsChart
-from dashboard.ab_tests.checks import Check, added_up
-from dashboard.ab_tests.checks import checks as checks_of
+from dashboard.ab_tests.checks import TrustCheck, build_checks, format_counting_note
 from dashboard.ab_tests.queries import Study
-from dashboard.ab_tests.rules import Act, Counted, Why
-from dashboard.ab_tests.variant_table import VariantRow, scale_words, variant_row
-from dashboard.ab_tests.verdicts import Said
+from dashboard.ab_tests.rules import Act, RefusalReason, VariantCounts
+from dashboard.ab_tests.variant_table import VariantRow, build_variant_row, format_scale
+from dashboard.ab_tests.verdicts import VerdictText
 from dashboard.activity.annotations import Event
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
@@ -24,13 +23,13 @@ from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart
 from dashboard.shared.charts.figures import count
 from dashboard.shared.charts.prepared import Exports
-from dashboard.shared.charts.retention import DropOff, drop_offs
+from dashboard.shared.charts.retention import DropOff, list_drop_offs
 from dashboard.shared.csv import file_name
 from dashboard.upstream.error_messages import Trouble
 
 
 @dataclass(frozen=True)
-class State:
+class StateBadge:
     """A state as a badge: its word, its colour class, its shape."""
 
     word: str
@@ -38,21 +37,21 @@ class State:
     shape: str
 
 
-def state_of(status: str) -> State:
-    """A state in words; one that nobody knows is shown as it came."""
+def build_state_badge(status: str) -> StateBadge:
+    """The badge of a state; an unknown state is shown as the platform sent it."""
     match status:
         case TestStatus.DRAFT:
-            return State(_("Draft"), "is-draft", "draft")
+            return StateBadge(_("Draft"), "is-draft", "draft")
         case TestStatus.IN_PROGRESS:
-            return State(_("In progress"), "is-running", "running")
+            return StateBadge(_("In progress"), "is-running", "running")
         case TestStatus.COMPLETED:
-            return State(_("Completed"), "is-finished", "finished")
+            return StateBadge(_("Completed"), "is-finished", "finished")
         case _other:
-            return State(status or _("unknown"), "is-none", "unknown")
+            return StateBadge(status or _("unknown"), "is-none", "unknown")
 
 
 @dataclass(frozen=True)
-class Step:
+class StateStep:
     """One of the three states of a test and when it was there."""
 
     name: str
@@ -65,7 +64,7 @@ class Step:
 
 @dataclass(frozen=True)
 class ChartPanel:
-    """A chart with its files, or what to do about a chart that cannot be drawn."""
+    """A chart with its files, or the trouble that keeps it from being drawn."""
 
     name: str
     title: str
@@ -76,7 +75,7 @@ class ChartPanel:
 
 @dataclass(frozen=True)
 class Acts:
-    """Which acts are possible; where one is not, why."""
+    """For each action why it is not possible; empty if it is."""
 
     edit: str
     start: str
@@ -85,8 +84,8 @@ class Acts:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far the test is on the way to its plan."""
+class PlanProgress:
+    """Days of the plan that have passed."""
 
     words: str
     days: int
@@ -94,8 +93,8 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Decided:
-    """How the test was ended."""
+class DecisionSummary:
+    """The declared winner, the reason and who declared it."""
 
     winner: str
     reason: str
@@ -109,13 +108,13 @@ class StudyPage:
     id: str
     name: str
     description: str
-    state: State
-    steps: tuple[Step, ...]
+    state: StateBadge
+    steps: tuple[StateStep, ...]
     acts: Acts
     embed: str
     embed_missing: str
-    said: Said | None
-    checks: tuple[Check, ...]
+    said: VerdictText | None
+    checks: tuple[TrustCheck, ...]
     range_title: str
     scale: tuple[str, str]
     variants: tuple[VariantRow, ...]
@@ -126,74 +125,74 @@ class StudyPage:
     late: bool
     panels: tuple[ChartPanel, ...]
     drop_offs: tuple[DropOff, ...]
-    decided: Decided | None
-    progress: Progress | None
+    decided: DecisionSummary | None
+    progress: PlanProgress | None
     exports: Exports | None
     chart: VariantsChart | None
     are_variants_told: bool
 
 
-def study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], here: str) -> StudyPage:
+def build_study_page(study: Study, events: Sequence[Event], edits: tuple[str, ...], here: str) -> StudyPage:
     """One test, as far as it is known. `events` are marks, `edits` the days on which it was changed while running,
     `here` is our own address: the embedded platform's player is one of ours."""
     comparison, drafted = study.comparison, study.draft
-    chart = None if drafted else variants_chart(study)
+    chart = None if drafted else build_variants_chart(study)
     return StudyPage(
         comparison.id,
         comparison.name or comparison.id,
         comparison.description,
-        state_of(comparison.status),
-        steps(study),
-        acts(study),
-        urljoin(here, embed_address(study)) if embed_address(study) else "",
-        _("The platform does not tell the player's address of these videos, so the address of the test is not known."),
-        None if drafted else verdicts.said(study),
-        () if drafted else checks_of(study, edits),
+        build_state_badge(comparison.status),
+        build_steps(study),
+        build_acts(study),
+        urljoin(here, build_embed_address(study)) if build_embed_address(study) else "",
+        _("The platform doesn't give the player address of these videos, so the test's address is unknown."),
+        None if drafted else verdicts.build_verdict(study),
+        () if drafted else build_checks(study, edits),
         _("Range"),
-        scale_words(chart),
-        tuple(variant_row(study, chart, index) for index in range(len(study.variants))),
-        charts.foot(study),
-        "" if drafted else added_up(study),
-        messages.of_test(study),
-        messages.of_counts(study),
+        format_scale(chart),
+        tuple(build_variant_row(study, chart, index) for index in range(len(study.variants))),
+        charts.format_foot(study),
+        "" if drafted else format_counting_note(study),
+        messages.build_test_trouble(study),
+        messages.build_counts_trouble(study),
         study.late,
-        () if drafted else _panels(study, events),
-        () if drafted else drop_offs(charts.films(study)),
-        _decided(study),
-        _progress(study),
-        _exports(study, "variants") if chart else None,
+        () if drafted else _build_panels(study, events),
+        () if drafted else list_drop_offs(charts.list_video_curves(study)),
+        _build_decision(study),
+        _build_progress(study),
+        _build_exports(study, "variants") if chart else None,
         chart,
         study.size is not None,
     )
 
 
-def variants_chart(study: Study) -> VariantsChart:
+def build_variants_chart(study: Study) -> VariantsChart:
     """The variants as a prepared chart."""
-    said = verdicts.said(study)
+    verdict = verdicts.build_verdict(study)
     return VariantsChart(
         "variants",
         study.comparison.name or _("A/B test"),
-        charts.foot(study),
+        charts.format_foot(study),
         study.variants,
         study.readout,
-        f"{said.word}. {said.why}",
-        charts.foot(study),
+        f"{verdict.word}. {verdict.why}",
+        charts.format_foot(study),
     )
 
 
-def steps(study: Study) -> tuple[Step, ...]:
-    """Where the test stands among its three states."""
+def build_steps(study: Study) -> tuple[StateStep, ...]:
+    """The three states of a test with their dates."""
     run, created = study.run, study.comparison.created_at
-    draft = _since(created) if created else ""
+    draft = _format_since(created) if created else ""
     running = ""
     if run.started and study.running:
         day = (timezone.now() - run.started).days + 1
         running = _("Day %(day)s, since %(when)s") % {"day": count(day), "when": formats.moment(run.started, "short")}
     elif run.started:
-        running = _since(run.started)
-    ended = _since(run.finished) if run.finished and study.completed else _("When you declare a winner")
+        running = _format_since(run.started)
+    ended = _format_since(run.finished) if run.finished and study.completed else _("When you declare a winner")
     return (
-        Step(
+        StateStep(
             _("Draft"),
             draft,
             "is-draft" if study.draft else "is-finished",
@@ -201,8 +200,8 @@ def steps(study: Study) -> tuple[Step, ...]:
             not study.draft,
             study.draft,
         ),
-        Step(_("In progress"), running, _look(study), _shape(study), study.completed, study.running),
-        Step(
+        StateStep(_("In progress"), running, _get_look(study), _get_shape(study), study.completed, study.running),
+        StateStep(
             _("Completed"),
             ended,
             "is-finished" if study.completed else "is-queue",
@@ -213,46 +212,46 @@ def steps(study: Study) -> tuple[Step, ...]:
     )
 
 
-def _look(study: Study) -> str:
+def _get_look(study: Study) -> str:
     return "is-running" if study.running else "is-finished" if study.completed else "is-queue"
 
 
-def _shape(study: Study) -> str:
+def _get_shape(study: Study) -> str:
     return "running" if study.running else "finished" if study.completed else "queue"
 
 
-def _since(when: datetime) -> str:
+def _format_since(when: datetime) -> str:
     return formats.day(timezone.localtime(when).date())
 
 
-def acts(study: Study) -> Acts:
-    """What may be done now; an empty reason means that it may."""
+def build_acts(study: Study) -> Acts:
+    """For each action the reason why it is not possible; empty if it is."""
     status, size = study.status, study.size
 
     def reason(act: Act) -> str:
-        found = rules.refused(act, status, size)
-        return why_not(found) if found else ""
+        refusal = rules.get_refusal(act, status, size)
+        return format_refusal(refusal) if refusal else ""
 
     fixed = reason(Act.EDIT_VARIANTS) or _("Everything can change until the test is started.")
     return Acts(reason(Act.EDIT_TEXT), reason(Act.START), reason(Act.FINISH), fixed)
 
 
-def why_not(why: Why) -> str:
-    """Why an act is not possible, as a sentence."""
+def format_refusal(why: RefusalReason) -> str:
+    """Format why an action is not possible."""
     match why:
-        case Why.VARIANTS_FIXED:
-            return _("Variants are fixed since the start. Name and description can still change.")
-        case Why.ALREADY_RUNNING:
+        case RefusalReason.VARIANTS_FIXED:
+            return _("The variants can't be changed after the start. Name and description still can.")
+        case RefusalReason.ALREADY_RUNNING:
             return _("The test is running already.")
-        case Why.ALREADY_COMPLETED:
-            return _("The test is completed. It cannot be started or ended again.")
-        case Why.NOT_RUNNING:
+        case RefusalReason.ALREADY_COMPLETED:
+            return _("The test is completed. It can't be started or finished again.")
+        case RefusalReason.NOT_RUNNING:
             return _("The test has not been started.")
-        case Why.TOO_FEW_VARIANTS:
+        case RefusalReason.TOO_FEW_VARIANTS:
             return _("Add variants first: a test needs at least two.")
 
 
-def embed_address(study: Study) -> str:
+def build_embed_address(study: Study) -> str:
     """The player's address with the test in place of a video; the platform's player picks the variant.
 
     It is made from a variant's own player address, on the zone that the test names. Empty where none is known.
@@ -271,42 +270,46 @@ def embed_address(study: Study) -> str:
     return ""
 
 
-def _panels(study: Study, events: Sequence[Event]) -> tuple[ChartPanel, ...]:
-    rates, curves, trouble = charts.rates(study, events), charts.curves(study), messages.of_retention(study)
-    made = []
+def _build_panels(study: Study, events: Sequence[Event]) -> tuple[ChartPanel, ...]:
+    rates, curves, trouble = (
+        charts.build_rates_chart(study, events),
+        charts.build_retention_chart(study),
+        messages.build_retention_trouble(study),
+    )
+    panels = []
     if rates is not None:
-        made.append(ChartPanel("rates", rates.title, rates, _exports(study, "rates")))
+        panels.append(ChartPanel("rates", rates.title, rates, _build_exports(study, "rates")))
     if curves is not None or trouble is not None:
-        exports = _exports(study, "retention") if curves is not None else None
-        made.append(ChartPanel("retention", _("Retention"), curves, exports, trouble))
-    return tuple(made)
+        exports = _build_exports(study, "retention") if curves is not None else None
+        panels.append(ChartPanel("retention", _("Retention"), curves, exports, trouble))
+    return tuple(panels)
 
 
-def _exports(study: Study, name: str) -> Exports:
+def _build_exports(study: Study, name: str) -> Exports:
     def address(extension: str) -> str:
         return reverse("ab_tests:file", args=[study.comparison.id, name, extension])
 
-    return Exports(address("csv"), address("svg"), file_of(study, name, "png"), charts.foot(study))
+    return Exports(address("csv"), address("svg"), format_file_name(study, name, "png"), charts.format_foot(study))
 
 
-def file_of(study: Study, name: str, extension: str) -> str:
+def format_file_name(study: Study, name: str, extension: str) -> str:
     """The name of a file: the test, what it holds, its days and zone."""
     return file_name(f"{study.comparison.name}-{name}", study.run.part_of_name(), extension)
 
 
-def _decided(study: Study) -> Decided | None:
+def _build_decision(study: Study) -> DecisionSummary | None:
     winner = study.comparison.winner
     if not winner:
         return None
     title = next((variant.name for variant in study.variants if variant.video_id == winner), winner)
     decision = study.decision
     if decision is None or decision.winner != winner:
-        return Decided(title, "", "")
+        return DecisionSummary(title, "", "")
     who = _("%(who)s, %(when)s") % {"who": decision.actor, "when": formats.moment(decision.at, "short")}
-    return Decided(title, decision.reason, who)
+    return DecisionSummary(title, decision.reason, who)
 
 
-def _progress(study: Study) -> Progress | None:
+def _build_progress(study: Study) -> PlanProgress | None:
     planned = study.terms.planned_days
     if not planned or study.draft:
         return None
@@ -316,17 +319,17 @@ def _progress(study: Study) -> Progress | None:
         "planned": count(planned),
         "lift": figures.signed(float(study.terms.planned_lift or 0), 0),
     }
-    return Progress(
+    return PlanProgress(
         _("%(days)s of %(planned)s planned days, for a lift of %(lift)s%%") % values, min(days, planned), planned
     )
 
 
-def decided_figures(study: Study) -> list[dict[str, object]]:
-    """The read-out at the moment of a decision, to be kept."""
-    made: list[dict[str, object]] = []
+def list_decision_figures(study: Study) -> list[dict[str, object]]:
+    """The counts at the moment of a decision, to be stored."""
+    rows: list[dict[str, object]] = []
     for variant in study.variants:
-        counted: Counted = variant.counted
-        made.append(
+        counted: VariantCounts = variant.counted
+        rows.append(
             {
                 "video_id": variant.video_id,
                 "title": variant.title,
@@ -335,4 +338,4 @@ def decided_figures(study: Study) -> list[dict[str, object]]:
                 "rate": counted.rate,
             }
         )
-    return made
+    return rows

@@ -1,4 +1,4 @@
-"""The planner of a draft for its template: days in first place, people second."""
+"""View models of a draft's planner: days first, then people."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class PlanLine:
 
 @dataclass(frozen=True)
 class SmallestLift:
-    """The smallest lift that is found in a time."""
+    """The smallest lift that is found within some weeks."""
 
     time: str
     lift: str
@@ -44,55 +44,59 @@ class PlanView:
     hopeless: str
 
 
-def plan_view(study: Study, pace: Pace, base: float | None, daily: float | None, lifts: Sequence[float]) -> PlanView:
+def build_plan_view(
+    study: Study, pace: Pace, base: float | None, daily: float | None, lifts: Sequence[float]
+) -> PlanView:
     """Days for chosen lifts. `base` and `daily` are what the owner typed instead of the own figures."""
     base, daily = base if base is not None else pace.base, daily if daily is not None else pace.daily
     variants = max(len(study.variants), rules.VARIANTS_MIN)
     alpha = 1 - study.terms.level / 100
-    rows = forecast.plan(base, daily, variants, lifts, alpha) if base and daily else ()
-    chosen = float(study.terms.planned_lift) / 100 if study.terms.planned_lift else None
+    rows = forecast.list_plan_rows(base, daily, variants, lifts, alpha) if base and daily else ()
+    planned_lift = float(study.terms.planned_lift) / 100 if study.terms.planned_lift else None
     return PlanView(
-        tuple(_plan_line(row, chosen) for row in rows),
-        tuple(_smallest(base, daily, variants, weeks, alpha) for weeks in forecast.PLANNED_WEEKS)
+        tuple(_build_plan_line(row, planned_lift) for row in rows),
+        tuple(_build_smallest_lift(base, daily, variants, weeks, alpha) for weeks in forecast.PLANNED_WEEKS)
         if base and daily
         else (),
         f"{base * 100:.1f}" if base else "",
         f"{daily:.0f}" if daily else "",
-        _plan_source(pace),
-        "" if rows else _hopeless(base, daily),
+        _format_plan_source(pace),
+        "" if rows else _format_hopeless(base, daily),
     )
 
 
-def _hopeless(base: float | None, daily: float | None) -> str:
+def _format_hopeless(base: float | None, daily: float | None) -> str:
     if base and daily:
-        return _("From such a play rate each of these lifts would pass 100%. Plan with a smaller lift of your own.")
-    return _("Give a play rate between 0 and 100 and how many people come in a day.")
+        return _("With this play rate, each of these lifts would exceed 100%. Enter a smaller lift.")
+    return _("Enter a play rate between 0 and 100 and the number of people a day.")
 
 
-def _plan_line(row: PlanRow, chosen: float | None) -> PlanLine:
+def _build_plan_line(row: PlanRow, planned_lift: float | None) -> PlanLine:
     never = _("over ten years")
     days = never
     if row.days is not None and row.weeks is not None:
         week = ngettext("%(count)s week", "%(count)s weeks", row.weeks) % {"count": count(row.weeks)}
         day = ngettext("%(count)s day", "%(count)s days", row.days) % {"count": count(row.days)}
         days = _("%(days)s, better %(weeks)s") % {"days": day, "weeks": week}
-    same = chosen is not None and abs(chosen - row.lift) < 1e-9
+    same = planned_lift is not None and abs(planned_lift - row.lift) < 1e-9
     viewers = "" if row.viewers is None else count(row.viewers)
     return PlanLine(figures.signed(row.lift * 100, 0), f"{row.lift * 100:g}", viewers, days, same)
 
 
-def _smallest(base: float, daily: float, variants: int, weeks: int, alpha: float) -> SmallestLift:
-    lift = forecast.smallest_lift(base, daily, variants, weeks * rules.WEEK, alpha)
+def _build_smallest_lift(base: float, daily: float, variants: int, weeks: int, alpha: float) -> SmallestLift:
+    lift = forecast.get_smallest_lift(base, daily, variants, weeks * rules.WEEK, alpha)
     time = ngettext("%(count)s week", "%(count)s weeks", weeks) % {"count": count(weeks)}
     digits = 1 if lift is not None and lift < 0.1 else 0
     return SmallestLift(time, pgettext("a lift", "none") if lift is None else f"{figures.signed(lift * 100, digits)}%")
 
 
-def _plan_source(pace: Pace) -> str:
+def _format_plan_source(pace: Pace) -> str:
     match pace.source:
         case "variants":
             return _("From these videos in the last 28 days.")
         case "account":
-            return _("These videos have no viewers yet, so these are the whole account's last 28 days.")
+            return _(
+                "These videos have no viewers yet, so the figures are those of the whole account in the last 28 days."
+            )
         case _other:
-            return _("Nothing is known of the last 28 days. Type what you expect.")
+            return _("There are no numbers for the last 28 days. Enter what you expect.")

@@ -1,4 +1,4 @@
-"""Reading a test: the test itself, its variants' videos, their counts and their retention, side by side."""
+"""Loads a test with the videos, counts and retention of its variants, in parallel."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,7 @@ from django.utils import timezone
 from dashboard.ab_tests import counts
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.rules import Counted, Readout, common_days, read_out
-from dashboard.ab_tests.rules import Terms as JudgedBy
+from dashboard.ab_tests.rules import Readout, VariantCounts, VerdictTerms, list_common_days, read_out
 from dashboard.ab_tests.statistics import WORTH_FINDING
 from dashboard.activity.recorder import first_done
 from dashboard.platform_api.errors import CallError, Unreachable
@@ -20,10 +19,18 @@ from dashboard.platform_api.records.comparisons import Comparison
 from dashboard.platform_api.records.videos import Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
+from dashboard.shared.days import Days
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import MAX_DAYS, Days, Selection, selected
+from dashboard.shared.ranges import MAX_DAYS, Selection, build_selection
 from dashboard.upstream import reads
-from dashboard.upstream.figures import Ask, Got, ask, read, video_ask, whole_patience
+from dashboard.upstream.figures import (
+    FigureAnswer,
+    FigureQuery,
+    build_query,
+    build_video_query,
+    get_full_timeout,
+    read_figures,
+)
 from dashboard.upstream.parallel import Failed, Ready
 from dashboard.upstream.reads import Query
 
@@ -43,11 +50,11 @@ class Variant:
     video_id: str
     title: str
     video: Video | None
-    counted: Counted
+    counted: VariantCounts
     rates: Mapping[date, float]
     pieces: Pieces
-    general: Got
-    retention: Got
+    general: FigureAnswer
+    retention: FigureAnswer
 
     @property
     def name(self) -> str:
@@ -55,8 +62,8 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Run:
-    """When a test ran. `known` is false where only its creation is known.
+class StudyRun:
+    """When a test ran. `known` is false if only its creation time is known.
 
     `selection` has the days that are drawn, from that of the start to that of the end; `whole` those that lie wholly inside.
     """
@@ -69,7 +76,7 @@ class Run:
 
     @property
     def counted(self) -> Days:
-        """The days whose numbers count: the whole ones, or whatever there is while there is none."""
+        """The days whose numbers count: whole days, or part of a day while there is none."""
         return self.whole or self.selection.counted
 
     @property
@@ -79,12 +86,12 @@ class Run:
 
     def part_of_name(self) -> str:
         """The days that are counted and the zone, as part of a file's name."""
-        return selected(self.counted, now=self.selection.now, zone=self.selection.zone).file_part()
+        return build_selection(self.counted, now=self.selection.now, zone=self.selection.zone).file_part()
 
 
 @dataclass(frozen=True)
-class Found:
-    """A test as the platform gave it. With `error` it is what was read at `at`, because the latest attempt failed."""
+class ComparisonSnapshot:
+    """A test as the platform sent it. With `error` the latest read failed and it is from `at`."""
 
     comparison: Comparison
     at: datetime | None = None
@@ -95,8 +102,8 @@ class Found:
 class Study:
     """A test with everything that is known of it."""
 
-    found: Found
-    run: Run
+    snapshot: ComparisonSnapshot
+    run: StudyRun
     variants: tuple[Variant, ...]
     readout: Readout
     terms: Terms
@@ -104,7 +111,7 @@ class Study:
 
     @property
     def comparison(self) -> Comparison:
-        return self.found.comparison
+        return self.snapshot.comparison
 
     @property
     def status(self) -> str:
@@ -129,52 +136,55 @@ class Study:
 
     @property
     def late(self) -> bool:
-        """Whether an answer is still on its way, also where an older one is shown meanwhile."""
-        got = (one for variant in self.variants for one in (variant.general, variant.retention))
-        return not self.draft and any(one.late or one.behind for one in got)
+        """Whether a read is still in progress, also if an older answer is shown meanwhile."""
+        got = (answer for variant in self.variants for answer in (variant.general, variant.retention))
+        return not self.draft and any(answer.late or answer.behind for answer in got)
 
     def error(self) -> CallError | None:
         """The first trouble with a variant's counts."""
         return next((variant.general.error for variant in self.variants if variant.general.error), None)
 
 
-def test_ask(comparison_id: str) -> Ask:
-    """The question for one test."""
-    return Ask("comparisons.get", (("comparison_id", comparison_id),), TEST_SECONDS)
+def build_comparison_query(comparison_id: str) -> FigureQuery:
+    """Build the query of one test."""
+    return FigureQuery("comparisons.get", (("comparison_id", comparison_id),), TEST_SECONDS)
 
 
-def found_test(request: OwnerRequest, comparison_id: str) -> Found:
-    """The test. Raises `Missing` for one of another account, and whatever else the platform answers."""
-    outcome = reads.of(request).gather(whole_patience(), test=Query(test_ask(comparison_id).put, TEST_SECONDS))["test"]
+def load_comparison(request: OwnerRequest, comparison_id: str) -> ComparisonSnapshot:
+    """Load a test. Raises `Missing` for one of another account, and other `PlatformError`s."""
+    outcome = reads.of(request).gather(
+        get_full_timeout(), test=Query(build_comparison_query(comparison_id).put, TEST_SECONDS)
+    )["test"]
     if isinstance(outcome, Ready):
-        return Found(outcome.value, outcome.at, outcome.error)
+        return ComparisonSnapshot(outcome.value, outcome.at, outcome.error)
     raise outcome.error if isinstance(outcome, Failed) else Unreachable("comparisons.get")
 
 
-def studied(request: OwnerRequest, found: Found, *, patience: float | None = None) -> Study:
-    """The test with everything its pages need. A variant that cannot be read is shown without numbers.
+def load_study(request: OwnerRequest, snapshot: ComparisonSnapshot, *, patience: float | None = None) -> Study:
+    """Load a test with everything its pages need. A variant that cannot be read has no numbers.
 
     `patience`: seconds to wait for numbers; None: those that are not known come with the next look.
     """
-    comparison = found.comparison
-    run = run_of(request, comparison)
-    asks: dict[str, Ask] = {}
+    comparison = snapshot.comparison
+    run = get_run(request, comparison)
+    asks: dict[str, FigureQuery] = {}
     for variant in comparison.videos:
-        asks[f"video {variant.video_id}"] = video_ask(variant.video_id)
+        asks[f"video {variant.video_id}"] = build_video_query(variant.video_id)
         if comparison.status == TestStatus.DRAFT:
             continue
         days, settled = run.counted, run.selection.settled
-        asks[f"general {variant.video_id}"] = ask("general", days, settled, video_id=variant.video_id)
-        asks[f"retention {variant.video_id}"] = ask("retention", days, settled, video_id=variant.video_id)
-    got = read(request, asks, patience=patience, spare=patience is None)
+        asks[f"general {variant.video_id}"] = build_query("general", days, settled, video_id=variant.video_id)
+        asks[f"retention {variant.video_id}"] = build_query("retention", days, settled, video_id=variant.video_id)
+    got = read_figures(request, asks, patience=patience, spare=patience is None)
     variants = tuple(
-        _variant(index, one.video_id, one.title, got, run.selection.zone) for index, one in enumerate(comparison.videos)
+        _build_variant(index, variant.video_id, variant.title, got, run.selection.zone)
+        for index, variant in enumerate(comparison.videos)
     )
-    terms = with_scale(request, comparison, run, terms_of(request, comparison.id), variants)
-    readout = read_out([variant.counted for variant in variants], judged_by(terms))
-    keep_split(terms, readout)
+    terms = add_scale(request, comparison, run, load_terms(request, comparison.id), variants)
+    readout = read_out([variant.counted for variant in variants], build_verdict_terms(terms))
+    save_split(terms, readout)
     return Study(
-        found,
+        snapshot,
         run,
         variants,
         readout,
@@ -183,24 +193,24 @@ def studied(request: OwnerRequest, found: Found, *, patience: float | None = Non
     )
 
 
-def _variant(index: int, video_id: str, title: str, got: Mapping[str, Got], zone: ZoneInfo) -> Variant:
+def _build_variant(index: int, video_id: str, title: str, got: Mapping[str, FigureAnswer], zone: ZoneInfo) -> Variant:
     video = got[f"video {video_id}"].value
-    general = got.get(f"general {video_id}", Got(None))
+    general = got.get(f"general {video_id}", FigureAnswer(None))
     table = general.value.table if general.value is not None else None
     return Variant(
         LETTERS[index] if index < len(LETTERS) else str(index + 1),
         video_id,
         title or (video.title if video else ""),
         video,
-        counts.counted(table),
-        counts.rates_by_day(table, zone),
-        counts.pieces(table),
+        counts.parse_counts(table),
+        counts.get_rates_by_day(table, zone),
+        counts.get_pieces(table),
         general,
-        got.get(f"retention {video_id}", Got(None)),
+        got.get(f"retention {video_id}", FigureAnswer(None)),
     )
 
 
-def run_of(request: OwnerRequest, comparison: Comparison) -> Run:
+def get_run(request: OwnerRequest, comparison: Comparison) -> StudyRun:
     """When the test ran: as the platform says, else as our own activity log knows, else since it was created."""
     started = comparison.started_at or first_done(request.account.pk, "comparisons.start", comparison.id)
     finished = comparison.finished_at or first_done(request.account.pk, "comparisons.finish", comparison.id)
@@ -208,30 +218,30 @@ def run_of(request: OwnerRequest, comparison: Comparison) -> Run:
     today = now.astimezone(zone).date()
     since = started or comparison.created_at or now - timedelta(days=PLAN_DAYS)
     ended = finished if comparison.status == TestStatus.COMPLETED else None
-    end = min(today, max(_days_of(ended, zone))) if ended else today
-    begin = max(min(*_days_of(since, zone), end), end - timedelta(days=MAX_DAYS - 1))
+    end = min(today, max(_get_days(ended, zone))) if ended else today
+    begin = max(min(*_get_days(since, zone), end), end - timedelta(days=MAX_DAYS - 1))
     drawn = Days(begin, end)
-    selection = selected(drawn, now=now, zone=zone)
-    whole = counts.whole_days(drawn, selection.settled, started, ended)
-    return Run(selection, started, finished, started is not None, whole)
+    selection = build_selection(drawn, now=now, zone=zone)
+    whole = counts.get_whole_days(drawn, selection.settled, started, ended)
+    return StudyRun(selection, started, finished, started is not None, whole)
 
 
-def _days_of(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:
-    """The day of a moment as the platform cuts it and as the reader sees it: both are drawn, so that no mark falls out."""
+def _get_days(moment: datetime, zone: ZoneInfo) -> tuple[date, date]:
+    """The day of a moment in UTC (the platform's days) and in the reader's zone. Both are drawn, so that no mark is lost."""
     return moment.astimezone(UTC).date(), moment.astimezone(zone).date()
 
 
-def terms_of(request: OwnerRequest, comparison_id: str) -> Terms:
-    """How the test is judged: what the owner chose, or the usual."""
-    found = Terms.objects.filter(account_id=request.account.pk, comparison_id=comparison_id).first()
-    return found or Terms(account_id=request.account.pk, comparison_id=comparison_id)
+def load_terms(request: OwnerRequest, comparison_id: str) -> Terms:
+    """Load how the test is judged: the owner's settings, or the defaults."""
+    terms = Terms.objects.filter(account_id=request.account.pk, comparison_id=comparison_id).first()
+    return terms or Terms(account_id=request.account.pk, comparison_id=comparison_id)
 
 
-def judged_by(terms: Terms) -> JudgedBy:
+def build_verdict_terms(terms: Terms) -> VerdictTerms:
     """The terms as the rules take them: shares, not percent."""
     expected = tuple(float(share) for share in terms.expected)
     alpha, band = round(1 - terms.level / 100, 4), float(terms.equal_points) / 100
-    return JudgedBy(alpha, band, expected, terms.worth_finding or USUAL_BASE * WORTH_FINDING, terms.split_wrong_on)
+    return VerdictTerms(alpha, band, expected, terms.worth_finding or USUAL_BASE * WORTH_FINDING, terms.split_wrong_on)
 
 
 @dataclass(frozen=True)
@@ -242,69 +252,72 @@ class Pace:
     daily: float | None
     source: str
     is_late: bool = False
-    """The figures are still being read: what is decided once for all must wait for them."""
+    """The figures are still loading: nothing final may be saved yet."""
 
 
-def keep_split(terms: Terms, readout: Readout) -> None:
-    """Keep the day on which the split was found wrong: numbers that change later do not make it right again."""
+def save_split(terms: Terms, readout: Readout) -> None:
+    """Save the day on which the split was found wrong: later numbers do not clear it."""
     since = readout.split.since if readout.split else None
     if since is None or since == date.max or terms.split_wrong_on is not None:
         return
     terms.split_wrong_on = since
-    _keep(terms, {"split_wrong_on": since})
+    _save_terms(terms, {"split_wrong_on": since})
 
 
-def with_scale(
-    request: OwnerRequest, comparison: Comparison, run: Run, terms: Terms, variants: Sequence[Variant]
+def add_scale(
+    request: OwnerRequest, comparison: Comparison, run: StudyRun, terms: Terms, variants: Sequence[Variant]
 ) -> Terms:
-    """The terms with the difference worth finding. A test that was started elsewhere gets it from what was known then."""
+    """Return the terms with the difference worth finding. For a test started elsewhere it is calculated from earlier figures."""
     if terms.worth_finding is not None or comparison.status == TestStatus.DRAFT:
         return terms
     start = run.counted.start
-    pace = pace_of(request, comparison, start)
+    pace = load_pace(request, comparison, start)
     if pace.base is None and not pace.is_late:
-        pace = _first_day(variants)
-    scale = scale_of(terms, pace)
+        pace = _get_first_day_pace(variants)
+    scale = calculate_scale(terms, pace)
     for name, value in scale.items():
         setattr(terms, name, value)
     if pace.base is not None:
-        _keep(terms, scale)
+        _save_terms(terms, scale)
     return terms
 
 
-def _keep(terms: Terms, values: dict[str, Any]) -> None:
+def _save_terms(terms: Terms, values: dict[str, Any]) -> None:
     Terms.objects.update_or_create(account_id=terms.account_id, comparison_id=terms.comparison_id, defaults=values)
 
 
-def scale_of(terms: Terms, pace: Pace) -> dict[str, Any]:
-    """What is set once at the start of a test: the play rate to start from, and the difference worth finding."""
+def calculate_scale(terms: Terms, pace: Pace) -> dict[str, Any]:
+    """The values set once at the start of a test: its base play rate and the difference worth finding."""
     lift = float(terms.planned_lift) / 100 if terms.planned_lift else WORTH_FINDING
     base = min(max(pace.base or USUAL_BASE, LOWEST_BASE), 1 - LOWEST_BASE)
     return {"worth_finding": base * lift, "base_at_start": base, "base_from": pace.source}
 
 
-def _first_day(variants: Sequence[Variant]) -> Pace:
+def _get_first_day_pace(variants: Sequence[Variant]) -> Pace:
     """All variants together on the first day that is known of each of them."""
-    days = common_days([variant.counted for variant in variants])
+    days = list_common_days([variant.counted for variant in variants])
     arms = [variant.counted.days[days[0]] for variant in variants] if days else []
     viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
     return Pace(played / viewers, float(viewers), "first-day") if viewers and played else Pace(None, None, "")
 
 
-def pace_of(request: OwnerRequest, comparison: Comparison, before: date | None = None) -> Pace:
+def load_pace(request: OwnerRequest, comparison: Comparison, before: date | None = None) -> Pace:
     """The variants' last 28 whole days (`before` a day, or today); where they have none, those of the whole account."""
     now, zone = timezone.now(), ZoneInfo(formats.zone_name())
     today = min(now.astimezone(zone).date(), now.astimezone(UTC).date())
     until = min(before or today, today)
     days = Days(until - timedelta(days=PLAN_DAYS), until - timedelta(days=1))
-    asks = {one.video_id: ask("general", days, today, video_id=one.video_id) for one in comparison.videos}
-    asks["account"] = ask("browser", days, today, granularity="total")
-    got = read(request, asks, spare=reads.is_page(request))
-    for source, names in (("variants", [one.video_id for one in comparison.videos]), ("account", ["account"])):
+    asks = {
+        variant.video_id: build_query("general", days, today, video_id=variant.video_id)
+        for variant in comparison.videos
+    }
+    asks["account"] = build_query("browser", days, today, granularity="total")
+    got = read_figures(request, asks, spare=reads.is_page(request))
+    for source, names in (("variants", [variant.video_id for variant in comparison.videos]), ("account", ["account"])):
         if any(got[name].late for name in names):
             return Pace(None, None, "", is_late=True)
         tables = [got[name].value.table for name in names if got[name].value is not None]
-        arms = [found.arm for found in map(counts.counted, tables) if found.arm is not None]
+        arms = [numbers.arm for numbers in map(counts.parse_counts, tables) if numbers.arm is not None]
         viewers, played = sum(arm.viewers for arm in arms), sum(arm.played for arm in arms)
         if viewers and played:
             return Pace(played / viewers, viewers / PLAN_DAYS, source)

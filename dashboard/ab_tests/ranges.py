@@ -1,4 +1,4 @@
-"""The ranges of a read-out as drawings with every number as text: the difference, and the lift."""
+"""Drawings of the ranges of a read-out, with every number as text: the difference and the lift."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 
 from dashboard.ab_tests import rules
 from dashboard.ab_tests.queries import Study
-from dashboard.ab_tests.rules import Pair
+from dashboard.ab_tests.rules import VariantPair
 from dashboard.ab_tests.statistics import Interval
 from dashboard.shared.charts import interval
 from dashboard.shared.charts.figures import count, signed
-from dashboard.shared.charts.interval import drawn, interval_shapes, scale, ticks
+from dashboard.shared.charts.interval import build_scale, interval_shapes, render_shapes, ticks
 from dashboard.shared.charts.plot import Tick
 
 
 @dataclass(frozen=True)
-class Plotted:
+class RangePlot:
     """One range on its scale, with every number as text."""
 
     title: str
@@ -30,7 +30,7 @@ class Plotted:
 
 
 @dataclass(frozen=True)
-class Measure:
+class RangeUnit:
     """How a difference or a lift is written: its decimals at a tick, and its unit."""
 
     unit: str = ""
@@ -39,97 +39,107 @@ class Measure:
         return signed(share * 100, digits) + self.unit
 
     def tick(self, on: interval.Scale, step: float) -> str:
-        return (signed(step * 100, _step_digits(on)) + self.unit) if step else count(0)
+        return (signed(step * 100, _count_step_digits(on)) + self.unit) if step else count(0)
 
 
-POINTS, PERCENT = Measure(), Measure("%")
+POINTS, PERCENT = RangeUnit(), RangeUnit("%")
 
 
-def plots(study: Study) -> tuple[Plotted, ...]:
+def build_plots(study: Study) -> tuple[RangePlot, ...]:
     """Every difference on one scale: bars below each other are compared by their length and place. Of two variants the lift
     stands below, with a scale of its own."""
     pairs = study.readout.pairs
-    on = _scale([pair.difference for pair in pairs])
-    made = [_difference(study, pair, on) for pair in pairs]
+    on = _build_scale([pair.difference for pair in pairs])
+    plots = [_plot_difference(study, pair, on) for pair in pairs]
     if len(pairs) == 1 and pairs[0].lift.high != inf:
-        made.append(_lift(study, pairs[0], _scale([pairs[0].lift])))
-    return tuple(made)
+        plots.append(_plot_lift(study, pairs[0], _build_scale([pairs[0].lift])))
+    return tuple(plots)
 
 
-def _scale(ranges: Sequence[Interval]) -> interval.Scale:
-    return scale(min(one.low for one in ranges), max(one.high for one in ranges))
+def _build_scale(ranges: Sequence[Interval]) -> interval.Scale:
+    return build_scale(min(bounds.low for bounds in ranges), max(bounds.high for bounds in ranges))
 
 
-def _difference(study: Study, pair: Pair, on: interval.Scale) -> Plotted:
-    found, letters = pair.contrast, names(study, pair)
-    words = difference_words(pair.difference)
-    sub = "" if len(study.variants) == rules.VARIANTS_MIN else _("Lift: %(range)s") % {"range": lift_words(pair.lift)}
+def _plot_difference(study: Study, pair: VariantPair, on: interval.Scale) -> RangePlot:
+    contrast, letters = pair.contrast, get_letters(study, pair)
+    words = format_difference(pair.difference)
+    sub = "" if len(study.variants) == rules.VARIANTS_MIN else _("Lift: %(range)s") % {"range": format_lift(pair.lift)}
     title = _("Difference in play rate, %(second)s minus %(first)s") % letters
-    return _plotted(title, words, pair.difference, (found.best, found.difference), on, POINTS, sub)
+    return _build_plot(title, words, pair.difference, (contrast.best, contrast.difference), on, POINTS, sub)
 
 
-def _lift(study: Study, pair: Pair, on: interval.Scale) -> Plotted:
-    found = pair.contrast
-    title = _("Lift over %(first)s") % names(study, pair)
-    values = found.best / found.first, found.difference / found.first
-    return _plotted(title, lift_words(pair.lift), pair.lift, values, on, PERCENT)
+def _plot_lift(study: Study, pair: VariantPair, on: interval.Scale) -> RangePlot:
+    contrast = pair.contrast
+    title = _("Lift over %(first)s") % get_letters(study, pair)
+    values = contrast.best / contrast.first, contrast.difference / contrast.first
+    return _build_plot(title, format_lift(pair.lift), pair.lift, values, on, PERCENT)
 
 
-def _plotted(
+def _build_plot(
     title: str,
     words: str,
-    found: Interval,
+    bounds: Interval,
     values: tuple[float, float],
     on: interval.Scale,
-    measure: Measure,
+    measure: RangeUnit,
     sub: str = "",
-) -> Plotted:
+) -> RangePlot:
     best, measured = values
-    shapes = interval_shapes(on, best, wide=(found.low, found.high), measured=measured)
-    digits = telling_digits(found)
+    shapes = interval_shapes(on, best, wide=(bounds.low, bounds.high), measured=measured)
+    digits = count_digits(bounds)
     spoken = _("%(range)s. Best estimate %(best)s, measured so far %(measured)s.") % {
         "range": words,
         "best": measure.number(best, digits),
         "measured": measure.number(measured, digits),
     }
     marks = ticks(on, {step: measure.tick(on, step) for step in on.steps})
-    return Plotted(title, words, drawn(shapes), spoken, marks, sub)
+    return RangePlot(title, words, render_shapes(shapes), spoken, marks, sub)
 
 
-def names(study: Study, pair: Pair) -> dict[str, str]:
+def get_letters(study: Study, pair: VariantPair) -> dict[str, str]:
     """The letters of both variants."""
     return {"first": study.variants[pair.first].letter, "second": study.variants[pair.second].letter}
 
 
-def difference_words(found: Interval) -> str:
+def format_difference(bounds: Interval) -> str:
     """−0.2 to +4.6 points."""
-    return _("%(low)s to %(high)s points") % range_numbers(found)
+    return _("%(low)s to %(high)s points") % format_bounds(bounds)
 
 
-def range_numbers(found: Interval) -> dict[str, str]:
+def format_bounds(bounds: Interval) -> dict[str, str]:
     """Both ends of a range in points."""
-    digits = telling_digits(found)
-    return {"low": POINTS.number(found.low, digits), "high": POINTS.number(found.high, digits)}
+    digits = count_digits(bounds)
+    return {"low": POINTS.number(bounds.low, digits), "high": POINTS.number(bounds.high, digits)}
 
 
-def lift_words(found: Interval) -> str:
+def format_lift(bounds: Interval) -> str:
     """−0.6% to +14.8%; a lift whose end is not known yet says so."""
-    if found.high == inf:
-        low = PERCENT.number(found.low, 0)
-        return _("%(low)s or more") % {"low": low} if found.low > 0 else _("not known yet")
-    digits = telling_digits(found)
-    values = {"low": PERCENT.number(found.low, digits), "high": PERCENT.number(found.high, digits)}
+    if bounds.high == inf:
+        low = PERCENT.number(bounds.low, 0)
+        return _("%(low)s or more") % {"low": low} if bounds.low > 0 else _("not known yet")
+    digits = count_digits(bounds)
+    values = {"low": PERCENT.number(bounds.low, digits), "high": PERCENT.number(bounds.high, digits)}
     return _("%(low)s to %(high)s") % values
 
 
-def telling_digits(bounds: Interval) -> int:
-    """As many decimals as it takes for a bound beside zero not to be written as zero."""
+def count_digits(bounds: Interval) -> int:
+    """The number of decimals needed so that a bound beside zero is not written as zero."""
     for digits in (1, 2, 3):
         if all(bound == 0 or round(bound * 100, digits) != 0 for bound in (bounds.low, bounds.high)):
             return digits
     return 4
 
 
-def _step_digits(on: interval.Scale) -> int:
+def _count_step_digits(on: interval.Scale) -> int:
     step = (on.steps[1] - on.steps[0]) * 100
     return next((digits for digits in range(4) if abs(step - round(step, digits)) < 1e-9), 4)
+
+
+def format_relative(difference: float, rate: float) -> str:
+    """A difference relative to a rate: (+3.2%)."""
+    return f"({signed(difference / rate * 100)}%)" if rate else ""
+
+
+def format_points(share: float, digits: int = 1) -> str:
+    """A difference of rates in percentage points."""
+    return _("%(value)s points") % {"value": signed(share * 100, digits)}

@@ -1,4 +1,4 @@
-"""What may be done with an A/B test, and what its numbers allow one to say. Pure: reason codes in, reason codes out.
+"""Which actions an A/B test allows, and the verdict its numbers support. Pure: codes in, codes out.
 
 The verdict follows one rule that the page draws and the tests hold: it is green (`Verdict.BETTER`) if and only if every
 range that is drawn lies on the same side of zero. Where the data cannot carry a statement (loads instead of people, less than
@@ -13,7 +13,7 @@ from math import ceil, log
 from typing import Final
 
 from dashboard.ab_tests.dispersion import Contrast, compare_days
-from dashboard.ab_tests.splits import Split, SplitCheck, check_split, meant
+from dashboard.ab_tests.splits import Split, SplitCheck, check_split, get_expected_shares
 from dashboard.ab_tests.statistics import WORTH_FINDING, Arm, Interval, Mixture
 from dashboard.platform_api.vocabulary import TestStatus
 
@@ -30,7 +30,7 @@ VARIANTS_MIN: Final = 2
 
 
 class Act(StrEnum):
-    """What a person may want to do with a test."""
+    """Actions on a test."""
 
     EDIT_TEXT = "edit-text"
     EDIT_VARIANTS = "edit-variants"
@@ -39,8 +39,8 @@ class Act(StrEnum):
     DELETE = "delete"
 
 
-class Why(StrEnum):
-    """Why an act is not possible now."""
+class RefusalReason(StrEnum):
+    """Why an action is not possible now."""
 
     VARIANTS_FIXED = "variants-fixed"
     ALREADY_RUNNING = "already-running"
@@ -49,7 +49,7 @@ class Why(StrEnum):
     TOO_FEW_VARIANTS = "too-few-variants"
 
 
-def refused(act: Act, status: str, variants: int | None) -> Why | None:
+def get_refusal(act: Act, status: str, variants: int | None) -> RefusalReason | None:
     """Why `act` is not possible for a test in `status` with that many variants; None where it is [3, 4.5].
 
     `variants` None: nobody knows how many there are.
@@ -59,19 +59,19 @@ def refused(act: Act, status: str, variants: int | None) -> Why | None:
     completed, running = status == TestStatus.COMPLETED, status == TestStatus.IN_PROGRESS
     match act:
         case Act.EDIT_VARIANTS if completed or running:
-            return Why.VARIANTS_FIXED
+            return RefusalReason.VARIANTS_FIXED
         case Act.START | Act.FINISH if completed:
-            return Why.ALREADY_COMPLETED
+            return RefusalReason.ALREADY_COMPLETED
         case Act.START if running:
-            return Why.ALREADY_RUNNING
+            return RefusalReason.ALREADY_RUNNING
         case Act.START if variants is not None and variants < VARIANTS_MIN:
-            return Why.TOO_FEW_VARIANTS
+            return RefusalReason.TOO_FEW_VARIANTS
         case Act.FINISH if status == TestStatus.DRAFT:
-            return Why.NOT_RUNNING
+            return RefusalReason.NOT_RUNNING
     return None
 
 
-class Basis(StrEnum):
+class CountBasis(StrEnum):
     """What an answer of the platform counts."""
 
     PEOPLE = "people"
@@ -82,19 +82,19 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True)
-class Counted:
+class VariantCounts:
     """One variant's figures as the platform gave them. `arm` only with something countable, `rate` in shares, `days` where
     the answer tells days apart.
     """
 
-    basis: Basis
+    basis: CountBasis
     arm: Arm | None = None
     rate: float | None = None
     days: Mapping[date, Arm] = field(default_factory=dict)
 
 
 class Verdict(StrEnum):
-    """The words of the read-out, from nothing known to settled."""
+    """The verdicts, from no data to settled."""
 
     NOT_COUNTED = "not-counted"
     ALONE = "alone"
@@ -109,7 +109,7 @@ class Verdict(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why the data cannot carry a statement."""
+    """Why the data do not support a verdict."""
 
     NONE = ""
     LOADS = "loads"
@@ -118,7 +118,7 @@ class Doubt(StrEnum):
     REPEATS = "repeats"
 
 
-class Level(IntEnum):
+class EvidenceLevel(IntEnum):
     """How strong the evidence is."""
 
     NONE = 0
@@ -127,13 +127,13 @@ class Level(IntEnum):
     SETTLED = 3
 
 
-TIMES: Final = {Level.SOME: 4, Level.STRONG: 2}
+TIMES: Final = {EvidenceLevel.SOME: 4, EvidenceLevel.STRONG: 2}
 """Of tests without a difference, at most so many times the share of false winners ever reaches a level."""
 VERDICTS: Final = {
-    Level.NONE: Verdict.NO_EVIDENCE,
-    Level.SOME: Verdict.SOME,
-    Level.STRONG: Verdict.STRONG,
-    Level.SETTLED: Verdict.BETTER,
+    EvidenceLevel.NONE: Verdict.NO_EVIDENCE,
+    EvidenceLevel.SOME: Verdict.SOME,
+    EvidenceLevel.STRONG: Verdict.STRONG,
+    EvidenceLevel.SETTLED: Verdict.BETTER,
 }
 RANGED: Final = frozenset({*VERDICTS.values(), Verdict.EQUAL})
 """Verdicts that are drawn with their ranges."""
@@ -143,7 +143,7 @@ UNSETTLED: Final = frozenset(
 
 
 @dataclass(frozen=True)
-class Pair:
+class VariantPair:
     """`second` against `first`: the ranges of the difference and of the lift, which hold at every look."""
 
     first: int
@@ -151,11 +151,11 @@ class Pair:
     contrast: Contrast
     difference: Interval
     lift: Interval
-    level: Level
+    level: EvidenceLevel
 
 
 @dataclass(frozen=True)
-class Terms:
+class VerdictTerms:
     """What the owner chose: the accepted chance of a false alarm, the band that counts as equal, the intended split; and what
     was set once, at the start: the difference worth finding, as a share, and the day on which the split was found wrong.
     """
@@ -175,11 +175,11 @@ class Readout:
     """
 
     verdict: Verdict
-    basis: Basis
-    counted: tuple[Counted, ...]
+    basis: CountBasis
+    counted: tuple[VariantCounts, ...]
     alpha: float
     split: SplitCheck | None = None
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[VariantPair, ...] = ()
     leader: int | None = None
     doubt: Doubt = Doubt.NONE
     days: tuple[date, ...] = ()
@@ -195,92 +195,92 @@ class Readout:
         return self.verdict is Verdict.BETTER
 
     @property
-    def level(self) -> Level:
+    def level(self) -> EvidenceLevel:
         """The evidence that every drawn difference has."""
-        return min((pair.level for pair in self.pairs), default=Level.NONE)
+        return min((pair.level for pair in self.pairs), default=EvidenceLevel.NONE)
 
 
-def read_out(counted: Sequence[Counted], terms: Terms | None = None) -> Readout:
+def read_out(counted: Sequence[VariantCounts], terms: VerdictTerms | None = None) -> Readout:
     """The read-out of a test's variants, in the order the test lists them."""
-    terms, basis = terms or Terms(), shared_basis(counted)
+    terms, basis = terms or VerdictTerms(), get_shared_basis(counted)
     arms = [item.arm for item in counted if item.arm is not None]
     bare = Readout(Verdict.NOT_COUNTED, basis, tuple(counted), terms.alpha, ranges=(None,) * len(counted))
     if len(counted) < VARIANTS_MIN:
         return replace(bare, verdict=Verdict.ALONE)
-    if basis not in (Basis.PEOPLE, Basis.LOADS) or len(arms) < len(counted):
+    if basis not in (CountBasis.PEOPLE, CountBasis.LOADS) or len(arms) < len(counted):
         return bare
-    days = common_days(counted)
-    split = _split(counted, arms, basis, days, terms)
+    days = list_common_days(counted)
+    split = _check_split(counted, arms, basis, days, terms)
     read = replace(bare, split=split, days=days)
-    if basis is Basis.LOADS:
+    if basis is CountBasis.LOADS:
         return replace(read, verdict=Verdict.CANNOT_TELL, doubt=Doubt.LOADS)
     if split.state is Split.WRONG:
         return replace(read, verdict=Verdict.SPLIT_WRONG)
-    if not all(enough(arm) for arm in arms):
+    if not all(is_enough(arm) for arm in arms):
         return replace(read, verdict=Verdict.COLLECTING)
     if len(days) < WEEK:
         doubt = Doubt.FEW_DAYS if all(item.days for item in counted) else Doubt.NO_DAYS
         return replace(read, verdict=Verdict.CANNOT_TELL, doubt=doubt)
-    return _compared(read, terms)
+    return _compare(read, terms)
 
 
-def _compared(read: Readout, terms: Terms) -> Readout:
+def _compare(read: Readout, terms: VerdictTerms) -> Readout:
     """The read-out where the data can carry one."""
-    leader = leading(read.counted, read.days)
-    shares = meant(terms.expected, len(read.counted))
-    places = compared_pairs(len(read.counted), leader)
-    pairs = tuple(_pair(read, first, second, terms, shares) for first, second in places)
+    leader = get_leader(read.counted, read.days)
+    shares = get_expected_shares(terms.expected, len(read.counted))
+    places = list_pairs(len(read.counted), leader)
+    pairs = tuple(_build_pair(read, first, second, terms, shares) for first, second in places)
     if any(pair.contrast.widening.repeats > REPEATS_MOST for pair in pairs):
         return replace(read, verdict=Verdict.CANNOT_TELL, doubt=Doubt.REPEATS)
     if len(pairs) == 1:
         leader = int(pairs[0].contrast.difference > 0)
     widest = max(pair.contrast.widening.factor for pair in pairs)
     read = replace(
-        read, pairs=pairs, ranges=tuple(_rate_range(item, read.days, widest, terms) for item in read.counted)
+        read, pairs=pairs, ranges=tuple(_get_rate_range(item, read.days, widest, terms) for item in read.counted)
     )
     band = terms.equal_band
-    if read.level is not Level.SETTLED and band > 0 and all(pair.difference.within(band) for pair in pairs):
+    if read.level is not EvidenceLevel.SETTLED and band > 0 and all(pair.difference.within(band) for pair in pairs):
         return replace(read, verdict=Verdict.EQUAL)
-    named = read.level is not Level.NONE
+    named = read.level is not EvidenceLevel.NONE
     return replace(read, verdict=VERDICTS[read.level], leader=leader if named else None)
 
 
-def _split(
-    counted: Sequence[Counted], arms: Sequence[Arm], basis: Basis, days: Sequence[date], terms: Terms
+def _check_split(
+    counted: Sequence[VariantCounts], arms: Sequence[Arm], basis: CountBasis, days: Sequence[date], terms: VerdictTerms
 ) -> SplitCheck:
-    expected = meant(terms.expected, len(arms))
+    expected = get_expected_shares(terms.expected, len(arms))
     people = [(day, tuple(item.days[day].viewers for item in counted)) for day in days]
     check = check_split(people or [(date.max, tuple(arm.viewers for arm in arms))], expected, terms.split_wrong_on)
-    if basis is Basis.PEOPLE:
+    if basis is CountBasis.PEOPLE:
         return check
-    return SplitCheck(Split.NOT_JUDGED, check.seen, check.expected)
+    return SplitCheck(Split.NOT_JUDGED, check.shares, check.expected)
 
 
-def common_days(counted: Sequence[Counted]) -> tuple[date, ...]:
+def list_common_days(counted: Sequence[VariantCounts]) -> tuple[date, ...]:
     """The days that are known of every variant. A day that one of them lacks is no day without viewers."""
     known = [item.days.keys() for item in counted]
     return tuple(sorted(set(known[0]).intersection(*known[1:]))) if known else ()
 
 
-def shared_basis(counted: Sequence[Counted]) -> Basis:
+def get_shared_basis(counted: Sequence[VariantCounts]) -> CountBasis:
     """What all variants can be compared by: the weakest of their bases, because people and loads do not mix."""
-    weakest_first = (Basis.NOTHING, Basis.IMPOSSIBLE, Basis.RATE, Basis.LOADS, Basis.PEOPLE)
-    return min((item.basis for item in counted), key=weakest_first.index, default=Basis.NOTHING)
+    weakest_first = (CountBasis.NOTHING, CountBasis.IMPOSSIBLE, CountBasis.RATE, CountBasis.LOADS, CountBasis.PEOPLE)
+    return min((item.basis for item in counted), key=weakest_first.index, default=CountBasis.NOTHING)
 
 
-def enough(arm: Arm) -> bool:
+def is_enough(arm: Arm) -> bool:
     """Whether an arm has the people its formulas need."""
     return arm.viewers >= VIEWERS_MIN and min(arm.played, arm.viewers - arm.played) >= EACH_WAY_MIN
 
 
-def compared_pairs(variants: int, leader: int) -> tuple[tuple[int, int], ...]:
+def list_pairs(variants: int, leader: int) -> tuple[tuple[int, int], ...]:
     """Which differences are drawn: B minus A of two; of more, the leader minus each of the others."""
     if variants == VARIANTS_MIN:
         return ((0, 1),)
     return tuple((index, leader) for index in range(variants) if index != leader)
 
 
-def leading(counted: Sequence[Counted], days: Sequence[date]) -> int:
+def get_leader(counted: Sequence[VariantCounts], days: Sequence[date]) -> int:
     """The variant with the highest rate, every day weighed alike for all of them; the first of equals."""
     sizes = {day: sum(item.days[day].viewers for item in counted) for day in days}
     rates = []
@@ -291,7 +291,7 @@ def leading(counted: Sequence[Counted], days: Sequence[date]) -> int:
     return max(range(len(counted)), key=lambda index: (rates[index], -index))
 
 
-def pair_alpha(alpha: float, variants: int) -> float:
+def get_pair_alpha(alpha: float, variants: int) -> float:
     """The level of each drawn range, so that a false winner among all variants stays below `alpha`.
 
     Whoever is falsely crowned was placed wrongly above at least one other arm; with k possible winners the chance is at
@@ -300,25 +300,25 @@ def pair_alpha(alpha: float, variants: int) -> float:
     return alpha / (variants - 1)
 
 
-def level_of(log_evidence: float, alpha: float) -> Level:
+def get_level(log_evidence: float, alpha: float) -> EvidenceLevel:
     """How strong evidence is that does not settle a test at `alpha`."""
     reached = [level for level, times in TIMES.items() if log_evidence >= -log(min(times * alpha, 0.999))]
-    return max(reached, default=Level.NONE)
+    return max(reached, default=EvidenceLevel.NONE)
 
 
-def _pair(read: Readout, first: int, second: int, terms: Terms, shares: Sequence[float]) -> Pair:
-    one, two = read.counted[first].days, read.counted[second].days
-    alpha, mixture = pair_alpha(terms.alpha, len(read.counted)), Mixture(terms.effect)
+def _build_pair(read: Readout, first: int, second: int, terms: VerdictTerms, shares: Sequence[float]) -> VariantPair:
+    first_days, second_days = read.counted[first].days, read.counted[second].days
+    alpha, mixture = get_pair_alpha(terms.alpha, len(read.counted)), Mixture(terms.effect)
     share = shares[second] / (shares[first] + shares[second])
-    contrast = compare_days([(one[day], two[day]) for day in read.days], mixture, alpha, share)
+    contrast = compare_days([(first_days[day], second_days[day]) for day in read.days], mixture, alpha, share)
     difference = contrast.range(mixture, alpha)
-    level = Level.SETTLED if difference.excludes(0.0) else level_of(contrast.log_evidence(mixture), alpha)
+    level = EvidenceLevel.SETTLED if difference.excludes(0.0) else get_level(contrast.log_evidence(mixture), alpha)
     if len(read.counted) > VARIANTS_MIN and contrast.difference <= 0:
-        level = Level.NONE  # one day's weight may put another variant ahead: then nobody leads
-    return Pair(first, second, contrast, difference, contrast.lift(mixture, alpha), level)
+        level = EvidenceLevel.NONE  # one day's weight may put another variant ahead: then nobody leads
+    return VariantPair(first, second, contrast, difference, contrast.lift(mixture, alpha), level)
 
 
-def _rate_range(item: Counted, days: Sequence[date], widening: float, terms: Terms) -> Interval:
+def _get_rate_range(item: VariantCounts, days: Sequence[date], widening: float, terms: VerdictTerms) -> Interval:
     """The range of one variant's play rate, however often one looks."""
     arms = [item.days[day] for day in days]
     whole = Arm(sum(arm.viewers for arm in arms), sum(arm.played for arm in arms))
@@ -334,16 +334,16 @@ def needs_reason(readout: Readout, winner: int) -> bool:
     return readout.verdict in UNSETTLED
 
 
-def days_until_enough(arms: Sequence[Arm], days: int) -> int | None:
+def get_days_until_enough(arms: Sequence[Arm], days: int) -> int | None:
     """More days, at the pace of the `days` so far, until every arm has the people its formulas need. None: never."""
-    waits = [_days_for(arm, days) for arm in arms]
+    waits = [_get_days_for(arm, days) for arm in arms]
     return None if any(wait is None for wait in waits) else max((wait or 0 for wait in waits), default=0)
 
 
-def _days_for(arm: Arm, days: int) -> int | None:
-    wanted = ((VIEWERS_MIN, arm.viewers), (EACH_WAY_MIN, arm.played), (EACH_WAY_MIN, arm.viewers - arm.played))
+def _get_days_for(arm: Arm, days: int) -> int | None:
+    needs = ((VIEWERS_MIN, arm.viewers), (EACH_WAY_MIN, arm.played), (EACH_WAY_MIN, arm.viewers - arm.played))
     wait = 0
-    for need, have in wanted:
+    for need, have in needs:
         if have >= need:
             continue
         if have == 0 or days < 1:

@@ -14,7 +14,7 @@ from math import log
 from statistics import median
 from typing import Final
 
-from dashboard.ab_tests.dispersion import repeated, resemblance, unknown
+from dashboard.ab_tests.dispersion import calculate_resemblance, get_unknown_share, sum_resemblance
 
 WRONG: Final = 1_000.0
 DOUBTFUL: Final = 100.0
@@ -27,7 +27,7 @@ _REPEATS_MOST: Final = 2.0
 
 
 class Split(StrEnum):
-    """What the number of viewers per variant says about the splitting of traffic."""
+    """State of the traffic split, judged by the viewers per variant."""
 
     FAIR = "fair"
     DOUBTFUL = "doubtful"
@@ -37,17 +37,17 @@ class Split(StrEnum):
 
 @dataclass(frozen=True)
 class SplitCheck:
-    """The shares meant and seen. Where the split was ever wrong: since when, and the shares of that moment."""
+    """The intended and the measured shares. If the split was ever wrong: since when, and its shares at that moment."""
 
     state: Split
-    seen: tuple[float, ...]
+    shares: tuple[float, ...]
     expected: tuple[float, ...]
     since: date | None = None
     then: tuple[float, ...] = ()
     recovered: bool = False
 
 
-def meant(expected: Sequence[float], variants: int) -> tuple[float, ...]:
+def get_expected_shares(expected: Sequence[float], variants: int) -> tuple[float, ...]:
     """The intended shares; equal ones where the owner typed none."""
     if len(expected) == variants and min(expected, default=0) > 0:
         return tuple(share / sum(expected) for share in expected)
@@ -62,19 +62,21 @@ def check_split(
     then: tuple[float, ...] = ()
     for place, (day, people) in enumerate(days):
         sums = [before + more for before, more in zip(sums, people, strict=True)]
-        state = _state(sums, expected, [counts for _day, counts in days[: place + 1]])
+        state = _get_state(sums, expected, [counts for _day, counts in days[: place + 1]])
         if state is Split.WRONG and (since is None or (since == day and not then)):
-            since, then = day, shares(sums, expected)
+            since, then = day, calculate_shares(sums, expected)
     recovered = since is not None and state is Split.FAIR
-    return SplitCheck(Split.WRONG if since else state, shares(sums, expected), tuple(expected), since, then, recovered)
+    return SplitCheck(
+        Split.WRONG if since else state, calculate_shares(sums, expected), tuple(expected), since, then, recovered
+    )
 
 
-def shares(sums: Sequence[int], expected: Sequence[float]) -> tuple[float, ...]:
+def calculate_shares(sums: Sequence[int], expected: Sequence[float]) -> tuple[float, ...]:
     people = sum(sums)
     return tuple(count / people for count in sums) if people else tuple(expected)
 
 
-def _state(sums: Sequence[int], expected: Sequence[float], days: Sequence[tuple[int, ...]]) -> Split:
+def _get_state(sums: Sequence[int], expected: Sequence[float], days: Sequence[tuple[int, ...]]) -> Split:
     people = sum(sums)
     if not people:
         return Split.FAIR
@@ -83,11 +85,11 @@ def _state(sums: Sequence[int], expected: Sequence[float], days: Sequence[tuple[
     )
     if log_evidence(distance, people, len(sums)) < log(DOUBTFUL):
         return Split.FAIR
-    found = log_evidence(distance / widening(days), people, len(sums))
+    evidence = log_evidence(distance / calculate_widening(days), people, len(sums))
     off = max(abs(count / people - share) for count, share in zip(sums, expected, strict=True))
-    if found >= log(WRONG) and off >= OFF_MIN:
+    if evidence >= log(WRONG) and off >= OFF_MIN:
         return Split.WRONG
-    return Split.DOUBTFUL if found >= log(DOUBTFUL) else Split.FAIR
+    return Split.DOUBTFUL if evidence >= log(DOUBTFUL) else Split.FAIR
 
 
 def log_evidence(distance: float, people: int, variants: int) -> float:
@@ -96,24 +98,27 @@ def log_evidence(distance: float, people: int, variants: int) -> float:
     return distance / 2 * known / (1 + known) - (variants - 1) / 2 * log(1 + known)
 
 
-def widening(days: Sequence[tuple[int, ...]]) -> float:
+def calculate_widening(days: Sequence[tuple[int, ...]]) -> float:
     """By how much the split of single days scatters more than chance makes it; the widest of all variants.
 
     The scatter is that of the middle step from day to day, so that a split that really changed does not hide itself.
     """
     if len(days) < 2:
         return 1.0
-    return max(_scatter(days, place) for place in range(len(days[0])))
+    return max(_calculate_scatter(days, place) for place in range(len(days[0])))
 
 
-def _scatter(days: Sequence[tuple[int, ...]], place: int) -> float:
+def _calculate_scatter(days: Sequence[tuple[int, ...]], place: int) -> float:
     known = [(sum(day), day[place] / sum(day)) for day in days if sum(day)]
     people = sum(size for size, _share in known)
     share = sum(size * own for size, own in known) / (people or 1)
     if len(known) < 2 or not 0 < share < 1:
         return 1.0
     unit = share * (1 - share)
-    steps = [(after - before) ** 2 / (unit * (1 / one + 1 / two)) for (one, before), (two, after) in pairwise(known)]
-    near = repeated(resemblance([size * (own - share) for size, own in known], unit * people))
-    repeats = min(_REPEATS_MOST, max(near, unknown(len(known)) / 2, 0.0))
+    steps = [
+        (after - before) ** 2 / (unit * (1 / size + 1 / next_size))
+        for (size, before), (next_size, after) in pairwise(known)
+    ]
+    near = sum_resemblance(calculate_resemblance([size * (own - share) for size, own in known], unit * people))
+    repeats = min(_REPEATS_MOST, max(near, get_unknown_share(len(known)) / 2, 0.0))
     return max(1.0, median(steps) / _MIDDLE_OF_SQUARES) * (1 + repeats)

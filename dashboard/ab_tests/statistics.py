@@ -8,6 +8,7 @@ Words used: an `Arm` is one variant's people (`viewers`) and how many of them pl
 shares from 0 to 1. `alpha` is the accepted chance of a false alarm, 0.05 where 95 % is asked for.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from statistics import NormalDist
@@ -19,6 +20,8 @@ WORTH_FINDING: Final = 0.10
 _HUMPS: Final = 0.8
 _WIDTH: Final = 0.3
 """Four fifths of the mixture lie around the difference worth finding, either way, that much of it wide; the rest around zero."""
+_LOG_HUMP: Final = log(_HUMPS / 2)
+_LOG_AROUND: Final = log(1 - _HUMPS)
 
 _NORMAL: Final = NormalDist()
 _NOISE: Final = 3.0
@@ -63,29 +66,40 @@ class Mixture:
 
     def log_evidence(self, difference: float, variance: float) -> float:
         """The logarithm of how much better real differences explain `difference` than none does."""
-        narrow, wide = variance + (_WIDTH * self.effect) ** 2, variance + self.effect**2
-        squared = difference * difference / (2 * variance)
-        near = log(variance / narrow) / 2 - (abs(difference) - self.effect) ** 2 / (2 * narrow)
-        far = log(variance / narrow) / 2 - (abs(difference) + self.effect) ** 2 / (2 * narrow)
-        around = log(variance / wide) / 2 - difference * difference / (2 * wide)
-        parts = (near + log(_HUMPS / 2), far + log(_HUMPS / 2), around + log(1 - _HUMPS))
-        most = max(parts)
-        return squared + most + log(sum(exp(part - most) for part in parts))
+        return self.evidence_function(variance)(difference)
+
+    def evidence_function(self, variance: float) -> Callable[[float], float]:
+        """`log_evidence` for differences of one variance: what depends on the variance alone is calculated once."""
+        effect = self.effect
+        narrow, wide = variance + (_WIDTH * effect) ** 2, variance + effect**2
+        narrow_log, wide_log = log(variance / narrow) / 2, log(variance / wide) / 2
+        twice_variance, twice_narrow, twice_wide = 2 * variance, 2 * narrow, 2 * wide
+
+        def log_evidence(difference: float) -> float:
+            size, square = abs(difference), difference * difference
+            near = narrow_log - (size - effect) ** 2 / twice_narrow + _LOG_HUMP
+            far = narrow_log - (size + effect) ** 2 / twice_narrow + _LOG_HUMP
+            around = wide_log - square / twice_wide + _LOG_AROUND
+            most = max(near, far, around)
+            return square / twice_variance + most + log(exp(near - most) + exp(far - most) + exp(around - most))
+
+        return log_evidence
 
     def reach(self, variance: float, alpha: float) -> float:
         """Half the width of the range of a difference with that variance; infinite where nothing is known."""
         if not 0 < variance < inf:
             return inf
+        log_evidence = self.evidence_function(variance)
         limit, low, high = -log(alpha), 0.0, sqrt(variance)
-        while self.log_evidence(high, variance) < limit:
+        while log_evidence(high) < limit:
             low, high = high, 2 * high
         for _ in range(40):
             middle = (low + high) / 2
-            low, high = (middle, high) if self.log_evidence(middle, variance) < limit else (low, middle)
+            low, high = (middle, high) if log_evidence(middle) < limit else (low, middle)
         return high
 
 
-def best_estimate(difference: float, variance: float) -> float:
+def calculate_best_estimate(difference: float, variance: float) -> float:
     """The difference, drawn towards zero by as much as chance made it look larger (James and Stein).
 
     Tests stop, and are looked at, when a difference looks large; what is close to its noise is mostly noise.
@@ -93,7 +107,7 @@ def best_estimate(difference: float, variance: float) -> float:
     return difference * max(0.0, 1 - _NOISE * variance / (difference * difference)) if difference else 0.0
 
 
-def lift_range(first: float, second: float, variances: tuple[float, float], reach: float) -> Interval:
+def calculate_lift_range(first: float, second: float, variances: tuple[float, float], reach: float) -> Interval:
     """The range of `second / first - 1` by Fieller: every ratio that lies within `reach` standard errors.
 
     It excludes zero exactly where the range of the difference does, because for the ratio 1 it is the same question.
@@ -109,6 +123,6 @@ def lift_range(first: float, second: float, variances: tuple[float, float], reac
     return Interval(-1.0, inf)
 
 
-def normal_below(value: float) -> float:
+def calculate_normal_cdf(value: float) -> float:
     """The probability that a standard normal variable is at most `value`."""
     return _NORMAL.cdf(value)

@@ -33,24 +33,24 @@ class VariantRow:
     trouble: str
 
 
-def scale_words(chart: VariantsChart | None) -> tuple[str, str]:
-    """The two ends of the scale on which all rates are drawn."""
+def format_scale(chart: VariantsChart | None) -> tuple[str, str]:
+    """Format the two ends of the scale on which all rates are drawn."""
     if chart is None or chart.scale is None:
         return ("", "")
     return percent(chart.scale.low, 1), percent(chart.scale.high, 1)
 
 
-def variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
+def build_variant_row(study: Study, chart: VariantsChart | None, index: int) -> VariantRow:
     """One variant as its row shows it."""
     variant, readout = study.variants[index], study.readout
-    arm, found = variant.counted.arm, readout.ranges[index]
-    total = sum(one.counted.arm.viewers for one in study.variants if one.counted.arm is not None)
+    arm, bounds = variant.counted.arm, readout.ranges[index]
+    total = sum(other.counted.arm.viewers for other in study.variants if other.counted.arm is not None)
     shapes, spoken = SafeString(), ""
-    if chart is not None and chart.scale is not None and found is not None and variant.counted.rate is not None:
-        pair = (found.low, found.high)
+    if chart is not None and chart.scale is not None and bounds is not None and variant.counted.rate is not None:
+        pair = (bounds.low, bounds.high)
         drawn = interval.interval_shapes(chart.scale, variant.counted.rate, wide=pair, place=index, with_zero=False)
-        shapes = interval.drawn(drawn)
-        spoken = _("%(low)s to %(high)s") % {"low": percent(found.low), "high": percent(found.high)}
+        shapes = interval.render_shapes(drawn)
+        spoken = _("%(low)s to %(high)s") % {"low": percent(bounds.low), "high": percent(bounds.high)}
     return VariantRow(
         variant.letter,
         index % 8 + 1,
@@ -65,5 +65,5 @@ def variant_row(study: Study, chart: VariantsChart | None, index: int) -> Varian
         shapes,
         spoken,
         study.comparison.winner == variant.video_id,
-        messages.of_variant(study, variant),
+        messages.format_variant_trouble(study, variant),
     )

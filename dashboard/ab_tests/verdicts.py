@@ -1,4 +1,4 @@
-"""The verdict in words, with its ranges and its facts. The rules decide; here it is said."""
+"""Text of the verdict, its ranges and facts. `rules.py` decides."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from django.utils.translation import ngettext, pgettext
 from dashboard.ab_tests import forecast, ranges, rules
 from dashboard.ab_tests.forecast import Wait
 from dashboard.ab_tests.queries import Study
-from dashboard.ab_tests.ranges import Plotted
-from dashboard.ab_tests.rules import Basis, Doubt, Level, Pair, Verdict
+from dashboard.ab_tests.ranges import RangePlot
+from dashboard.ab_tests.rules import CountBasis, Doubt, EvidenceLevel, VariantPair, Verdict
 from dashboard.ab_tests.statistics import Interval, Mixture
-from dashboard.shared.charts.figures import count, day, percent, signed
+from dashboard.shared.charts.figures import count, day, signed
 
 LOOKS = {
     Verdict.NOT_COUNTED: ("is-none", "unknown"),
@@ -29,7 +29,7 @@ LOOKS = {
 
 
 @dataclass(frozen=True)
-class Fact:
+class VerdictFact:
     """A figure below the verdict."""
 
     label: str
@@ -38,7 +38,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Mark:
+class EvidenceMark:
     """One level of evidence on its scale."""
 
     name: str
@@ -47,69 +47,69 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Said:
-    """The verdict as the page shows it. `tell` is a sentence for others, empty where there is nothing to tell."""
+class VerdictText:
+    """The verdict as the page shows it. `tell` is a sentence to pass on, empty if there is no result."""
 
     word: str
     why: str
     look: str
     shape: str
-    marks: tuple[Mark, ...]
-    plots: tuple[Plotted, ...]
-    facts: tuple[Fact, ...]
+    marks: tuple[EvidenceMark, ...]
+    plots: tuple[RangePlot, ...]
+    facts: tuple[VerdictFact, ...]
     notes: tuple[str, ...]
     tell: str
 
 
-def said(study: Study) -> Said:
-    """The verdict in words, with its ranges and facts."""
+def build_verdict(study: Study) -> VerdictText:
+    """Build the text of the verdict, with its ranges and facts."""
     look, shape = LOOKS[study.readout.verdict]
-    wait = wait_of(study)
+    wait = get_wait(study)
     drawn = study.readout.drawn
-    return Said(
-        word(study),
-        why(study),
+    return VerdictText(
+        format_word(study),
+        format_reason(study),
         look,
         shape,
-        marks(study),
-        ranges.plots(study) if drawn else (),
-        facts(study, wait) if drawn else (),
-        notes(study, wait) if drawn else (),
-        tell(study),
+        build_marks(study),
+        ranges.build_plots(study) if drawn else (),
+        build_facts(study, wait) if drawn else (),
+        list_notes(study, wait) if drawn else (),
+        format_summary(study),
     )
 
 
-def marks(study: Study) -> tuple[Mark, ...]:
-    """The four levels; none where the data carry no statement."""
+def build_marks(study: Study) -> tuple[EvidenceMark, ...]:
+    """The four levels of evidence; empty if the data do not support a verdict."""
     if study.readout.verdict not in rules.VERDICTS.values():
         return ()
     names = {
-        Level.NONE: pgettext("evidence", "None"),
-        Level.SOME: pgettext("evidence", "Some"),
-        Level.STRONG: pgettext("evidence", "Strong"),
-        Level.SETTLED: pgettext("evidence", "Settled"),
+        EvidenceLevel.NONE: pgettext("evidence", "None"),
+        EvidenceLevel.SOME: pgettext("evidence", "Some"),
+        EvidenceLevel.STRONG: pgettext("evidence", "Strong"),
+        EvidenceLevel.SETTLED: pgettext("evidence", "Settled"),
     }
     level = study.readout.level
-    return tuple(Mark(name, Level.NONE < at <= level, at == level) for at, name in names.items())
+    return tuple(EvidenceMark(name, EvidenceLevel.NONE < at <= level, at == level) for at, name in names.items())
 
 
-def wait_of(study: Study) -> Wait | None:
-    """How much longer a running test may take that is not settled."""
+def get_wait(study: Study) -> Wait | None:
+    """The days left of a running test that is not settled."""
     readout, terms = study.readout, study.terms
     if not study.running or readout.verdict not in (Verdict.NO_EVIDENCE, Verdict.SOME, Verdict.STRONG):
         return None
-    mixture = Mixture(terms.worth_finding or rules.Terms().effect)
-    return forecast.wait(readout.pairs, mixture, len(study.variants), readout.alpha)
+    mixture = Mixture(terms.worth_finding or rules.VerdictTerms().effect)
+    return forecast.get_wait(readout.pairs, mixture, len(study.variants), readout.alpha)
 
 
-def _leader(study: Study) -> str:
+def _get_leader_letter(study: Study) -> str:
     leader = study.readout.leader
     return study.variants[leader].letter if leader is not None else ""
 
 
-def word(study: Study) -> str:
+def format_word(study: Study) -> str:
     """The verdict's few words."""
-    values = {"letter": _leader(study)}
+    values = {"letter": _get_leader_letter(study)}
     match study.readout.verdict:
         case Verdict.NOT_COUNTED:
             return _("No result from these numbers")
@@ -118,9 +118,9 @@ def word(study: Study) -> str:
         case Verdict.COLLECTING:
             return _("Collecting")
         case Verdict.SPLIT_WRONG:
-            return _split_wrong(study)
+            return _format_split_wrong(study)
         case Verdict.CANNOT_TELL:
-            return _cannot_tell(study)
+            return _format_doubt(study)
         case Verdict.NO_EVIDENCE:
             return _("No evidence yet") if study.running else _("No evidence")
         case Verdict.SOME:
@@ -133,14 +133,14 @@ def word(study: Study) -> str:
             return _("Settled: %(letter)s is better") % values
 
 
-def _split_wrong(study: Study) -> str:
+def _format_split_wrong(study: Study) -> str:
     split = study.readout.split
     if split is None or split.since is None or not study.readout.days:
         return _("No result: the traffic split is wrong")
     return _("No result: the traffic split was wrong on %(day)s") % {"day": day(split.since)}
 
 
-def _cannot_tell(study: Study) -> str:
+def _format_doubt(study: Study) -> str:
     match study.readout.doubt:
         case Doubt.LOADS:
             return _("Can't tell: page loads were counted, not people")
@@ -152,41 +152,41 @@ def _cannot_tell(study: Study) -> str:
             return _("Can't tell: less than a week of data")
 
 
-def why(study: Study) -> str:
+def format_reason(study: Study) -> str:
     """One or two sentences of why."""
     match study.readout.verdict:
         case Verdict.NOT_COUNTED:
-            return _not_counted(study)
+            return _format_not_counted(study)
         case Verdict.ALONE:
-            return _("A test needs two variants. With one there is a rate, and nothing it could be better than.")
+            return _("A test needs two variants. With one there is nothing to compare.")
         case Verdict.COLLECTING:
-            return _collecting(study)
+            return _format_collecting(study)
         case Verdict.SPLIT_WRONG:
             return _(
                 "The variants did not get the viewers they should have. What moved the viewers may have moved the plays "
                 "too, so this test can't give a result any more. Start a new test. The numbers stay below."
             )
         case Verdict.CANNOT_TELL:
-            return _why_not_told(study)
+            return _format_doubt_reason(study)
         case Verdict.EQUAL:
-            return _equal(study)
+            return _format_equal(study)
         case Verdict.BETTER:
-            return _better(study)
+            return _format_better(study)
         case _other:
-            return _unsettled(study)
+            return _format_unsettled(study)
 
 
-def _unsettled(study: Study) -> str:
+def _format_unsettled(study: Study) -> str:
     """No, some or strong evidence, with the range of the closest difference in favour of who is ahead."""
-    readout, leader = study.readout, _leader(study)
+    readout, leader = study.readout, _get_leader_letter(study)
     if readout.verdict is Verdict.NO_EVIDENCE:
         first = _("No difference can be shown yet.") if study.running else _("No difference could be shown.")
         if len(readout.pairs) > 1:
             return f"{first} {_('The variants may be equal.')}"
-        values = {**ranges.names(study, readout.pairs[0]), **ranges.range_numbers(readout.pairs[0].difference)}
+        values = {**ranges.get_letters(study, readout.pairs[0]), **ranges.format_bounds(readout.pairs[0].difference)}
         sentence = _("%(first)s and %(second)s may be equal: %(low)s to %(high)s points.")
         return f"{first} {sentence % values}"
-    values = {"letter": leader, **ranges.range_numbers(favoured(study))}
+    values = {"letter": leader, **ranges.format_bounds(get_leader_bounds(study))}
     if readout.verdict is Verdict.STRONG:
         return (
             _(
@@ -199,34 +199,34 @@ def _unsettled(study: Study) -> str:
     return _("%(letter)s may be better: %(low)s to %(high)s points.") % values
 
 
-def closest(study: Study) -> Pair:
+def get_closest_pair(study: Study) -> VariantPair:
     """The difference that decides: the one with the least evidence."""
     return min(study.readout.pairs, key=lambda pair: abs(pair.contrast.difference))
 
 
-def favoured(study: Study) -> Interval:
+def get_leader_bounds(study: Study) -> Interval:
     """The range of the deciding difference as leader minus other."""
-    pair = closest(study)
+    pair = get_closest_pair(study)
     if pair.second == study.readout.leader or study.readout.leader is None:
         return pair.difference
     return Interval(-pair.difference.high, -pair.difference.low)
 
 
-def _equal(study: Study) -> str:
+def _format_equal(study: Study) -> str:
     low, high = (
         min(pair.difference.low for pair in study.readout.pairs),
         max(pair.difference.high for pair in study.readout.pairs),
     )
     band = signed(float(study.terms.equal_points), 1).lstrip("+")
-    values = {**ranges.range_numbers(Interval(low, high)), "band": band}
+    values = {**ranges.format_bounds(Interval(low, high)), "band": band}
     sentence = _(
         "The difference is between %(low)s and %(high)s points: smaller than the %(band)s points you called equal."
     )
     return f"{sentence % values} {_('Choose either.')}"
 
 
-def _better(study: Study) -> str:
-    values = {"letter": _leader(study), **ranges.range_numbers(favoured(study))}
+def _format_better(study: Study) -> str:
+    values = {"letter": _get_leader_letter(study), **ranges.format_bounds(get_leader_bounds(study))}
     if len(study.readout.pairs) > 1:
         sentence = _(
             "%(letter)s is better than every other variant. Even checking every day, the difference is real; to the closest "
@@ -242,24 +242,24 @@ def _better(study: Study) -> str:
     return sentence % values
 
 
-def _not_counted(study: Study) -> str:
+def _format_not_counted(study: Study) -> str:
     if study.late:
         return _("The numbers are still loading.")
     if study.error() is not None:
         return _("The numbers of a variant could not be read, so they cannot be compared.")
     match study.readout.basis:
-        case Basis.RATE:
+        case CountBasis.RATE:
             return _(
-                "The platform answered with a rate alone. Without knowing of how many people, nobody can say whether a "
-                "difference is more than chance."
+                "The platform sent only a rate. Without the number of people, it's impossible to say whether a difference is "
+                "more than chance."
             )
-        case Basis.IMPOSSIBLE:
+        case CountBasis.IMPOSSIBLE:
             return _("The platform counted more plays than views, so a play rate cannot be worked out.")
         case _other:
             return _("The platform's answer has no viewers and plays to compare.")
 
 
-def _why_not_told(study: Study) -> str:
+def _format_doubt_reason(study: Study) -> str:
     readout = study.readout
     match readout.doubt:
         case Doubt.LOADS:
@@ -274,18 +274,22 @@ def _why_not_told(study: Study) -> str:
             )
         case _other:
             known = len(readout.days)
-            shown = ngettext("%(count)s whole day is known.", "%(count)s whole days are known.", known)
-            later = _("The first level can be shown after %(days)s.") % {"days": rules.WEEK}
-            return f"{shown % {'count': count(known)}} {later}" if study.running else shown % {"count": count(known)}
+            sentence = ngettext(
+                "There is %(count)s whole day of data.", "There are %(count)s whole days of data.", known
+            )
+            later = _("A result needs at least %(days)s days.") % {"days": rules.WEEK}
+            return (
+                f"{sentence % {'count': count(known)}} {later}" if study.running else sentence % {"count": count(known)}
+            )
 
 
-def _collecting(study: Study) -> str:
+def _format_collecting(study: Study) -> str:
     arms = [variant.counted.arm for variant in study.variants if variant.counted.arm is not None]
     sentence = _(
         "Each variant needs %(viewers)s viewers, and %(each)s who played and %(each)s who did not, before its numbers mean "
         "anything."
     ) % {"viewers": rules.VIEWERS_MIN, "each": rules.EACH_WAY_MIN}
-    days = rules.days_until_enough(arms, study.run.days) if study.running else None
+    days = rules.get_days_until_enough(arms, study.run.days) if study.running else None
     if days is None:
         return sentence
     return f"{sentence} " + ngettext(
@@ -293,66 +297,65 @@ def _collecting(study: Study) -> str:
     ) % {"count": days}
 
 
-def facts(study: Study, wait: Wait | None) -> tuple[Fact, ...]:
-    """What a person asks next: how much, and how long."""
-    found = closest(study).contrast
-    made = [
-        Fact(_label(study, _("Best estimate")), points(found.best), _relative(found.best, found.first)),
-        Fact(_label(study, _("Measured so far")), points(found.difference), _relative(found.difference, found.first)),
+def build_facts(study: Study, wait: Wait | None) -> tuple[VerdictFact, ...]:
+    """The figures below the verdict: estimates and days left."""
+    contrast = get_closest_pair(study).contrast
+    facts = [
+        VerdictFact(
+            _format_label(study, _("Best estimate")),
+            ranges.format_points(contrast.best),
+            ranges.format_relative(contrast.best, contrast.first),
+        ),
+        VerdictFact(
+            _format_label(study, _("Measured so far")),
+            ranges.format_points(contrast.difference),
+            ranges.format_relative(contrast.difference, contrast.first),
+        ),
     ]
     if wait is not None and wait.earliest is not None and wait.latest is not None:
         sub = _("or may never settle") if wait.maybe_never else ""
-        made.append(Fact(_("Days left"), _span(wait.earliest, wait.latest), sub))
+        facts.append(VerdictFact(_("Days left"), _format_span(wait.earliest, wait.latest), sub))
     elif wait is not None:
-        made.append(Fact(_("Days left"), _("May never settle")))
-    return tuple(made)
+        facts.append(VerdictFact(_("Days left"), _("May never settle")))
+    return tuple(facts)
 
 
-def _span(earliest: int, latest: int) -> str:
+def _format_span(earliest: int, latest: int) -> str:
     if earliest == latest:
         return count(earliest)
     return _("%(low)s to %(high)s") % {"low": count(earliest), "high": count(latest)}
 
 
-def _label(study: Study, label: str) -> str:
+def _format_label(study: Study, label: str) -> str:
     if len(study.variants) == rules.VARIANTS_MIN:
         return label
-    values = {**ranges.names(study, closest(study)), "label": label}
+    values = {**ranges.get_letters(study, get_closest_pair(study)), "label": label}
     return _("%(label)s, %(second)s over %(first)s") % values
 
 
-def _relative(difference: float, rate: float) -> str:
-    return f"({signed(difference / rate * 100)}%)" if rate else ""
-
-
-def points(share: float, digits: int = 1) -> str:
-    """A difference of rates in percentage points."""
-    return _("%(value)s points") % {"value": signed(share * 100, digits)}
-
-
-def notes(study: Study, wait: Wait | None) -> tuple[str, ...]:
-    """What the level is worth, what the estimate is worth, and whether there is an end in sight."""
-    readout, made = study.readout, []
+def list_notes(study: Study, wait: Wait | None) -> tuple[str, ...]:
+    """Notes on the level of evidence, on the estimate, and on a test that may never settle."""
+    readout, notes = study.readout, []
     if wait is not None and wait.earliest is None:
-        made.append(_("This test may never settle: the difference is probably smaller than it can find."))
+        notes.append(_("This test may never settle: the difference is probably smaller than it can find."))
     if readout.verdict is Verdict.BETTER and study.running:
-        made.append(_("You can finish the test."))
-    times = {**rules.TIMES, Level.SETTLED: 1}
+        notes.append(_("You can finish the test."))
+    times = {**rules.TIMES, EvidenceLevel.SETTLED: 1}
     if readout.verdict is not Verdict.EQUAL and readout.level in times:
         values = {"count": count(min(99, round(100 * readout.alpha * times[readout.level])))}
-        made.append(_("At most %(count)s of 100 tests without a real difference ever reach this level.") % values)
-    if readout.level is not Level.NONE:
+        notes.append(_("At most %(count)s of 100 tests without a real difference ever reach this level.") % values)
+    if readout.level is not EvidenceLevel.NONE:
         first = _("Early results look larger than they are, so the best estimate is lower than what was measured.")
-        made.append(f"{first} {_('Plan with the best estimate.')}")
-    return tuple(made)
+        notes.append(f"{first} {_('Plan with the best estimate.')}")
+    return tuple(notes)
 
 
-def tell(study: Study) -> str:
-    """The verdict as one tells it to somebody else."""
+def format_summary(study: Study) -> str:
+    """Format the verdict as a sentence to pass on."""
     readout = study.readout
     if not readout.drawn:
         return ""
-    values = {"letter": _leader(study), **ranges.names(study, closest(study))}
+    values = {"letter": _get_leader_letter(study), **ranges.get_letters(study, get_closest_pair(study))}
     values["other"] = values["first"] if values["letter"] == values["second"] else values["second"]
     if len(readout.pairs) > 1:
         values["other"] = _("the other variants")
@@ -366,26 +369,24 @@ def tell(study: Study) -> str:
         case Verdict.STRONG:
             first, last = _("%(letter)s is probably better than %(other)s."), _("It isn't settled yet.")
         case _other:
-            first, last = _("%(letter)s is better than %(other)s."), _("This holds however often we looked.")
-    return " ".join(part for part in (first % values, _more(study), last) if part)
+            first, last = (
+                _("%(letter)s is better than %(other)s."),
+                _("Even checking every day, the difference is real."),
+            )
+    return " ".join(part for part in (first % values, _format_effect(study), last) if part)
 
 
-def _more(study: Study) -> str:
-    """How many more people press play, by the best estimate; nothing where that is too small to tell."""
-    best = abs(closest(study).contrast.best)
+def _format_effect(study: Study) -> str:
+    """Format how many more people press play, by the best estimate; empty if too few."""
+    best = abs(get_closest_pair(study).contrast.best)
     of = next((size for size in (100, 1_000, 10_000) if best * size >= 1), None)
     if of is None:
         return ""
     more = round(best * of)
-    values = {"count": count(more), "of": count(of), "points": points(best)}
+    values = {"count": count(more), "of": count(of), "points": ranges.format_points(best)}
     words = ngettext(
         "About %(count)s more of every %(of)s people presses play (%(points)s).",
         "About %(count)s more of every %(of)s people press play (%(points)s).",
         more,
     )
     return words % values
-
-
-def share_words(shares: tuple[float, ...], digits: int = 1) -> str:
-    """50.2% / 49.8%."""
-    return " / ".join(percent(share, digits) for share in shares)

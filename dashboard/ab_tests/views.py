@@ -13,18 +13,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard import clients
 from dashboard.ab_tests import listing, pages, rules, writes
-from dashboard.ab_tests.chooser import chooser
-from dashboard.ab_tests.detail import context_of, page_of, terms_form
+from dashboard.ab_tests.chooser import load_chooser
+from dashboard.ab_tests.detail import build_context, build_page, build_terms_form
 from dashboard.ab_tests.forms import DeleteForm, FinishForm, PlanForm, StartForm, TestForm
 from dashboard.ab_tests.models import Terms
-from dashboard.ab_tests.queries import Study, found_test, studied
+from dashboard.ab_tests.queries import Study, load_comparison, load_study
 from dashboard.ab_tests.rules import Act
 from dashboard.platform_api.errors import CallError, PlatformError
 from dashboard.platform_api.operations import Operations
 from dashboard.shared import dry_run, refusals
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import reads
-from dashboard.upstream.figures import whole_patience
+from dashboard.upstream.figures import get_full_timeout
 from dashboard.writes import outbox
 from dashboard.writes.models import State, Write
 from dashboard.writes.outbox import Intent
@@ -36,7 +36,7 @@ DIALOGS = {
     "delete": "ab_tests/_delete.html",
 }
 PARTS = {"readout": "ab_tests/_readout.html", "retention": "ab_tests/_chart.html", "state": "ab_tests/_state.html"}
-"""What of a test can be tried again alone."""
+"""Parts of the page that can be retried alone."""
 FIND = "_find"
 """The button that searches for videos inside a form: nothing is checked or sent, everything typed stays."""
 
@@ -49,129 +49,133 @@ def ab_tests(request: OwnerRequest) -> HttpResponse:
     try:
         tests = reads.of(request).get(lambda platform: platform.comparisons.list()).comparisons
     except PlatformError as error:
-        page = listing.list_page((), state, find, error)
+        page = listing.build_list_page((), state, find, error)
         return render(request, "ab_tests/ab_tests.html", {"page": page, **context}, status=refusals.status_of(error))
-    return render(request, "ab_tests/ab_tests.html", {"page": listing.list_page(tests, state, find), **context})
+    return render(request, "ab_tests/ab_tests.html", {"page": listing.build_list_page(tests, state, find), **context})
 
 
 @require_safe
 def ab_test(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     """One test: its state, its verdict, its variants; for a draft the planner. A part of it can be tried again alone."""
-    found = found_test(request, comparison_id)
+    snapshot = load_comparison(request, comparison_id)
     part = request.GET.get("part", "") if request.htmx else ""
-    study = studied(request, found, patience=whole_patience() if part in PARTS else None)
+    study = load_study(request, snapshot, patience=get_full_timeout() if part in PARTS else None)
     if part in PARTS:
-        page = page_of(request, study)
-        panel = next((one for one in page.panels if one.name == part), None)
+        page = build_page(request, study)
+        panel = next((panel for panel in page.panels if panel.name == part), None)
         return render(request, PARTS[part], {"page": page, "panel": panel})
-    return _shown(request, study)
+    return _render_test(request, study)
 
 
 @require_safe
 def result(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """The same read-out without anything to press, for paper and for people without an account."""
-    study = studied(request, found_test(request, comparison_id), patience=whole_patience())
-    return render(request, "ab_tests/result.html", {"page": page_of(request, study)})
+    """The read-out without controls, for print and for people without an account."""
+    study = load_study(request, load_comparison(request, comparison_id), patience=get_full_timeout())
+    return render(request, "ab_tests/result.html", {"page": build_page(request, study)})
 
 
 @require_http_methods(["GET", "POST"])
 def create(request: OwnerRequest) -> HttpResponse:
-    """A new draft. The same form, sent twice, creates one test."""
+    """Create a draft. The same form, sent twice, creates one test."""
     if request.method == "GET" or FIND in request.POST:
-        return _create_page(request, TestForm(initial=typed_of(request)))
+        return _render_create_page(request, TestForm(initial=get_typed(request)))
     form = TestForm(request.POST)
     if not form.is_valid():
-        return _create_page(request, form, status=422)
+        return _render_create_page(request, form, status=422)
     if dry_run.asked(request):
         preview = clients.platform(request).preview(lambda p: p.comparisons.create(form.payload()))
-        return _create_page(request, TestForm(initial=typed_of(request)), dry_run=dry_run.show(preview))
+        return _render_create_page(request, TestForm(initial=get_typed(request)), dry_run=dry_run.show(preview))
     try:
         write = outbox.perform(writes.create_intent(request, form.payload()))
     except PlatformError as error:
-        form.add_error("video_ids" if refusals.explain(error).field == "video_id" else None, sentence_of(error))
-        return _create_page(request, form, status=422)
-    made = write.subject if write.state == State.DONE else ""
-    to = reverse("ab_tests:ab_test", args=[made]) if made else reverse("ab_tests:ab_tests")
-    return _told(request, write, _("Created “%(name)s” as a draft.") % {"name": write.label}, to)
+        form.add_error("video_ids" if refusals.explain(error).field == "video_id" else None, format_error(error))
+        return _render_create_page(request, form, status=422)
+    test_id = write.subject if write.state == State.DONE else ""
+    to = reverse("ab_tests:ab_test", args=[test_id]) if test_id else reverse("ab_tests:ab_tests")
+    return _redirect_with_notice(request, write, _("Created “%(name)s” as a draft.") % {"name": write.label}, to)
 
 
 @require_http_methods(["GET", "POST"])
 def start(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Traffic is split from now on, and the variants are fixed for good."""
-    intent, done = writes.start_intent(request, comparison_id), _("The test is running.")
-    if (write := _sent_already(request, intent)) is not None:
-        return _told(request, write, done, reverse("ab_tests:ab_test", args=[comparison_id]))
-    study = studied(request, found_test(request, comparison_id))
-    intent = writes.described(intent, study.comparison)
-    question = Question("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), done)
-    return _irreversible(
-        request, study, StartForm(_sent(request)), question, lambda: writes.started(request, intent, study)
+    """Start a test: traffic is split, and the variants are fixed for good."""
+    intent, notice = writes.start_intent(request, comparison_id), _("The test is running.")
+    if (write := _find_earlier_write(request, intent)) is not None:
+        return _redirect_with_notice(request, write, notice, reverse("ab_tests:ab_test", args=[comparison_id]))
+    study = load_study(request, load_comparison(request, comparison_id))
+    intent = writes.add_description(intent, study.comparison)
+    confirmation = Confirmation("start", Act.START, lambda groups: groups.comparisons.start(comparison_id), notice)
+    return _confirm_and_send(
+        request, study, StartForm(_get_posted(request)), confirmation, lambda: writes.add_scale(request, intent, study)
     )
 
 
 @require_http_methods(["GET", "POST"])
 def finish(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """The winner is declared by hand, beside the read-out; where they disagree the reason is asked for and kept."""
+    """Declare the winner. If the read-out disagrees, a reason is required and stored."""
     winner = request.POST.get("winner", "")
-    intent, done = (
+    intent, notice = (
         writes.finish_intent(request, comparison_id, winner),
         _("The test is completed and its winner declared."),
     )
-    if (write := _sent_already(request, intent)) is not None:
-        return _told(request, write, done, reverse("ab_tests:ab_test", args=[comparison_id]))
-    study = studied(request, found_test(request, comparison_id))
+    if (write := _find_earlier_write(request, intent)) is not None:
+        return _redirect_with_notice(request, write, notice, reverse("ab_tests:ab_test", args=[comparison_id]))
+    study = load_study(request, load_comparison(request, comparison_id))
     winners = [(variant.video_id, variant.name) for variant in study.variants]
     disagreeing = {winner for at, (winner, _name) in enumerate(winners) if rules.needs_reason(study.readout, at)}
-    form = FinishForm(_sent(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
-    intent = writes.described(intent, study.comparison)
-    question = Question(
-        "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), done
+    form = FinishForm(_get_posted(request), initial=request.POST.dict(), winners=winners, disagreeing=disagreeing)
+    intent = writes.add_description(intent, study.comparison)
+    confirmation = Confirmation(
+        "finish", Act.FINISH, lambda groups: groups.comparisons.finish(comparison_id, {"winner": winner}), notice
     )
-    return _irreversible(
-        request, study, form, question, lambda: writes.decided(request, intent, study, form.cleaned_data["reason"])
+    return _confirm_and_send(
+        request,
+        study,
+        form,
+        confirmation,
+        lambda: writes.add_decision(request, intent, study, form.cleaned_data["reason"]),
     )
 
 
 @require_http_methods(["GET", "POST"])
 def delete(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """The name, typed, then the test is gone for good; its videos stay."""
+    """Delete a test after its name was typed; its videos stay."""
     intent = writes.delete_intent(request, comparison_id)
-    if (write := _sent_already(request, intent)) is not None:
-        return _deleted(request, write)
-    found = found_test(request, comparison_id)
-    form = DeleteForm(_sent(request), initial=request.POST.dict(), wanted=found.comparison.name)
+    if (write := _find_earlier_write(request, intent)) is not None:
+        return _redirect_after_delete(request, write)
+    snapshot = load_comparison(request, comparison_id)
+    form = DeleteForm(_get_posted(request), initial=request.POST.dict(), test_name=snapshot.comparison.name)
     if form.is_bound and form.is_valid():
         try:
-            return _deleted(request, outbox.perform(writes.described(intent, found.comparison)))
+            return _redirect_after_delete(request, outbox.perform(writes.add_description(intent, snapshot.comparison)))
         except PlatformError as error:
-            form.add_error(None, sentence_of(error))
-            return _with_dialog(request, studied(request, found), "delete", form, status=422)
+            form.add_error(None, format_error(error))
+            return _render_dialog(request, load_study(request, snapshot), "delete", form, status=422)
     more: dict[str, Any] = {}
     if dry_run.asked(request):
         more["dry_run"] = dry_run.show(clients.platform(request).preview(lambda p: p.comparisons.delete(comparison_id)))
     status = 422 if form.is_bound else 200
-    return _with_dialog(request, studied(request, found), "delete", form, status, **more)
+    return _render_dialog(request, load_study(request, snapshot), "delete", form, status, **more)
 
 
 @require_POST
 def terms(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """How the test is judged. Kept here; the platform knows nothing of it."""
-    study = studied(request, found_test(request, comparison_id))
-    form = terms_form(study, request.POST)
+    """Save how the test is judged. Stored here; the platform does not know it."""
+    study = load_study(request, load_comparison(request, comparison_id))
+    form = build_terms_form(study, request.POST)
     if not form.is_valid():
-        return _shown(request, study, status=422, terms=form)
+        return _render_test(request, study, status=422, terms=form)
     values: dict[str, Any] = form.changed
     Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=comparison_id, defaults=values)
-    messages.success(request, _("Saved. The read-out follows it from now on."))
+    messages.success(request, _("Saved. The result uses these settings from now on."))
     return redirect("ab_tests:ab_test", comparison_id)
 
 
 @require_POST
 def plan(request: OwnerRequest, comparison_id: str) -> HttpResponse:
-    """Keep a plan, so that the running test can say how far it is."""
-    study = studied(request, found_test(request, comparison_id))
+    """Save a plan, so that the running test can show its progress."""
+    study = load_study(request, load_comparison(request, comparison_id))
     form = PlanForm(request.POST)
-    days = writes.keep_plan(request, study, form.cleaned_data) if study.draft and form.is_valid() else None
+    days = writes.save_plan(request, study, form.cleaned_data) if study.draft and form.is_valid() else None
     if days is None:
         messages.warning(request, _("Choose a lift from the plan that can be found within ten years."))
     else:
@@ -179,14 +183,14 @@ def plan(request: OwnerRequest, comparison_id: str) -> HttpResponse:
     return redirect("ab_tests:ab_test", comparison_id)
 
 
-def _shown(request: OwnerRequest, study: Study, status: int = 200, **more: Any) -> HttpResponse:
+def _render_test(request: OwnerRequest, study: Study, status: int = 200, **more: Any) -> HttpResponse:
     test = study.comparison.id
     here = reverse("ab_tests:ab_test", args=[test])
     more["writes"] = load_notices(request.account, *writes.OPERATIONS, back=here, subject=test)
-    return render(request, "ab_tests/ab_test.html", context_of(request, study, **more), status=status)
+    return render(request, "ab_tests/ab_test.html", build_context(request, study, **more), status=status)
 
 
-def _with_dialog(
+def _render_dialog(
     request: OwnerRequest,
     study: Study,
     name: str,
@@ -194,76 +198,78 @@ def _with_dialog(
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    """The test's page with a question on top of it; it has an address of its own, so it works without script."""
-    return _shown(request, study, status, dialog=DIALOGS[name], form=form, **more)
+    """Render the test's page with a dialog. Its own address makes it work without script."""
+    return _render_test(request, study, status, dialog=DIALOGS[name], form=form, **more)
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked before an act that cannot be undone: its dialog, its rule, its request, and what is said after it."""
+class Confirmation:
+    """Confirmation of an action that cannot be undone: its dialog, rule, request, and the message after it."""
 
     name: str
     act: Act
     preview: Callable[[Operations], object]
-    done: str
+    notice: str
 
 
-def _irreversible(
+def _confirm_and_send(
     request: OwnerRequest,
     study: Study,
     form: StartForm | FinishForm,
-    question: Question,
+    confirmation: Confirmation,
     intent: Callable[[], Intent],
 ) -> HttpResponse:
-    """One act that cannot be undone: shown with its consequences, sent once. `intent` is asked once the form is valid."""
-    refused = rules.refused(question.act, study.status, study.size)
-    more: dict[str, Any] = {"refused": pages.why_not(refused) if refused else ""}
+    """Ask for confirmation of an action that cannot be undone, then send it once. `intent` is called when the form is valid."""
+    refused = rules.get_refusal(confirmation.act, study.status, study.size)
+    more: dict[str, Any] = {"refused": pages.format_refusal(refused) if refused else ""}
     if dry_run.asked(request):
-        more["dry_run"] = dry_run.show(clients.platform(request).preview(question.preview))
+        more["dry_run"] = dry_run.show(clients.platform(request).preview(confirmation.preview))
     if refused or not form.is_bound or not form.is_valid():
         status = 200 if not form.is_bound else 409 if refused else 422
-        return _with_dialog(request, study, question.name, form, status, **more)
+        return _render_dialog(request, study, confirmation.name, form, status, **more)
     try:
         write = outbox.perform(intent())
     except PlatformError as error:
-        form.add_error(None, sentence_of(error))
-        return _with_dialog(request, study, question.name, form, 422, **more)
-    return _told(request, write, question.done, reverse("ab_tests:ab_test", args=[study.comparison.id]))
+        form.add_error(None, format_error(error))
+        return _render_dialog(request, study, confirmation.name, form, 422, **more)
+    return _redirect_with_notice(
+        request, write, confirmation.notice, reverse("ab_tests:ab_test", args=[study.comparison.id])
+    )
 
 
-def _sent_already(request: OwnerRequest, intent: Intent) -> Write | None:
-    """The write of a form that is sent a second time, unless it was refused: nothing is checked again for it."""
-    if _sent(request) is None or (write := outbox.find(intent.scope, intent.key)) is None:
+def _find_earlier_write(request: OwnerRequest, intent: Intent) -> Write | None:
+    """The earlier write of a form that is sent again, unless it was refused. Nothing is validated again for it."""
+    if _get_posted(request) is None or (write := outbox.find(intent.scope, intent.key)) is None:
         return None
     outbox.wait_for_answer(write)
     return write if write.state in (State.DONE, State.SENDING, State.UNCONFIRMED) else None
 
 
-def _told(request: OwnerRequest, write: Write, done: str, to: str) -> HttpResponse:
-    """Lead on to `to`, which shows the notice of a write that is not confirmed."""
+def _redirect_with_notice(request: OwnerRequest, write: Write, notice: str, to: str) -> HttpResponse:
+    """Redirect to `to`, which shows a notice if the write is not confirmed."""
     if write.state == State.DONE:
-        messages.success(request, done)
+        messages.success(request, notice)
     else:
         messages.warning(request, _("Not confirmed. We keep checking automatically."))
     return redirect(to)
 
 
-def _deleted(request: OwnerRequest, write: Write) -> HttpResponse:
-    done = _("Deleted “%(name)s”. Its videos are still there.") % {"name": write.label}
-    return _told(request, write, done, reverse("ab_tests:ab_tests"))
+def _redirect_after_delete(request: OwnerRequest, write: Write) -> HttpResponse:
+    notice = _("Deleted “%(name)s”. Its videos were not deleted.") % {"name": write.label}
+    return _redirect_with_notice(request, write, notice, reverse("ab_tests:ab_tests"))
 
 
-def _sent(request: OwnerRequest) -> Any:
-    """What was posted to be done; None for a look at the form and for a dry run."""
+def _get_posted(request: OwnerRequest) -> Any:
+    """The posted form; None for a GET and for a dry run."""
     return request.POST if request.method == "POST" and not dry_run.asked(request) else None
 
 
-def sentence_of(error: CallError) -> str:
+def format_error(error: CallError) -> str:
     return refusals.explain(error).whole
 
 
-def typed_of(request: OwnerRequest) -> dict[str, Any]:
-    """What stands in the form of a test, kept over a search and a dry run."""
+def get_typed(request: OwnerRequest) -> dict[str, Any]:
+    """The form's values, kept over a search and a dry run."""
     if request.method == "GET":
         return {"video_ids": request.GET.getlist("video")}
     posted = request.POST
@@ -274,6 +280,10 @@ def typed_of(request: OwnerRequest) -> dict[str, Any]:
     }
 
 
-def _create_page(request: OwnerRequest, form: TestForm, status: int = 200, **more: Any) -> HttpResponse:
-    context = {"form": form, "chooser": chooser(request, request.POST.get("find", ""), form.chosen()), **more}
+def _render_create_page(request: OwnerRequest, form: TestForm, status: int = 200, **more: Any) -> HttpResponse:
+    context = {
+        "form": form,
+        "chooser": load_chooser(request, request.POST.get("find", ""), form.list_video_ids()),
+        **more,
+    }
     return render(request, "ab_tests/create.html", context, status=status)

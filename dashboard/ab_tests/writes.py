@@ -1,4 +1,4 @@
-"""What is sent when a test is created, changed, started, finished or deleted; and what is kept here beside it."""
+"""Writes of A/B tests: create, update, start, finish, delete; and what is stored here with them."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -7,7 +7,7 @@ from typing import Any, Final
 from dashboard import clients
 from dashboard.ab_tests import forecast, pages, rules
 from dashboard.ab_tests.models import Decision, Terms
-from dashboard.ab_tests.queries import Pace, Study, pace_of, scale_of
+from dashboard.ab_tests.queries import Pace, Study, calculate_scale, load_pace
 from dashboard.activity.recorder import actor_of
 from dashboard.platform_api import Platform
 from dashboard.platform_api.errors import CallError, Missing
@@ -36,7 +36,7 @@ def create_intent(request: OwnerRequest, payload: dict[str, Any]) -> Intent:
 
 def update_intent(request: OwnerRequest, comparison: Comparison, changes: dict[str, Any]) -> Intent:
     """The changes of a form."""
-    before = {name: value for name, value in values(comparison).items() if name in changes}
+    before = {name: value for name, value in get_values(comparison).items() if name in changes}
     sends = {"comparison_id": comparison.id, "changes": changes}
     return form_intent(
         request, UPDATE, subject=comparison.id, sends=sends, label=comparison.name, before=before, after=changes
@@ -61,40 +61,40 @@ def delete_intent(request: OwnerRequest, comparison_id: str) -> Intent:
     return form_intent(request, DELETE, subject=comparison_id, sends={"comparison_id": comparison_id})
 
 
-def described(intent: Intent, comparison: Comparison) -> Intent:
+def add_description(intent: Intent, comparison: Comparison) -> Intent:
     """The intent with what the log shows of the test: its name, and what it was before."""
     before: dict[str, Any] = {"status": comparison.status}
     if intent.operation == DELETE:
-        before |= values(comparison)
+        before |= get_values(comparison)
     return replace(intent, label=comparison.name, before=before)
 
 
-def decided(request: OwnerRequest, intent: Intent, study: Study, reason: str) -> Intent:
-    """The end of a test with why it is ended as it is, and the read-out of this moment: kept once it has arrived."""
+def add_decision(request: OwnerRequest, intent: Intent, study: Study, reason: str) -> Intent:
+    """Add the reason and the current read-out to the intent of a finish; they are stored once it is done."""
     decision = {
         "winner": intent.request["winner"],
         "reason": reason,
         "verdict": study.readout.verdict.value,
-        "figures": pages.decided_figures(study),
+        "figures": pages.list_decision_figures(study),
         "actor": actor_of(request, request.account),
     }
     return replace(intent, request={**intent.request, "decision": decision})
 
 
-def started(request: OwnerRequest, intent: Intent, study: Study) -> Intent:
-    """The start of a test with the difference that its read-out looks for, from the planned or the account's own play rate.
+def add_scale(request: OwnerRequest, intent: Intent, study: Study) -> Intent:
+    """Add the difference worth finding to the intent of a start, from the planned or the account's own play rate.
 
     Nothing is added where neither is known: the first read of the running test finds what was known before it.
     """
     planned = study.terms.planned_base
-    pace = Pace(planned / 100, None, "plan") if planned else pace_of(request, study.comparison)
+    pace = Pace(planned / 100, None, "plan") if planned else load_pace(request, study.comparison)
     if pace.base is None:
         return intent
-    return replace(intent, request={**intent.request, "scale": scale_of(study.terms, pace)})
+    return replace(intent, request={**intent.request, "scale": calculate_scale(study.terms, pace)})
 
 
-def values(comparison: Comparison) -> dict[str, Any]:
-    """What of a test can be changed, as the form and the platform call it."""
+def get_values(comparison: Comparison) -> dict[str, Any]:
+    """The fields of a test that can be changed, by their names in the form and at the platform."""
     return {
         "name": comparison.name,
         "description": comparison.description,
@@ -102,17 +102,17 @@ def values(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _platform(write: Write) -> Platform:
+def _get_platform(write: Write) -> Platform:
     assert write.account is not None  # noqa: S101  (every test belongs to an account)
     return clients.platform_for(write.account)
 
 
 def _send_create(write: Write) -> Comparison:
-    return _platform(write).comparisons.create(write.request)
+    return _get_platform(write).comparisons.create(write.request)
 
 
 def _keep_created(write: Write, created: Comparison) -> None:
-    if not created.id or created.id in _created_before(write):
+    if not created.id or created.id in _list_created_ids(write):
         raise ValueError("which test this form created is not known")
     write.subject = created.id
     write.result = {"comparison_id": created.id, "name": created.name}
@@ -121,10 +121,10 @@ def _keep_created(write: Write, created: Comparison) -> None:
 
 def _settle_create(write: Write) -> Found | Absence:
     """The list has a new test with this name and these variants, which no other form created."""
-    taken, since = _created_before(write), (write.sent_at or write.created_at) - CLOCKS_DIFFER
+    taken, since = _list_created_ids(write), (write.sent_at or write.created_at) - CLOCKS_DIFFER
     tests = [
         test
-        for test in _platform(write).comparisons.list().comparisons
+        for test in _get_platform(write).comparisons.list().comparisons
         if test.id not in taken and _is_same(test, write.request) and (test.created_at or since) >= since
     ]
     if not tests:
@@ -142,7 +142,7 @@ def _is_same(test: Comparison, payload: dict[str, Any]) -> bool:
     )
 
 
-def _created_before(write: Write) -> set[str]:
+def _list_created_ids(write: Write) -> set[str]:
     """The tests that other forms created."""
     others = Write.objects.filter(account=write.account, operation=CREATE, state=State.DONE).exclude(pk=write.pk)
     return set(others.values_list("subject", flat=True))
@@ -153,7 +153,7 @@ def _send_update(write: Write) -> Comparison | None:
 
     None where it took the changes and could not be read after: what it kept is not known then.
     """
-    platform, comparison_id = _platform(write), write.request["comparison_id"]
+    platform, comparison_id = _get_platform(write), write.request["comparison_id"]
     platform.comparisons.update(comparison_id, write.request["changes"])
     try:
         return platform.comparisons.get(comparison_id)
@@ -163,41 +163,41 @@ def _send_update(write: Write) -> Comparison | None:
 
 def _keep_updated(write: Write, updated: Comparison | None) -> None:
     if updated is not None:
-        write.after = {name: value for name, value in values(updated).items() if name in write.request["changes"]}
+        write.after = {name: value for name, value in get_values(updated).items() if name in write.request["changes"]}
     write.result = {"kept": write.after if updated is not None else None}
 
 
 def _settle_update(write: Write) -> Found | Absence:
-    test = _platform(write).comparisons.get(write.request["comparison_id"])
-    now, before = values(test), write.before or {}
+    test = _get_platform(write).comparisons.get(write.request["comparison_id"])
+    now, before = get_values(test), write.before or {}
     changes = {name: value for name, value in write.request["changes"].items() if value != before.get(name)}
-    if not changes or any(_equal(now[name], value) for name, value in changes.items()):
+    if not changes or any(_is_equal(now[name], value) for name, value in changes.items()):
         return Found(test)
-    return ABSENT if all(_equal(now[name], before.get(name)) for name in changes) else UNKNOWN
+    return ABSENT if all(_is_equal(now[name], before.get(name)) for name in changes) else UNKNOWN
 
 
-def _equal(one: Any, other: Any) -> bool:
-    """Texts without the space around them, variants in any order."""
-    if isinstance(one, list):
-        return sorted(one) == sorted(other or ())
-    return (one or "").strip() == (other or "").strip()
+def _is_equal(value: Any, other: Any) -> bool:
+    """Compare texts without surrounding space, and variants in any order."""
+    if isinstance(value, list):
+        return sorted(value) == sorted(other or ())
+    return (value or "").strip() == (other or "").strip()
 
 
 def _send_start(write: Write) -> Comparison:
-    return _platform(write).comparisons.start(write.request["comparison_id"])
+    return _get_platform(write).comparisons.start(write.request["comparison_id"])
 
 
 def _settle_start(write: Write) -> Found | Absence:
-    test = _platform(write).comparisons.get(write.request["comparison_id"])
+    test = _get_platform(write).comparisons.get(write.request["comparison_id"])
     return ABSENT if test.status == TestStatus.DRAFT else Found(test)
 
 
 def _send_finish(write: Write) -> Comparison:
-    return _platform(write).comparisons.finish(write.request["comparison_id"], {"winner": write.request["winner"]})
+    return _get_platform(write).comparisons.finish(write.request["comparison_id"], {"winner": write.request["winner"]})
 
 
-def _keep_scale(write: Write, _started: Comparison | None) -> None:
-    """What the read-out looks for is set once, with the start."""
+def _save_scale(write: Write, _started: Comparison | None) -> None:
+    """Store the difference worth finding, once, at the start."""
     if scale := write.request.get("scale"):
         Terms.objects.update_or_create(
             account_id=write.owner.pk,
@@ -207,34 +207,34 @@ def _keep_scale(write: Write, _started: Comparison | None) -> None:
 
 
 def _confirm_started(write: Write) -> None:
-    _keep_scale(write, None)
+    _save_scale(write, None)
 
 
-def _keep_decision(write: Write, _finished: Comparison | None) -> None:
-    """Why it was ended as it was, and the read-out of that moment."""
+def _save_decision(write: Write, _finished: Comparison | None) -> None:
+    """Store the reason for the winner and the read-out of that moment."""
     decision = write.request.get("decision")
     if decision and write.account_id is not None:
         Decision.objects.update_or_create(account_id=write.account_id, comparison_id=write.subject, defaults=decision)
 
 
 def _confirm_finished(write: Write) -> None:
-    _keep_decision(write, None)
+    _save_decision(write, None)
 
 
 def _settle_finish(write: Write) -> Found | Absence:
     """Completed, with this winner: of two people who end a test the other one's winner may stand there."""
-    test = _platform(write).comparisons.get(write.request["comparison_id"])
+    test = _get_platform(write).comparisons.get(write.request["comparison_id"])
     ours = test.status == TestStatus.COMPLETED and test.winner in (None, write.request["winner"])
     return Found(test) if ours else ABSENT
 
 
 def _send_delete(write: Write) -> None:
-    _platform(write).comparisons.delete(write.request["comparison_id"])
+    _get_platform(write).comparisons.delete(write.request["comparison_id"])
 
 
 def _settle_delete(write: Write) -> Found | Absence:
     try:
-        _platform(write).comparisons.get(write.request["comparison_id"])
+        _get_platform(write).comparisons.get(write.request["comparison_id"])
     except Missing:
         return Found()
     return ABSENT
@@ -242,12 +242,12 @@ def _settle_delete(write: Write) -> Found | Absence:
 
 register(Operation(CREATE, _send_create, _keep_created, _settle_create))
 register(Operation(UPDATE, _send_update, _keep_updated, _settle_update, calls=3))
-register(Operation(START, _send_start, _keep_scale, _settle_start, confirmed=_confirm_started, calls=2))
+register(Operation(START, _send_start, _save_scale, _settle_start, confirmed=_confirm_started, calls=2))
 register(
     Operation(
         FINISH,
         _send_finish,
-        _keep_decision,
+        _save_decision,
         _settle_finish,
         confirmed=_confirm_finished,
         calls=2,
@@ -256,21 +256,21 @@ register(
 register(Operation(DELETE, _send_delete, settle=_settle_delete))
 
 
-def keep_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int | None:
-    """Keep the days a lift needs, in whole weeks. None where the figures give no plan."""
+def save_plan(request: OwnerRequest, study: Study, typed: dict[str, Any]) -> int | None:
+    """Save the days that a lift needs, in whole weeks. None if the figures give no plan."""
     base, daily, lift = typed.get("base"), typed.get("daily"), typed.get("lift")
     if not (base and daily and lift):
         return None
     variants, alpha = max(len(study.variants), rules.VARIANTS_MIN), 1 - study.terms.level / 100
-    rows = forecast.plan(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
+    rows = forecast.list_plan_rows(float(base) / 100, float(daily), variants, [float(lift) / 100], alpha)
     if not rows or rows[0].weeks is None:
         return None
     days = rows[0].weeks * rules.WEEK
-    kept: dict[str, Any] = {
+    values: dict[str, Any] = {
         "planned_lift": lift,
         "planned_days": days,
         "planned_base": float(base),
         "planned_daily": float(daily),
     }
-    Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=kept)
+    Terms.objects.update_or_create(account_id=request.account.pk, comparison_id=study.comparison.id, defaults=values)
     return days

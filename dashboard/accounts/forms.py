@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from dashboard.accounts.models import Account
-from dashboard.shared.days import zone_names
+from dashboard.shared.days import list_zone_names
 from dashboard.shared.record_form import RecordForm
 
 TOKEN_MAX = 4096
@@ -67,7 +67,7 @@ class AccountForm(RecordForm):
 
     def __init__(self, *args: Any, parents: list[Account], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = sorted(name for name in zone_names() if "/" in name and not name.startswith("Etc/"))
+        names = sorted(name for name in list_zone_names() if "/" in name and not name.startswith("Etc/"))
         zones: forms.ChoiceField = self.fields["zone"]  # type: ignore[assignment]  # declared above
         zones.choices = [
             ("", _("The reader’s own")),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from dashboard.accounts import access, pending_form
 from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
-from dashboard.shared.days import zone_names
+from dashboard.shared.days import list_zone_names
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -55,7 +55,7 @@ class AccountRequiredMiddleware:
 
 def activate_zone(account: Account | None) -> None:
     """Show times in the account's zone, where it has one; else in the reader's, which is active already."""
-    if account is not None and account.zone in zone_names():
+    if account is not None and account.zone in list_zone_names():
         timezone.activate(ZoneInfo(account.zone))
 
 

@@ -10,7 +10,8 @@ from dashboard.activity.models import Entry, Outcome
 from dashboard.activity.operations import list_annotated, name_of
 from dashboard.shared.charts.figures import day
 from dashboard.shared.charts.plot import Mark
-from dashboard.shared.ranges import Bucket, Days, day_start
+from dashboard.shared.days import Days, get_day_start
+from dashboard.shared.ranges import Bucket
 
 SHOWN = 12
 """More marks than this cover the line they explain."""
@@ -31,8 +32,8 @@ class Event:
 def happened(
     account_id: UUID, days: Days, zone: ZoneInfo, *, operations: Collection[str] | None = None, target: str = ""
 ) -> list[Event]:
-    """What was done in those days, oldest first; without `operations` those that may change what people watch."""
-    start, end = day_start(days.start, zone), day_start(days.end + timedelta(days=1), zone)
+    """What was done in those days, oldest first."""
+    start, end = get_day_start(days.start, zone), get_day_start(days.end + timedelta(days=1), zone)
     rows = Entry.objects.filter(
         account_id=account_id,
         operation__in=list_annotated() if operations is None else operations,

@@ -1,4 +1,4 @@
-"""Traffic of the whole account, out of what is kept by day: its total, its biggest consumers and its movers."""
+"""Traffic of the whole account from the stored days: total, biggest consumers, biggest changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,13 +9,13 @@ from django.utils.translation import ngettext
 
 from dashboard.accounts.models import Account
 from dashboard.analytics import charts, traffic_history
-from dashboard.analytics.forecast_messages import outlook
-from dashboard.analytics.measures import traffic_of
-from dashboard.analytics.pages import Change, Panel, change
-from dashboard.analytics.panels import Desk, with_chart
+from dashboard.analytics.forecast_messages import build_outlook
+from dashboard.analytics.measures import build_traffic_measure
+from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
+from dashboard.analytics.panels import PanelContext, add_chart
 from dashboard.analytics.prices import Price
-from dashboard.analytics.traffic import ShareRow, Traffic, total_chart, total_figures
-from dashboard.analytics.traffic_history import Progress
+from dashboard.analytics.traffic_history import TrafficProgress
+from dashboard.analytics.traffic_pages import ShareRow, Traffic, build_total_chart, build_total_figures
 from dashboard.shared import formats, refusals
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
@@ -36,7 +36,7 @@ class Mover:
     title: str
     before: str
     now: str
-    moved: Change
+    moved: FigureChange
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,24 @@ class ProgressPart:
     reload: bool
 
 
-def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
-    """How far the account's traffic is known, and how old it is. `new`: asked by a page that was drawn before."""
+def build_progress_part(progress: TrafficProgress, *, new: bool = False) -> ProgressPart:
+    """Build the progress of reading the account's traffic. `new`: requested by a page that is open already."""
     read_at = formats.ago(progress.read_at) if progress.read_at else ""
     values = {"read": figures.count(progress.read), "count": figures.count(progress.videos), "when": read_at}
     if not progress.videos:
-        said = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
+        sentence = _("The platform reports traffic one video at a time. Reelroom reads all videos in the background.")
     elif not progress.complete:
-        said = _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
-        said = f"{said} {_('The traffic of the account is shown once all of them are.')}"
+        sentence = (
+            _("%(read)s of %(count)s videos read, %(when)s.") if read_at else _("%(read)s of %(count)s videos read.")
+        )
+        sentence = f"{sentence} {_('The traffic of the account is shown once all of them are.')}"
     else:
         days = progress.days
-        values["days"] = charts.span(days) if days else ""
-        said = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
-    left = f" {_time_left(progress)}" if progress.videos and not progress.complete else ""
+        values["days"] = charts.format_days(days) if days else ""
+        sentence = _("All %(count)s videos read, %(when)s. %(days)s are known of every one.")
+    left = f" {_format_time_left(progress)}" if progress.videos and not progress.complete else ""
     return ProgressPart(
-        said % values + left,
+        sentence % values + left,
         refusals.of_pause(library_refresh.trouble_of(progress.reason, progress.next_at)),
         progress.read,
         progress.videos,
@@ -80,84 +82,92 @@ def progress_part(progress: Progress, *, new: bool = False) -> ProgressPart:
     )
 
 
-def _time_left(progress: Progress) -> str:
-    """About how long the worker needs for the rest, at the pace that it keeps to."""
+def _format_time_left(progress: TrafficProgress) -> str:
+    """Format about how many minutes the worker needs for the rest."""
     minutes = ceil((progress.videos - progress.read) / budget.background_calls())
     values = {"count": figures.count(minutes)}
     return ngettext("About %(count)s minute left.", "About %(count)s minutes left.", minutes) % values
 
 
-def page(account: Account, desk: Desk, progress: Progress, price: Price | None) -> Traffic:
-    """The traffic of the account. Only for a progress that is complete: a part is never called the whole."""
+def build_traffic(
+    account: Account, panel_context: PanelContext, progress: TrafficProgress, price: Price | None
+) -> Traffic:
+    """Build the traffic of the account. Raises ValueError if the progress is not complete: a part is never called the whole."""
     days = progress.days
     if not progress.complete or days is None:
         raise ValueError("the account's traffic is not known")
     values = {"count": figures.count(progress.videos)}
     videos = ngettext("the account's only video", "all %(count)s videos", progress.videos) % values
     known = Covered((days.start, None), (days.end, None))
-    selection = desk.state.selection
-    sums = traffic_history.by_day(account, days)
+    selection = panel_context.state.selection
+    sums = traffic_history.get_bytes_by_day(account, days)
     compared = selection.windows.past is not None
-    total = total_chart(desk.state, sums, known, known, videos, compared=compared)
-    panels = [with_chart(Panel("traffic", total.title, total.note), desk, total, "components/_line_chart.html")]
-    panels += _video_panels(account, desk, total, videos, price)
-    ahead = outlook(selection, sums, known, videos, price)
-    figures_now, partial = total_figures(total, price), total.totals.partial
+    total = build_total_chart(panel_context.state, sums, known, known, videos, compared=compared)
+    panels = [
+        add_chart(
+            AnalyticsPanel("traffic", total.title, total.note), panel_context, total, "components/_line_chart.html"
+        )
+    ]
+    panels += _build_video_panels(account, panel_context, total, videos, price)
+    ahead = build_outlook(selection, sums, known, videos, price)
+    figures_now, partial = build_total_figures(total, price), total.totals.partial
     return Traffic(figures_now, tuple(panels), ahead, (), "", no_videos=False, waiting="", partial=partial)
 
 
-def _video_panels(account: Account, desk: Desk, total: TimeChart, videos: str, price: Price | None) -> list[Panel]:
-    """The biggest consumers, and those that moved most where every day can be compared."""
-    windows = desk.state.selection.windows
-    now = traffic_history.by_video(account, windows.counted)
+def _build_video_panels(
+    account: Account, panel_context: PanelContext, total: TimeChart, videos: str, price: Price | None
+) -> list[AnalyticsPanel]:
+    """The biggest consumers, and the biggest changes if every day can be compared."""
+    windows = panel_context.state.selection.windows
+    now = traffic_history.get_bytes_by_video(account, windows.counted)
     compared = total.totals.compared is not None and total.totals.compared.complete
-    past = traffic_history.by_video(account, windows.compared) if compared and windows.compared else None
-    titles = traffic_history.titles(account)
-    panels = [_consumers(desk, now, past, titles, videos, price)]
+    past = traffic_history.get_bytes_by_video(account, windows.compared) if compared and windows.compared else None
+    titles = traffic_history.get_titles(account)
+    panels = [_build_consumers_panel(panel_context, now, past, titles, videos, price)]
     if past is not None:
-        movers = _movers(now, past, titles)
-        panels.append(Panel("movers", _("Biggest changes"), body="analytics/_movers.html", content=movers))
+        movers = _list_movers(now, past, titles)
+        panels.append(AnalyticsPanel("movers", _("Biggest changes"), body="analytics/_movers.html", content=movers))
     return panels
 
 
-def _consumers(
-    desk: Desk,
+def _build_consumers_panel(
+    panel_context: PanelContext,
     now: Mapping[str, float],
     past: Mapping[str, float] | None,
     titles: Mapping[str, str],
     videos: str,
     price: Price | None,
-) -> Panel:
+) -> AnalyticsPanel:
     names = sorted({*now, *(past or {})}, key=lambda video: (-now.get(video, 0.0), video))
     bars = tuple(
         Bar(titles.get(video) or video, now.get(video, 0.0), None if past is None else past.get(video, 0.0))
         for video in names
     )
-    foot = charts.foot(desk.state.selection, compared=past is not None)
+    foot = charts.format_foot(panel_context.state.selection, compared=past is not None)
     title = _("Biggest consumers of %(videos)s") % {"videos": videos}
-    chart = BarChart("consumers", title, "", traffic_of(videos), _("Video"), bars, past is not None, foot)
-    days = len(desk.state.selection.counted)
+    chart = BarChart("consumers", title, "", build_traffic_measure(videos), _("Video"), bars, past is not None, foot)
+    days = len(panel_context.state.selection.counted)
     rows = []
     for bar, drawn in zip(chart.bars[:CONSUMERS], chart.drawn()[:CONSUMERS], strict=True):
         cost = price.of(bar.value) if price else ""
-        average = figures.shown(bar.value / days, Unit.BYTES)
-        rows.append(ShareRow(drawn.label, drawn, average, cost, change(bar.value, bar.past)))
-    panel = Panel("consumers", chart.title, content=tuple(rows))
+        average = figures.format_value(bar.value / days, Unit.BYTES)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past)))
+    panel = AnalyticsPanel("consumers", chart.title, content=tuple(rows))
     if len(bars) > CONSUMERS:
-        shown = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
-        panel = replace(panel, count=_("%(shown)s of %(count)s") % shown)
-    return with_chart(panel, desk, chart, "analytics/_shares.html")
+        counts = {"shown": figures.count(CONSUMERS), "count": figures.count(len(bars))}
+        panel = replace(panel, count=_("%(shown)s of %(count)s") % counts)
+    return add_chart(panel, panel_context, chart, "analytics/_shares.html")
 
 
-def _movers(now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]) -> tuple[Mover, ...]:
+def _list_movers(now: Mapping[str, float], past: Mapping[str, float], titles: Mapping[str, str]) -> tuple[Mover, ...]:
     moves = {video: now.get(video, 0.0) - past.get(video, 0.0) for video in {*now, *past}}
     first = sorted((video for video in moves if moves[video]), key=lambda video: (-abs(moves[video]), video))[:MOVERS]
     return tuple(
         Mover(
             titles.get(video) or video,
-            figures.shown(past.get(video, 0.0), Unit.BYTES),
-            figures.shown(now.get(video, 0.0), Unit.BYTES),
-            Change(figures.shown(abs(moves[video]), Unit.BYTES), moves[video] > 0, moves[video] < 0),
+            figures.format_value(past.get(video, 0.0), Unit.BYTES),
+            figures.format_value(now.get(video, 0.0), Unit.BYTES),
+            FigureChange(figures.format_value(abs(moves[video]), Unit.BYTES), moves[video] > 0, moves[video] < 0),
         )
         for video in first
     )

@@ -1,19 +1,19 @@
-"""Choosing videos: what is chosen, what can be added, and how to find the rest."""
+"""The video chooser: chosen videos, videos to add, and search."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from dashboard.analytics.pages import Link
-from dashboard.analytics.state import VIDEOS_MOST, State
+from dashboard.analytics.pages import PageLink
+from dashboard.analytics.state import VIDEOS_MOST, AnalyticsState
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.records.videos import Video
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 
 
 @dataclass(frozen=True)
-class Option:
+class VideoOption:
     """A video that can be chosen."""
 
     value: str
@@ -22,13 +22,13 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Chooser:
-    """templates/analytics/_chooser.html. `many`: several videos at once, each can be taken out again."""
+class VideoChooser:
+    """templates/analytics/_chooser.html. `many`: several videos at once, each can be removed."""
 
     many: bool
     full: bool
-    chosen: tuple[Link, ...]
-    options: tuple[Option, ...]
+    chosen: tuple[PageLink, ...]
+    options: tuple[VideoOption, ...]
     hidden: tuple[tuple[str, str], ...]
     find_hidden: tuple[tuple[str, str], ...]
     find: str
@@ -36,10 +36,10 @@ class Chooser:
     note: str
 
 
-def titles_of(
-    videos: Sequence[str], answers: Mapping[str, Got], known: Mapping[str, str] | None = None
+def get_titles(
+    videos: Sequence[str], answers: Mapping[str, FigureAnswer], known: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """The titles of the chosen videos; those `known` otherwise stand in where a video cannot be read just now.
+    """The titles of the chosen videos; `known` titles are used if a video cannot be read.
 
     Raises `Missing` for a video of another account or of none.
     """
@@ -50,43 +50,46 @@ def titles_of(
             raise got.error
         video: Video | None = got.value
         titles[video_id] = (video.title if video else (known or {}).get(video_id)) or video_id
-    return _told_apart(titles)
+    return _distinguish_titles(titles)
 
 
-def _told_apart(titles: dict[str, str]) -> dict[str, str]:
-    """Two videos of one title get the beginning of their identifier beside it."""
+def _distinguish_titles(titles: dict[str, str]) -> dict[str, str]:
+    """Add the beginning of the identifier to titles that several videos share."""
     twice = {title for title in titles.values() if list(titles.values()).count(title) > 1}
     return {key: f"{title} ({key[:8]})" if title in twice else title for key, title in titles.items()}
 
 
-def chooser(state: State, titles: Mapping[str, str], listed: Got, *, many: bool) -> Chooser:
+def build_chooser(
+    state: AnalyticsState, titles: Mapping[str, str], listed: FigureAnswer, *, many: bool
+) -> VideoChooser:
     """The chooser of a page. `titles` are the chosen videos, `listed` the page of videos to choose from."""
-    found = listed.value.videos if listed.value is not None else ()
-    one = None if many else next(iter(titles), None)
-    options = [Option(video.id, video.title or video.id, video.id == one) for video in found]
-    if one and all(option.value != one for option in options):
-        options.insert(0, Option(one, titles[one], True))
+    videos = listed.value.videos if listed.value is not None else ()
+    video_id = None if many else next(iter(titles), None)
+    options = [VideoOption(video.id, video.title or video.id, video.id == video_id) for video in videos]
+    if video_id and all(option.value != video_id for option in options):
+        options.insert(0, VideoOption(video_id, titles[video_id], True))
     if many:
         options = [option for option in options if option.value not in titles]
     note = ""
     if listed.value is None:
         note = _("The list of videos could not be read.")
-    elif not found:
+    elif not videos:
         note = (
             _("No video has “%(words)s” in its title.") % {"words": state.find}
             if state.find
             else _("There are no videos.")
         )
-    elif listed.value.total and listed.value.total > len(found):
+    elif listed.value.total and listed.value.total > len(videos):
         note = _("The list has the newest videos only. Find others by title.")
-    kept = [key for key in titles if key in state.videos]
-    chosen = tuple(
-        Link(titles[key], f"?{state.query(video=[other for other in kept if other != key], page=None)}") for key in kept
+    chosen_ids = [key for key in titles if key in state.videos]
+    chosen_links = tuple(
+        PageLink(titles[key], f"?{state.query(video=[other for other in chosen_ids if other != key], page=None)}")
+        for key in chosen_ids
     )
-    return Chooser(
+    return VideoChooser(
         many,
-        len(kept) >= VIDEOS_MOST,
-        chosen if many else (),
+        len(chosen_ids) >= VIDEOS_MOST,
+        chosen_links if many else (),
         tuple(options),
         state.hidden("page", *(() if many else ("video",))),
         state.hidden("find", "page"),

@@ -1,4 +1,4 @@
-"""The bar that chooses the days: presets as links, a form for everything else, one line that states both periods."""
+"""The date bar: presets as links, a form for everything else, one line with both periods."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from dashboard.analytics.charts import span
+from dashboard.analytics.charts import format_days
 from dashboard.analytics.measures import MEASURES
-from dashboard.analytics.state import Asked, State
+from dashboard.analytics.state import AnalyticsState, ParsedState
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.metrics import Metric
 from dashboard.shared.ranges import (
@@ -17,10 +17,10 @@ from dashboard.shared.ranges import (
     MAX_HOUR_DAYS,
     Compare,
     Preset,
-    Problem,
-    Reason,
+    RangeProblem,
+    RangeReason,
     Selection,
-    preset_days,
+    get_preset_days,
 )
 
 
@@ -35,7 +35,7 @@ class PresetLink:
 
 
 @dataclass(frozen=True)
-class Choice:
+class DateChoice:
     """An option of a select."""
 
     value: str
@@ -63,9 +63,9 @@ class DateBar:
     end: str
     against: str
     latest: str
-    compares: tuple[Choice, ...]
-    grains: tuple[Choice, ...]
-    metrics: tuple[Choice, ...]
+    compares: tuple[DateChoice, ...]
+    grains: tuple[DateChoice, ...]
+    metrics: tuple[DateChoice, ...]
     hidden: tuple[tuple[str, str], ...]
     sentence: str
     problems: tuple[FieldProblem, ...]
@@ -90,7 +90,9 @@ class DateBar:
 FIELDS = ("start", "end", "range", "compare", "against", "granularity", "metric", "page")
 
 
-def date_bar(state: State, *, metrics: bool = True, grains: bool = True, compares: bool = True) -> DateBar:
+def build_date_bar(
+    state: AnalyticsState, *, metrics: bool = True, grains: bool = True, compares: bool = True
+) -> DateBar:
     """The bar of a state. `metrics`: offer what to count; `grains`: offer how to cut; `compares`: against what.
 
     Where a page compares with nothing, the choice of the other pages goes along unseen.
@@ -100,29 +102,29 @@ def date_bar(state: State, *, metrics: bool = True, grains: bool = True, compare
     later, earlier = selection.later(), selection.earlier()
     against = selection.against.start.isoformat() if selection.against and selection.compare is Compare.CHOSEN else ""
     return DateBar(
-        _presets(state),
+        _build_preset_links(state),
         f"?{state.with_days(earlier).query()}" if earlier else "",
         f"?{state.with_days(later).query()}" if later else "",
-        _compare_switch(state) if compares else None,
+        _build_compare_switch(state) if compares else None,
         selection.days.start.isoformat(),
         selection.days.end.isoformat(),
         against,
         selection.today.isoformat(),
-        _compares(selection.compare.value, len(selection.days)) if compares else (),
-        _grains(selection.granularity.value) if grains else (),
-        _metrics(state.metric) if metrics else (),
+        _list_compares(selection.compare.value, len(selection.days)) if compares else (),
+        _list_grains(selection.granularity.value) if grains else (),
+        _list_metrics(state.metric) if metrics else (),
         state.hidden(*(name for name in FIELDS if name not in carried)),
-        sentence(state if compares else state.with_compare(Compare.NONE)),
+        format_range(state if compares else state.with_compare(Compare.NONE)),
         (),
     )
 
 
-def wrong_bar(asked: Asked, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar:
-    """The bar of an address that names no range: everything typed still there, each slip named at its field."""
-    typed = asked.typed
+def build_wrong_bar(parsed_state: ParsedState, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar:
+    """The date bar of an address without a valid range: typed values stay, each problem is shown at its field."""
+    typed = parsed_state.typed
     today = timezone.localdate().isoformat()
     return DateBar(
-        tuple(PresetLink(text, f"?range={preset.value}", False, key) for preset, text, key in _named_presets()),
+        tuple(PresetLink(text, f"?range={preset.value}", False, key) for preset, text, key in _list_presets()),
         "",
         "",
         None,
@@ -130,21 +132,21 @@ def wrong_bar(asked: Asked, hidden: tuple[tuple[str, str], ...] = ()) -> DateBar
         typed.get("end", ""),
         typed.get("against", ""),
         today,
-        _compares(typed.get("compare", ""), 0),
-        _grains(typed.get("granularity", "")),
+        _list_compares(typed.get("compare", ""), 0),
+        _list_grains(typed.get("granularity", "")),
         (),
         hidden,
         "",
-        tuple(FieldProblem(_control(problem), problem_sentence(problem, typed)) for problem in asked.problems),
+        tuple(FieldProblem(_get_control(problem), format_problem(problem, typed)) for problem in parsed_state.problems),
     )
 
 
-def _control(problem: Problem) -> str:
+def _get_control(problem: RangeProblem) -> str:
     """The control a problem belongs to; a preset or a zone has none, so it leads to the first date."""
     return problem.field if problem.field in {"start", "end", "against", "compare", "granularity"} else "start"
 
 
-def _named_presets() -> tuple[tuple[Preset, str, str], ...]:
+def _list_presets() -> tuple[tuple[Preset, str, str], ...]:
     return (
         (Preset.TODAY, _("Today"), "d"),
         (Preset.LAST_7, _("7 days"), "w"),
@@ -155,23 +157,23 @@ def _named_presets() -> tuple[tuple[Preset, str, str], ...]:
     )
 
 
-def _presets(state: State) -> tuple[PresetLink, ...]:
+def _build_preset_links(state: AnalyticsState) -> tuple[PresetLink, ...]:
     """Links in dates, so that a copied address shows the same days tomorrow."""
-    made = []
-    for preset, text, key in _named_presets():
-        days = preset_days(preset, state.selection.today)
+    presets = []
+    for preset, text, key in _list_presets():
+        days = get_preset_days(preset, state.selection.today)
         grain = Granularity.HOUR if preset is Preset.TODAY else None
-        words = state.with_days(days).query(granularity=(grain or _grain_for(state, len(days))).value)
-        made.append(PresetLink(text, f"?{words}", days == state.selection.days, key))
-    return tuple(made)
+        words = state.with_days(days).query(granularity=(grain or _get_grain(state, len(days))).value)
+        presets.append(PresetLink(text, f"?{words}", days == state.selection.days, key))
+    return tuple(presets)
 
 
-def _grain_for(state: State, days: int) -> Granularity:
+def _get_grain(state: AnalyticsState, days: int) -> Granularity:
     grain = state.selection.granularity
     return Granularity.DAY if grain is Granularity.HOUR and days > 2 else grain
 
 
-def _compare_switch(state: State) -> PresetLink:
+def _build_compare_switch(state: AnalyticsState) -> PresetLink:
     if state.selection.compare is Compare.NONE:
         return PresetLink(
             _("Compare with the period before"), f"?{state.with_compare(Compare.PREVIOUS).query()}", False, "x"
@@ -179,7 +181,7 @@ def _compare_switch(state: State) -> PresetLink:
     return PresetLink(_("Stop comparing"), f"?{state.with_compare(Compare.NONE).query()}", True, "x")
 
 
-def _compares(chosen: str, days: int) -> tuple[Choice, ...]:
+def _list_compares(current: str, days: int) -> tuple[DateChoice, ...]:
     before = _("The %(count)s days before") % {"count": days} if days > 1 else _("The period before")
     names = (
         (Compare.PREVIOUS, before),
@@ -187,77 +189,80 @@ def _compares(chosen: str, days: int) -> tuple[Choice, ...]:
         (Compare.CHOSEN, _("Days from a chosen date")),
         (Compare.NONE, _("Nothing")),
     )
-    return tuple(Choice(compare.value, text, compare.value == chosen) for compare, text in names)
+    return tuple(DateChoice(compare.value, text, compare.value == current) for compare, text in names)
 
 
-def _grains(chosen: str) -> tuple[Choice, ...]:
+def _list_grains(current: str) -> tuple[DateChoice, ...]:
     names = ((Granularity.DAY, _("Day")), (Granularity.HOUR, _("Hour")), (Granularity.TOTAL, _("Total")))
-    return tuple(Choice(grain.value, text, grain.value == chosen) for grain, text in names)
+    return tuple(DateChoice(grain.value, text, grain.value == current) for grain, text in names)
 
 
-def _metrics(chosen: Metric) -> tuple[Choice, ...]:
-    return tuple(Choice(metric.value, str(measure.title), metric is chosen) for metric, measure in MEASURES.items())
+def _list_metrics(current: Metric) -> tuple[DateChoice, ...]:
+    return tuple(
+        DateChoice(metric.value, str(measure.title), metric is current) for metric, measure in MEASURES.items()
+    )
 
 
-def sentence(state: State) -> str:
+def format_range(state: AnalyticsState) -> str:
     """The days that are added up, those they are compared with, the zone, and what is only shown."""
     selection, windows = state.selection, state.selection.windows
-    values = {"days": span(windows.counted), "zone": selection.zone.key}
+    values = {"days": format_days(windows.counted), "zone": selection.zone.key}
     if windows.partial:
-        parts = [_partial_sentence(selection)]
+        parts = [_format_partial(selection)]
     elif windows.compared is None:
         parts = [_("%(days)s, whole days, %(zone)s.") % values]
     else:
         parts = [
-            _("%(days)s against %(against)s, whole days, %(zone)s.") % {**values, "against": span(windows.compared)}
+            _("%(days)s against %(against)s, whole days, %(zone)s.")
+            % {**values, "against": format_days(windows.compared)}
         ]
     if windows.unfinished is not None:
-        said = _("%(days)s: still filling up, shown and not added up.")
-        parts.append(said % {"days": span(windows.unfinished)})
+        sentence = _("%(days)s: still incomplete, shown but not added up.")
+        parts.append(sentence % {"days": format_days(windows.unfinished)})
     if selection.now.astimezone(selection.zone).utcoffset():
         parts.append(_("The platform is taken to begin its days at midnight UTC."))
     return " ".join(parts)
 
 
-def _partial_sentence(selection: Selection) -> str:
-    """Where no day is over: what is shown is what there is so far. It is drawn beside other days, and never a total."""
+def _format_partial(selection: Selection) -> str:
+    """The sentence if no day is over yet: the numbers so far, drawn beside other days, without a total."""
     windows = selection.windows
-    values = {"days": span(windows.counted), "zone": selection.zone.key}
+    values = {"days": format_days(windows.counted), "zone": selection.zone.key}
     if windows.past is None:
         return _("%(days)s so far, %(zone)s: not over yet.") % values
-    said = _("%(days)s so far, %(zone)s, drawn beside %(against)s. No total is compared until the day is over.")
-    return said % {**values, "against": span(windows.past)}
+    sentence = _("%(days)s so far, %(zone)s, drawn beside %(against)s. No total is compared until the day is over.")
+    return sentence % {**values, "against": format_days(windows.past)}
 
 
-def problem_sentence(problem: Problem, typed: Mapping[str, str]) -> str:
-    """What to do about a problem, then why."""
-    shown = typed.get(problem.field, "")[:40]
+def format_problem(problem: RangeProblem, typed: Mapping[str, str]) -> str:
+    """Format what to do about a problem, then why."""
+    text = typed.get(problem.field, "")[:40]
     match problem.reason:
-        case Reason.PRESET_UNKNOWN:
-            return _("Choose one of the periods above: “%(typed)s” is none of them.") % {"typed": shown}
-        case Reason.START_MISSING:
+        case RangeReason.PRESET_UNKNOWN:
+            return _("Choose one of the periods above: “%(typed)s” is none of them.") % {"typed": text}
+        case RangeReason.START_MISSING:
             return _("Give the first day as well.")
-        case Reason.START_UNREADABLE | Reason.END_UNREADABLE | Reason.AGAINST_UNREADABLE:
-            return _("Write the date as year, month, day, like 2026-11-20: “%(typed)s” is no date.") % {"typed": shown}
-        case Reason.START_TOO_EARLY | Reason.AGAINST_TOO_EARLY:
+        case RangeReason.START_UNREADABLE | RangeReason.END_UNREADABLE | RangeReason.AGAINST_UNREADABLE:
+            return _("Write the date as year, month, day, like 2026-11-20: “%(typed)s” is no date.") % {"typed": text}
+        case RangeReason.START_TOO_EARLY | RangeReason.AGAINST_TOO_EARLY:
             return _("Choose a day from %(year)s on: there are no older numbers.") % {"year": EARLIEST.year}
-        case Reason.END_IN_FUTURE:
+        case RangeReason.END_IN_FUTURE:
             return _("Choose today or an earlier day: the future has no numbers.")
-        case Reason.REVERSED:
+        case RangeReason.REVERSED:
             return _("Put the earlier day first: the last day lies before the first.")
-        case Reason.TOO_LONG:
+        case RangeReason.TOO_LONG:
             return _("Choose at most %(count)s days.") % {"count": MAX_DAYS}
-        case Reason.TOO_LONG_BY_HOUR:
+        case RangeReason.TOO_LONG_BY_HOUR:
             return _("Group by day, or choose at most %(count)s days to group by hour.") % {"count": MAX_HOUR_DAYS}
-        case Reason.GRANULARITY_UNKNOWN:
-            return _("Group by day, hour or total: “%(typed)s” is none of them.") % {"typed": shown}
-        case Reason.COMPARE_UNKNOWN:
-            return _("Choose what to compare with from the list: “%(typed)s” is not in it.") % {"typed": shown}
-        case Reason.AGAINST_MISSING:
+        case RangeReason.GRANULARITY_UNKNOWN:
+            return _("Group by day, hour or total: “%(typed)s” is none of them.") % {"typed": text}
+        case RangeReason.COMPARE_UNKNOWN:
+            return _("Choose what to compare with from the list: “%(typed)s” is not in it.") % {"typed": text}
+        case RangeReason.AGAINST_MISSING:
             return _("Give the day from which to compare.")
-        case Reason.AGAINST_OVERLAPS:
+        case RangeReason.AGAINST_OVERLAPS:
             return _("Choose a day further away: both periods would have days in common.")
-        case Reason.AGAINST_IN_FUTURE:
+        case RangeReason.AGAINST_IN_FUTURE:
             return _("Choose an earlier day: the days to compare with are not over yet.")
-        case Reason.ZONE_UNKNOWN:
-            return _("No time zone is called “%(typed)s”. Leave it out to use your own.") % {"typed": shown}
+        case RangeReason.ZONE_UNKNOWN:
+            return _("No time zone is called “%(typed)s”. Leave it out to use your own.") % {"typed": text}

@@ -1,4 +1,4 @@
-"""The files beside the pages: a panel as CSV or SVG, and all panels of the overview in one archive."""
+"""Downloads of analytics: a panel as CSV or SVG, and all panels of the overview as ZIP."""
 
 import io
 import zipfile
@@ -8,31 +8,32 @@ from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from dashboard.analytics import account_traffic, retention, traffic, traffic_history, video_comparison
-from dashboard.analytics.date_bar import problem_sentence
-from dashboard.analytics.pages import Panel
-from dashboard.analytics.panels import KINDS, Desk, picture_name
-from dashboard.analytics.parameters import asked_by, brought
-from dashboard.analytics.state import Asked, State, by_day
+from dashboard.analytics import account_traffic, retention_pages, traffic_history, traffic_pages, video_comparison
+from dashboard.analytics.date_bar import format_problem
+from dashboard.analytics.pages import AnalyticsPanel
+from dashboard.analytics.panel_kinds import PANEL_KINDS
+from dashboard.analytics.panels import PanelContext, format_file_name
+from dashboard.analytics.parameters import load_panels, parse_request
+from dashboard.analytics.state import AnalyticsState, ParsedState, group_by_day
 from dashboard.shared.charts.prepared import Chart
 from dashboard.shared.csv import download
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.figures import whole_patience
+from dashboard.upstream.figures import get_full_timeout
 
 BUNDLED = ("events", "browsers", "referrers", "ranking", "cities")
 
 
 @require_safe
 def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
-    """One panel as a file: exactly what the page of the same address shows."""
-    found = asked_by(request)
-    if found.state is None:
-        return _wrong(found)
-    chart, trouble = _chart(request, found.state, name)
+    """Download one panel, with the same numbers as the page of the same address."""
+    parsed_state = parse_request(request)
+    if parsed_state.state is None:
+        return _respond_to_problems(parsed_state)
+    chart, trouble = _build_chart(request, parsed_state.state, name)
     if chart is None:
         return HttpResponse(trouble, content_type="text/plain; charset=utf-8", status=502)
-    shown = retention.uncompared(found.state) if name == "retention" else found.state
-    target = picture_name(name, shown, extension)
+    state = retention_pages.remove_comparison(parsed_state.state) if name == "retention" else parsed_state.state
+    target = format_file_name(name, state, extension)
     if extension == "csv":
         return download(chart.csv(), target)
     response = HttpResponse(chart.svg(), content_type="image/svg+xml")
@@ -42,93 +43,99 @@ def file(request: OwnerRequest, name: str, extension: str) -> HttpResponse:
 
 @require_safe
 def bundle(request: OwnerRequest) -> HttpResponse:
-    """Every panel of the overview, table and picture, in one archive; what could not be read is named inside."""
-    found = asked_by(request)
-    if found.state is None:
-        return _wrong(found)
-    state = found.state
-    desk = Desk(request.account.pk, state, brief=True)
-    panels = brought(request, desk, BUNDLED, patience=whole_patience()).panels
+    """Download all panels of the overview as ZIP; it lists those that could not be read."""
+    parsed_state = parse_request(request)
+    if parsed_state.state is None:
+        return _respond_to_problems(parsed_state)
+    state = parsed_state.state
+    panel_context = PanelContext(request.account.pk, state, brief=True)
+    panels = load_panels(request, panel_context, BUNDLED, patience=get_full_timeout()).panels
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         missing = []
         for panel in panels:
             if panel.chart is None:
-                missing.append(f"{panel.title}: {_why(panel)}")
+                missing.append(f"{panel.title}: {_format_reason(panel)}")
                 continue
-            archive.writestr(picture_name(panel.name, state, "csv"), panel.chart.csv())
-            archive.writestr(picture_name(panel.name, state, "svg"), panel.chart.svg())
+            archive.writestr(format_file_name(panel.name, state, "csv"), panel.chart.csv())
+            archive.writestr(format_file_name(panel.name, state, "svg"), panel.chart.svg())
         if missing:
             archive.writestr("missing.txt", "\n".join(missing) + "\n")
-    return download(target.getvalue(), picture_name("analytics", state, "zip"), "application/zip")
+    return download(target.getvalue(), format_file_name("analytics", state, "zip"), "application/zip")
 
 
-def _wrong(found: Asked) -> HttpResponse:
-    sentences = [problem_sentence(problem, found.typed) for problem in found.problems]
+def _respond_to_problems(parsed_state: ParsedState) -> HttpResponse:
+    sentences = [format_problem(problem, parsed_state.typed) for problem in parsed_state.problems]
     return HttpResponse("\n".join(sentences), content_type="text/plain; charset=utf-8", status=400)
 
 
-def _chart(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    if name in KINDS:
+def _build_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    if name in PANEL_KINDS:
         if name == "region" and not state.region:
             raise Http404
-        desk = Desk(request.account.pk, state)
-        panel = brought(request, desk, (name,), patience=whole_patience()).panels[0]
-        return panel.chart, _why(panel)
+        panel_context = PanelContext(request.account.pk, state)
+        panel = load_panels(request, panel_context, (name,), patience=get_full_timeout()).panels[0]
+        return panel.chart, _format_reason(panel)
     read = SEVERAL.get(name)
     if read is None:
         raise Http404
-    return read(request, by_day(state), name)
+    return read(request, group_by_day(state), name)
 
 
-def _why(panel: Panel) -> str:
+def _format_reason(panel: AnalyticsPanel) -> str:
     if panel.trouble:
         return f"{panel.trouble.sentence} {panel.trouble.next_step}"
     return _("The platform did not answer in time, or not with this figure. Try again in a minute.")
 
 
-def _traffic(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    desk = Desk(request.account.pk, state, "analytics:traffic")
-    found = video_comparison.several(request, desk, traffic.TOP, traffic.asks, patience=whole_patience())
-    content = traffic.page(desk, found, None)
-    return _named(content.panels, name), _said(content.problems)
+def _build_traffic_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
+    video_answers = video_comparison.load_videos(
+        request, panel_context, traffic_pages.TOP, traffic_pages.build_asks, patience=get_full_timeout()
+    )
+    content = traffic_pages.build_traffic(panel_context, video_answers, None)
+    return _find_chart(content.panels, name), _format_problems(content.problems)
 
 
-def _account(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    """A file about all videos of the account; without a choice its total, once every video is read."""
-    progress = traffic_history.progress(request.account)
+def _build_account_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    """Build a chart of the whole account, once every video is read."""
+    progress = traffic_history.get_progress(request.account)
     if not progress.complete:
         return None, _("The traffic of the account is shown once all of its videos are read.")
-    desk = Desk(request.account.pk, state, "analytics:traffic")
-    return _named(account_traffic.page(request.account, desk, progress, None).panels, name), ""
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
+    return _find_chart(account_traffic.build_traffic(request.account, panel_context, progress, None).panels, name), ""
 
 
-def _traffic_total(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    """What the page of the same address shows: the account's total where it is known and no video is chosen."""
-    if not state.videos and traffic_history.progress(request.account).complete:
-        return _account(request, state, name)
-    return _traffic(request, state, name)
+def _build_total_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    """Build the account's chart if no video is chosen and its total is known, else that of the videos."""
+    if not state.videos and traffic_history.get_progress(request.account).complete:
+        return _build_account_chart(request, state, name)
+    return _build_traffic_chart(request, state, name)
 
 
-def _retention(request: OwnerRequest, state: State, name: str) -> tuple[Chart | None, str]:
-    desk = Desk(request.account.pk, retention.uncompared(state), "analytics:retention")
-    found = video_comparison.several(request, desk, retention.TOP, retention.asks, patience=whole_patience())
-    content = retention.page(desk, found)
-    return _named(content.panels, name), " ".join((_said(content.problems), *content.notes)).strip()
+def _build_retention_chart(request: OwnerRequest, state: AnalyticsState, name: str) -> tuple[Chart | None, str]:
+    panel_context = PanelContext(request.account.pk, retention_pages.remove_comparison(state), "analytics:retention")
+    video_answers = video_comparison.load_videos(
+        request, panel_context, retention_pages.TOP, retention_pages.build_asks, patience=get_full_timeout()
+    )
+    content = retention_pages.build_retention(panel_context, video_answers)
+    return _find_chart(content.panels, name), " ".join((_format_problems(content.problems), *content.notes)).strip()
 
 
-def _said(problems: Sequence[video_comparison.Problem]) -> str:
-    return " ".join(f"{one.title}: {one.trouble.sentence} {one.trouble.next_step}".strip() for one in problems)
+def _format_problems(problems: Sequence[video_comparison.VideoProblem]) -> str:
+    return " ".join(
+        f"{problem.title}: {problem.trouble.sentence} {problem.trouble.next_step}".strip() for problem in problems
+    )
 
 
-def _named(panels: tuple[Panel, ...], name: str) -> Chart | None:
+def _find_chart(panels: tuple[AnalyticsPanel, ...], name: str) -> Chart | None:
     return next((panel.chart for panel in panels if panel.name == name), None)
 
 
-SEVERAL: dict[str, Callable[[OwnerRequest, State, str], tuple[Chart | None, str]]] = {
-    "traffic": _traffic_total,
-    "consumers": _account,
-    "videos": _traffic,
-    "shares": _traffic,
-    "retention": _retention,
+SEVERAL: dict[str, Callable[[OwnerRequest, AnalyticsState, str], tuple[Chart | None, str]]] = {
+    "traffic": _build_total_chart,
+    "consumers": _build_account_chart,
+    "videos": _build_traffic_chart,
+    "shares": _build_traffic_chart,
+    "retention": _build_retention_chart,
 }

@@ -1,4 +1,4 @@
-"""What a month's traffic will come to: weekdays and trend, with a range that is measured on the same days before. Pure.
+"""Forecast of a month's traffic by weekday and trend, with a range measured on earlier forecasts. Pure.
 
 The range is not taken from a formula about days that come independently. The forecast is made again for earlier days,
 with only what was known then, and its errors are what the range is made of: days that resemble each other, growth and
@@ -17,7 +17,7 @@ HISTORY_DAYS: Final = 400
 
 SEASON_DAYS: Final = 56
 BASE_DAYS: Final = 28
-"""The least that a forecast is made of."""
+"""The fewest days a forecast needs."""
 
 STEP: Final = 7
 """Earlier forecasts are made every so many days: closer ones would only repeat each other."""
@@ -52,7 +52,7 @@ class Projection:
 
 
 @dataclass(frozen=True)
-class Interval:
+class ForecastInterval:
     """The sum of the days to come: most likely, and the range."""
 
     likely: float
@@ -72,10 +72,10 @@ class History:
     @cached_property
     def sums(self) -> list[float]:
         """Running sums: the total of days `a` to `b` is `sums[b] - sums[a]`."""
-        found = [0.0]
+        sums = [0.0]
         for value in self.values:
-            found.append(found[-1] + value)
-        return found
+            sums.append(sums[-1] + value)
+        return sums
 
     def grain(self, origin: int) -> float:
         """A hundredth of a usual day of the last weeks: what a quiet stretch is compared with instead of zero."""
@@ -84,7 +84,7 @@ class History:
     def total(self, start: int, end: int) -> float:
         return self.sums[end] - self.sums[start]
 
-    def interval(self, origin: int, days: int) -> Interval | None:
+    def interval(self, origin: int, days: int) -> ForecastInterval | None:
         """The sum of `days` days from `origin` on, out of the days before it. None with too little to go by."""
         blocks = (origin - BASE_DAYS) / days
         if blocks < LEAST_BLOCKS:
@@ -93,12 +93,12 @@ class History:
         best, spread = "", 0.0
         for method in METHODS:
             squares = [self.error(method, earlier, days) ** 2 for earlier in origins]
-            found = sqrt(sum(squares) / len(squares))
-            if not best or found < spread:
-                best, spread = method, found
+            deviation = sqrt(sum(squares) / len(squares))
+            if not best or deviation < spread:
+                best, spread = method, deviation
         likely = self.forecast(best, origin, days)
-        width = quantile(blocks) * spread * sqrt(1 + 1 / blocks)
-        return Interval(likely, likely * exp(-width), likely * exp(width))
+        width = get_quantile(blocks) * spread * sqrt(1 + 1 / blocks)
+        return ForecastInterval(likely, likely * exp(-width), likely * exp(width))
 
     def error(self, method: str, origin: int, days: int) -> float:
         """By how much a forecast missed what came, as a logarithm of their ratio."""
@@ -147,28 +147,28 @@ METHODS: Final[Mapping[str, int]] = {"month": 28, "week": 7, "trend": 28}
 """The level of the last four weeks, of the last week, and the trend of the last four: what missed least is taken."""
 
 
-def quantile(blocks: float) -> float:
+def get_quantile(blocks: float) -> float:
     """Student's t for four of five, for so many independent stretches."""
     return next((value for freedom, value in reversed(QUANTILES) if blocks >= freedom), QUANTILES[0][1])
 
 
-def projected(by_day: Mapping[date, float], start: date, today: date, last_day: date) -> Projection | None:
+def project_month(by_day: Mapping[date, float], start: date, today: date, last_day: date) -> Projection | None:
     """The traffic of today's month at its end, from the whole days of `start` to yesterday. None with too few of them."""
     start = max(start, today - timedelta(days=HISTORY_DAYS))
     count = (today - start).days
     history = History([by_day.get(start + timedelta(days=at), 0.0) for at in range(max(count, 0))], start)
     left = (last_day - today).days + 1
-    found = history.interval(count, left)
+    interval = history.interval(count, left)
     so_far_days = today.day - 1
-    if found is None or so_far_days > count:
+    if interval is None or so_far_days > count:
         return None
     so_far = history.total(count - so_far_days, count)
-    held, months = back_tested(history, today)
-    likely = so_far + found.likely
-    return Projection(so_far, likely, so_far + found.low, so_far + found.high, left, held, months)
+    held, months = back_test(history, today)
+    likely = so_far + interval.likely
+    return Projection(so_far, likely, so_far + interval.low, so_far + interval.high, left, held, months)
 
 
-def back_tested(history: History, today: date) -> tuple[int, int]:
+def back_test(history: History, today: date) -> tuple[int, int]:
     """How many earlier months ended within the range that could be given on the same day of the month; of how many."""
     held = months = 0
     first_of_month = today.replace(day=1)
@@ -177,8 +177,8 @@ def back_tested(history: History, today: date) -> tuple[int, int]:
         first_of_month = (first_of_month - timedelta(days=1)).replace(day=1)
         begin = (first_of_month - history.first).days
         origin = min(begin + today.day - 1, end - 1)
-        found = history.interval(origin, end - origin) if origin > 0 else None
-        if found is None:
+        interval = history.interval(origin, end - origin) if origin > 0 else None
+        if interval is None:
             return held, months
         months += 1
-        held += found.low <= history.total(origin, end) <= found.high
+        held += interval.low <= history.total(origin, end) <= interval.high

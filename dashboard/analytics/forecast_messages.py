@@ -1,4 +1,4 @@
-"""The sentence about the end of the month: a range, how often such ranges held, or that nobody can tell yet."""
+"""Text of the month's forecast: the range, how often such ranges held, or that it is too early."""
 
 from calendar import monthrange
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ WIDEST = 4
 
 @dataclass(frozen=True)
 class Outlook:
-    """What the month will come to. `range` says how far it can be trusted, or why it cannot be told."""
+    """The month's forecast. `range` says how reliable it is, or why there is none."""
 
     title: str
     value: str
@@ -33,7 +33,7 @@ class Outlook:
     cost: str
 
 
-def outlook(
+def build_outlook(
     selection: Selection, by_day: Mapping[date, float], known: Covered | None, videos: str, price: Price | None
 ) -> Outlook | None:
     """What today's month will come to, of the videos that `videos` names. None where the page shows older days.
@@ -48,47 +48,53 @@ def outlook(
     title = _("By %(day)s, %(videos)s") % {"day": figures.day(last), "videos": videos}
     if (after.year, after.month) != (today.year, today.month):
         return Outlook(title, _("Cannot tell"), _("This month has no whole day with numbers yet."), "", "")
-    found = forecast.projected(by_day, start, after, last)
-    if found is None:
-        return Outlook(title, _("Cannot tell yet"), _too_short((after - start).days, (last - after).days + 1), "", "")
-    so_far = _("%(size)s so far this month.") % {"size": figures.shown(found.so_far, Unit.BYTES)}
-    if found.months >= forecast.MONTHS_LEAST and found.held < UNRELIABLE * found.months:
-        return Outlook(title, _("Cannot tell"), _unreliable(found), so_far, "")
-    if found.high > WIDEST * max(found.low, 1.0):
+    projection = forecast.project_month(by_day, start, after, last)
+    if projection is None:
         return Outlook(
-            title, _("Cannot tell"), _("The days differ too much for a range that says anything."), so_far, ""
+            title, _("Cannot tell yet"), _format_too_short((after - start).days, (last - after).days + 1), "", ""
         )
-    return Outlook(title, figures.shown(found.likely, Unit.BYTES), _range(found), so_far, _cost(found, price))
+    so_far = _("%(size)s so far this month.") % {"size": figures.format_value(projection.so_far, Unit.BYTES)}
+    if projection.months >= forecast.MONTHS_LEAST and projection.held < UNRELIABLE * projection.months:
+        return Outlook(title, _("Cannot tell"), _format_unreliable(projection), so_far, "")
+    if projection.high > WIDEST * max(projection.low, 1.0):
+        return Outlook(title, _("Cannot tell"), _("The days differ too much for a useful range."), so_far, "")
+    return Outlook(
+        title,
+        figures.format_value(projection.likely, Unit.BYTES),
+        _format_range(projection),
+        so_far,
+        _format_cost(projection, price),
+    )
 
 
-def _too_short(known: int, left: int) -> str:
+def _format_too_short(known: int, left: int) -> str:
     needed = forecast.BASE_DAYS + forecast.LEAST_BLOCKS * left
     values = {"needed": figures.count(needed), "known": figures.count(known)}
     return _("A forecast for the days that are left needs %(needed)s days of numbers; there are %(known)s.") % values
 
 
-def _unreliable(found: Projection) -> str:
-    values = {"held": figures.count(found.held), "months": figures.count(found.months)}
+def _format_unreliable(projection: Projection) -> str:
+    values = {"held": figures.count(projection.held), "months": figures.count(projection.months)}
     return _("The days differ too much: such ranges held in only %(held)s of %(months)s earlier months.") % values
 
 
-def _range(found: Projection) -> str:
+def _format_range(projection: Projection) -> str:
     values = {
-        "low": figures.shown(found.low, Unit.BYTES),
-        "high": figures.shown(found.high, Unit.BYTES),
-        "held": figures.count(found.held),
-        "months": figures.count(found.months),
+        "low": figures.format_value(projection.low, Unit.BYTES),
+        "high": figures.format_value(projection.high, Unit.BYTES),
+        "held": figures.count(projection.held),
+        "months": figures.count(projection.months),
     }
-    if found.months < forecast.MONTHS_LEAST:
+    if projection.months < forecast.MONTHS_LEAST:
         return _("Between %(low)s and %(high)s. Too few earlier months to say how often such ranges held.") % values
     return _("Between %(low)s and %(high)s. Such ranges held in %(held)s of %(months)s earlier months.") % values
 
 
-def _cost(found: Projection, price: Price | None) -> str:
+def _format_cost(projection: Projection, price: Price | None) -> str:
     if price is None:
         return ""
     return _("%(likely)s, between %(low)s and %(high)s") % {
-        "likely": price.of(found.likely),
-        "low": price.of(found.low),
-        "high": price.of(found.high),
+        "likely": price.of(projection.likely),
+        "low": price.of(projection.low),
+        "high": price.of(projection.high),
     }

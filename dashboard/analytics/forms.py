@@ -14,12 +14,12 @@ class CommaDecimal(forms.DecimalField):
     """A number with a point or a comma: half of our readers write decimals with one."""
 
     def clean(self, value: object) -> Decimal | None:
-        found: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
-        return found
+        number: Decimal | None = super().clean(value.strip().replace(",", ".") if isinstance(value, str) else value)
+        return number
 
 
 class PriceForm(RecordForm):
-    """The owner's own price of traffic. Empty takes it away again."""
+    """The owner's price of traffic. An empty price deletes it."""
 
     record: ClassVar[Sequence[str]] = ("per_gigabyte", "currency")
     per_gigabyte = CommaDecimal(
@@ -40,5 +40,5 @@ class PriceForm(RecordForm):
     currency = forms.ChoiceField(label=_("Currency"), choices=[(code, code) for code in ("BRL", "USD", "EUR")])
 
     def saved(self) -> dict[str, Any]:
-        """The price as it is to be kept: what the person changed, and the rest as it is now."""
+        """The price to store: the changed fields and the current rest."""
         return {"per_gigabyte": None, "currency": self.cleaned_data["currency"], **self.there, **self.changed}

@@ -1,11 +1,11 @@
-"""What the figures are called, and what they count, in words."""
+"""Names and explanations of the figures."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.time import Measure
-from dashboard.shared.metrics import Metric, metric_named
+from dashboard.shared.metrics import Metric, find_metric
 
 MEASURES = {
     Metric.VIEWS: Measure(gettext_lazy("Views"), ngettext_lazy("%(shown)s view", "%(shown)s views", "number")),
@@ -20,28 +20,28 @@ MEASURES = {
 }
 
 
-def traffic_of(videos: str) -> Measure:
+def build_traffic_measure(videos: str) -> Measure:
     """Bytes of the videos that `videos` names ("5 chosen videos"): a sum of some is never called the account's."""
     title = _("Traffic of %(videos)s") % {"videos": videos}
     return Measure(title, _("%(size)s of %(videos)s") % {"size": "%(shown)s", "videos": videos}, Unit.BYTES)
 
 
-def measure_of(column: str) -> Measure:
-    """The measure of a column. One of the platform's own keeps its name: nobody knows what it counts."""
-    metric = metric_named(column)
+def get_measure(column: str) -> Measure:
+    """The measure of a column. An unknown column keeps its name."""
+    metric = find_metric(column)
     return MEASURES[metric] if metric else Measure(column.replace("%", "%%"), "%(shown)s")
 
 
-def explained(column: str) -> str:
-    """What a figure counts, in one or two sentences."""
-    match metric_named(column):
+def format_explanation(column: str) -> str:
+    """Explain what a figure counts, in one or two sentences."""
+    match find_metric(column):
         case Metric.VIEWS:
             return _("A view is a page that loaded the player. It is not a play, and one person can have many.")
         case Metric.PLAYS:
             return _("A play is a player that was started. Pages that only loaded it do not count.")
         case Metric.VIEWERS:
-            return _("People who loaded the player. Who comes back on another day counts again.")
+            return _("People who loaded the player. A person who returns on another day is counted again.")
         case Metric.PLAYERS:
-            return _("People who started the player. Who comes back on another day counts again.")
+            return _("People who started the player. A person who returns on another day is counted again.")
         case _other:
             return _("The platform calls this “%(column)s” and does not say what it counts.") % {"column": column}

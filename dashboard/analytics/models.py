@@ -1,4 +1,4 @@
-"""What analytics keeps of its own: the price an account pays for traffic, and the traffic of each video by day."""
+"""Stored data of analytics: the price of an account's traffic, and the traffic of each video by day."""
 
 import uuid
 
@@ -49,7 +49,7 @@ class TrafficVideo(models.Model):
     tried_at = models.DateTimeField(null=True)
     read_at = models.DateTimeField(null=True)
     gone_at = models.DateTimeField(null=True)
-    """When the platform no longer had it. Its days stay: they were used."""
+    """When the platform no longer had it. Its days stay: their traffic was used."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["account", "video_id"], name="one_traffic_video"),)

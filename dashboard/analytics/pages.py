@@ -1,4 +1,4 @@
-"""What the templates of analytics get: every decision is already a boolean or a sentence."""
+"""View models of the analytics templates: decisions are booleans, texts are ready to show."""
 
 from dataclasses import dataclass, replace
 
@@ -11,22 +11,22 @@ from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.prepared import Chart, Exports
 from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 
 GENERIC_ROWS = 200
 
 
 @dataclass(frozen=True)
-class Link:
-    """A link with its words."""
+class PageLink:
+    """A link with its text."""
 
     text: str
     address: str
 
 
 @dataclass(frozen=True)
-class Change:
-    """By how much something moved: the words, and whether up or down."""
+class FigureChange:
+    """The change of a figure: its text, and whether up or down."""
 
     words: str
     up: bool
@@ -34,8 +34,8 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Generic:
-    """An answer of a shape nobody expected: as a table where it is one, and as it came."""
+class GenericAnswer:
+    """An answer of an unknown shape: as a table if possible, and raw."""
 
     why: str
     columns: tuple[str, ...]
@@ -45,7 +45,7 @@ class Generic:
 
 
 @dataclass(frozen=True)
-class Panel:
+class AnalyticsPanel:
     """templates/analytics/_panel.html. `body` is the template of `content`; neither where there is nothing to show."""
 
     name: str
@@ -61,7 +61,7 @@ class Panel:
     stale: bool = False
     retry: str = ""
     fragment: str = ""
-    more: Link | None = None
+    more: PageLink | None = None
     count: str = ""
     tools: object = None
 
@@ -80,7 +80,7 @@ class Tab:
 
 
 @dataclass(frozen=True)
-class Page:
+class AnalyticsPage:
     """Every page of analytics: its head, its date bar and its panels."""
 
     title: str
@@ -89,22 +89,26 @@ class Page:
     bar: DateBar
     address: str
     zip_address: str
-    panels: tuple[Panel, ...] = ()
+    panels: tuple[AnalyticsPanel, ...] = ()
     extra: object = None
 
 
-def change(now: float, past: float | None) -> Change | None:
+def build_change(now: float, past: float | None) -> FigureChange | None:
     """The change of a figure; None where it is not compared."""
     if past is None:
         return None
-    return Change(figures.change(now, past).lstrip("+−"), now > past, now < past)
+    return FigureChange(figures.change(now, past).lstrip("+−"), now > past, now < past)
 
 
-def settled(panel: Panel, got: Got, past: Got | None = None) -> Panel:
-    """A panel with what is known about its reading: a trouble with the latest attempt, a missing comparison."""
+def add_read_state(panel: AnalyticsPanel, got: FigureAnswer, past: FigureAnswer | None = None) -> AnalyticsPanel:
+    """Add what went wrong with the latest read to a panel: its trouble, a missing comparison."""
     caution = panel.caution
     if past is not None and past.value is None:
-        missing = _("The period it is compared with could not be read.") if past.error else _("The comparison is late.")
+        missing = (
+            _("The period it is compared with could not be read.")
+            if past.error
+            else _("The comparison is still loading.")
+        )
         caution = f"{caution} {missing}".strip()
     elif past is not None and past.old and past.at:
         aged = _("The period it is compared with was last read %(when)s.") % {"when": formats.ago(past.at)}
@@ -112,20 +116,20 @@ def settled(panel: Panel, got: Got, past: Got | None = None) -> Panel:
     return replace(panel, caution=caution, trouble=trouble(got) if got.error or got.old else None)
 
 
-def generic(answer: Analytics, why: str) -> Generic:
-    """An answer as far as it can be shown without knowing what it means."""
+def build_generic(answer: Analytics, why: str) -> GenericAnswer:
+    """Build the view of an answer of an unknown shape."""
     table = answer.table
-    columns, rows = _generic_rows(table) if table else ((), ())
+    columns, rows = _build_generic_rows(table) if table else ((), ())
     hidden = max(0, len(table.rows) - GENERIC_ROWS) if table else 0
-    return Generic(why, columns, rows, hidden, as_it_came(answer.raw))
+    return GenericAnswer(why, columns, rows, hidden, as_it_came(answer.raw))
 
 
-def _generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _build_generic_rows(table: Table) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     dated = any(row.at for row in table.rows)
     columns = (_("Name"), *((_("When"),) if dated else ()), *table.columns)
     rows = []
     for row in table.rows[:GENERIC_ROWS]:
         numbers = (row.metrics.get(column) for column in table.columns)
-        shown = ("" if value is None else figures.shown(value, figures.Unit.COUNT) for value in numbers)
-        rows.append((row.label, *((row.at or "",) if dated else ()), *shown))
+        texts = ("" if value is None else figures.format_value(value, figures.Unit.COUNT) for value in numbers)
+        rows.append((row.label, *((row.at or "",) if dated else ()), *texts))
     return columns, tuple(rows)

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.records.analytics import Row, Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.metrics import NAMES, Metric, over_time
+from dashboard.shared.metrics import NAMES, Metric, sum_over_time
 
 
-class Place(NamedTuple):
+class PlaceFigures(NamedTuple):
     """A city with its numbers now and before. There can be 50,000: a tuple is made four times as fast as a dataclass."""
 
     city: str
@@ -27,17 +27,17 @@ class Place(NamedTuple):
     past: float
 
 
-def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place, ...]:
+def parse_places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[PlaceFigures, ...]:
     """The cities of both periods, largest first. Cities are told apart by name, region and country."""
-    found: dict[tuple[str, str, str], _Sums] = {}
+    sums_by_place: dict[tuple[str, str, str], _Sums] = {}
     for side, rows in enumerate((now, past)):
         for row in rows:
             if column not in row.metrics:
                 continue
-            key = (_city(row), row.region or "", row.country or "")
-            sums = found.get(key)
+            key = (_get_city(row), row.region or "", row.country or "")
+            sums = sums_by_place.get(key)
             if sums is None:
-                sums = found[key] = _Sums()
+                sums = sums_by_place[key] = _Sums()
             count = row.metrics[column]
             if side:
                 sums.past += count
@@ -45,12 +45,14 @@ def places(now: Sequence[Row], past: Sequence[Row], column: str) -> tuple[Place,
                 sums.now += count
             if sums.latitude is None and row.latitude is not None and row.longitude is not None:
                 sums.latitude, sums.longitude = row.latitude, row.longitude
-    made = [Place(*key, sums.latitude, sums.longitude, sums.now, sums.past) for key, sums in found.items()]
-    made.sort(key=lambda place: (-place.now, -place.past, place.city))
-    return tuple(made)
+    places = [
+        PlaceFigures(*key, sums.latitude, sums.longitude, sums.now, sums.past) for key, sums in sums_by_place.items()
+    ]
+    places.sort(key=lambda place: (-place.now, -place.past, place.city))
+    return tuple(places)
 
 
-def _city(row: Row) -> str:
+def _get_city(row: Row) -> str:
     """The city of a row; "" for one that is about a region or a country as a whole."""
     return row.city or ("" if row.label in (row.region, row.country) else row.label)
 
@@ -66,7 +68,7 @@ class _Sums:
         self.longitude: float | None = None
 
 
-def grouped(cities: Iterable[Place], level: str) -> tuple[tuple[str, float, float], ...]:
+def group_places(cities: Iterable[PlaceFigures], level: str) -> tuple[tuple[str, float, float], ...]:
     """The sums of cities by `country` or `region`: name, now, before; largest first."""
     sums: dict[str, list[float]] = {}
     for place in cities:
@@ -77,7 +79,7 @@ def grouped(cities: Iterable[Place], level: str) -> tuple[tuple[str, float, floa
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedVideo:
     """A video of the ranking. Numbers that the answer does not have are None.
 
     `past_plays` is None without comparison, and for a video that the earlier ranking does not list (`listed`): a list has
@@ -95,29 +97,29 @@ class Ranked:
     """Whether `rate` is of people, because the answer counts no plays or no views."""
 
 
-def ranked(now: Table, past: Table | None) -> tuple[Ranked, ...]:
+def parse_ranking(now: Table, past: Table | None) -> tuple[RankedVideo, ...]:
     """The videos of a ranking, most played first (most viewed where plays are not told)."""
-    before = {_video_key(row): row for row in past.rows} if past else {}
-    made = [_ranked(row, before.get(_video_key(row)), compared=past is not None) for row in now.rows]
-    return tuple(sorted(made, key=lambda one: (-(one.plays or 0), -(one.views or 0), one.title)))
+    before = {_get_video_key(row): row for row in past.rows} if past else {}
+    videos = [_parse_ranked_video(row, before.get(_get_video_key(row)), compared=past is not None) for row in now.rows]
+    return tuple(sorted(videos, key=lambda video: (-(video.plays or 0), -(video.views or 0), video.title)))
 
 
-def _ranked(row: Row, past: Row | None, *, compared: bool) -> Ranked:
-    views, plays = _metric(row, Metric.VIEWS), _metric(row, Metric.PLAYS)
-    viewers, players = _metric(row, Metric.VIEWERS), _metric(row, Metric.PLAYERS)
+def _parse_ranked_video(row: Row, past: Row | None, *, compared: bool) -> RankedVideo:
+    views, plays = _get_metric(row, Metric.VIEWS), _get_metric(row, Metric.PLAYS)
+    viewers, players = _get_metric(row, Metric.VIEWERS), _get_metric(row, Metric.PLAYERS)
     of_people = plays is None or views is None
     part, whole = (players, viewers) if of_people else (plays, views)
     rate = part / whole if part is not None and whole else None
-    before = _metric(past, Metric.PLAYS) if past else None
+    before = _get_metric(past, Metric.PLAYS) if past else None
     listed = past is not None or not compared
-    return Ranked(row.video_id, row.label, views, plays, rate, before, listed, of_people)
+    return RankedVideo(row.video_id, row.label, views, plays, rate, before, listed, of_people)
 
 
-def _video_key(row: Row) -> str:
+def _get_video_key(row: Row) -> str:
     return row.video_id or row.label
 
 
-def _metric(row: Row, metric: Metric) -> float | None:
+def _get_metric(row: Row, metric: Metric) -> float | None:
     return next((row.metrics[name] for name in NAMES[metric] if name in row.metrics), None)
 
 
@@ -128,16 +130,16 @@ TOTAL_NAMES: Final = ("total_consumed", "total", "consumed", "total_bytes")
 BYTE_NAMES: Final = ("b", "bytes", "bandwidth", "traffic", "total_consumed", "consumed", "value")
 
 
-def daily_bytes(table: Table, zone: ZoneInfo) -> dict[date, float] | None:
+def parse_daily_bytes(table: Table, zone: ZoneInfo) -> dict[date, float] | None:
     """Bytes by day out of a traffic answer; None where it names neither days nor a column of bytes."""
     column = next((name for name in BYTE_NAMES if name in table.columns), None)
     if column is None:
         return {} if not table.rows else None
-    sums = over_time(table.rows, column, zone, Granularity.DAY)
+    sums = sum_over_time(table.rows, column, zone, Granularity.DAY)
     return None if sums is None else {day: total for (day, _), total in sums.items()}
 
 
-def total_bytes(table: Table) -> float | None:
+def parse_total_bytes(table: Table) -> float | None:
     """The total of a traffic answer that names no days; None where it has none, or more than one row."""
     source = table.totals if not table.rows else table.rows[0].metrics if len(table.rows) == 1 else {}
     return next((source[name] for name in TOTAL_NAMES if name in source), None)
@@ -162,13 +164,13 @@ _ADDRESS: Final = re.compile(
 """Host names of the old alphabet only: names that merely look like another one are shown as text."""
 
 
-def referrer(text: str) -> Referrer:
+def parse_referrer(text: str) -> Referrer:
     """Takes an address apart for showing. Anything that is not a plain web address is text and no link."""
     plain = "".join(letter for letter in text if letter.isprintable()).strip()
-    found = _ADDRESS.fullmatch(plain)
-    if not found:
+    match = _ADDRESS.fullmatch(plain)
+    if not match:
         return Referrer(plain, "", "")
-    scheme, host, port, path = found.groups()
+    scheme, host, port, path = match.groups()
     return Referrer(
         f"{host.lower()}{port or ''}", path or "", f"{(scheme or 'https').lower()}://{host}{port or ''}{path or ''}"
     )

@@ -1,4 +1,4 @@
-"""Everything an analytics page shows is in its address. This reads it, and writes it back."""
+"""Parses the address of an analytics page into its state, and builds addresses from it."""
 
 import re
 from collections.abc import Mapping
@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.metrics import Metric, metric_of
-from dashboard.shared.ranges import Compare, Days, Problem, Selection, compared, read
+from dashboard.shared.days import Days
+from dashboard.shared.metrics import Metric, parse_metric
+from dashboard.shared.ranges import Compare, RangeProblem, Selection, get_compared_days, parse_range
 
 VIDEO_ID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 VIDEOS_MOST: Final = 8
@@ -24,11 +25,11 @@ SORTS: Final = ("value", "change", "name")
 
 
 class UnknownVideo(Exception):
-    """The address names something that is no video's identifier."""
+    """The address contains an impossible video identifier."""
 
 
 @dataclass(frozen=True)
-class State:
+class AnalyticsState:
     """What an address asks for. `videos` are identifiers, not yet known to exist; texts are as typed, shortened."""
 
     selection: Selection
@@ -60,75 +61,77 @@ class State:
         words.update(changes)
         return urlencode({name: value for name, value in words.items() if value}, doseq=True)
 
-    def with_days(self, days: Days) -> "State":
+    def with_days(self, days: Days) -> "AnalyticsState":
         """The same view of other days; a comparison that was chosen by date becomes the period before."""
         compare = self.selection.compare if self.selection.compare is not Compare.CHOSEN else Compare.PREVIOUS
         return replace(
-            self, selection=replace(self.selection, days=days, compare=compare, against=compared(days, compare)), page=1
+            self,
+            selection=replace(self.selection, days=days, compare=compare, against=get_compared_days(days, compare)),
+            page=1,
         )
 
-    def with_compare(self, compare: Compare) -> "State":
+    def with_compare(self, compare: Compare) -> "AnalyticsState":
         """The same days, compared with something else."""
-        against = compared(self.selection.days, compare)
+        against = get_compared_days(self.selection.days, compare)
         return replace(self, selection=replace(self.selection, compare=compare, against=against))
 
     def hidden(self, *changed: str) -> tuple[tuple[str, str], ...]:
-        """What a form must carry along to keep the rest of the state, as names and values."""
-        given = QueryDict(self.query())
-        return tuple((name, value) for name, values in given.lists() if name not in changed for value in values)
+        """Names and values of the hidden fields that keep the rest of the state in a form."""
+        words = QueryDict(self.query())
+        return tuple((name, value) for name, values in words.lists() if name not in changed for value in values)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """An address, read. Either a state, or what is wrong with it. `typed` is what the form shows again."""
+class ParsedState:
+    """A parsed address: a state, or its problems. `typed`: the values to show again in the form."""
 
-    state: State | None
-    problems: tuple[Problem, ...]
+    state: AnalyticsState | None
+    problems: tuple[RangeProblem, ...]
     typed: Mapping[str, str]
 
 
-def asked(query: QueryDict, *, now: datetime, zone: str) -> Asked:
-    """Reads an address. Raises `UnknownVideo` for a video that cannot be one."""
-    given = {
+def parse_state(query: QueryDict, *, now: datetime, zone: str) -> ParsedState:
+    """Parse an address. Raises `UnknownVideo` for an impossible video id."""
+    texts = {
         name: query.get(name, "")[:NAME_MOST]
         for name in ("range", "start", "end", "granularity", "compare", "against", "zone")
     }
-    found = read(given, now=now, zone=zone)
-    if found.selection is None:
-        return Asked(None, found.problems, given)
+    parsed_range = parse_range(texts, now=now, zone=zone)
+    if parsed_range.selection is None:
+        return ParsedState(None, parsed_range.problems, texts)
     videos = tuple(dict.fromkeys(text.strip().lower() for text in query.getlist("video") if text.strip()))
     if len(videos) > VIDEOS_MOST or not all(VIDEO_ID.fullmatch(text) for text in videos):
         raise UnknownVideo
     sort = query.get("sort", "")
-    state = State(
-        found.selection,
-        metric_of(query.get("metric", "")),
+    state = AnalyticsState(
+        parsed_range.selection,
+        parse_metric(query.get("metric", "")),
         videos,
-        _name(query.get("country", "")),
-        _name(query.get("region", "")),
+        _clean_name(query.get("country", "")),
+        _clean_name(query.get("region", "")),
         sort if sort in SORTS else SORTS[0],
-        _page(query.get("page", "")),
-        _name(query.get("find", "")),
+        _parse_page(query.get("page", "")),
+        _clean_name(query.get("find", "")),
     )
-    return Asked(state, (), given)
+    return ParsedState(state, (), texts)
 
 
-def _name(text: str) -> str:
+def _clean_name(text: str) -> str:
     return "".join(letter for letter in text if letter.isprintable()).strip()[:NAME_MOST]
 
 
-def _page(text: str) -> int:
+def _parse_page(text: str) -> int:
     return min(max(1, int(text)), PAGE_MOST) if text.isascii() and text.isdigit() and len(text) < 8 else 1
 
 
-def by_day(state: State) -> State:
-    """The same state without hours: for answers that only have days."""
+def group_by_day(state: AnalyticsState) -> AnalyticsState:
+    """The same state by day, for answers without hours."""
     if state.selection.granularity is Granularity.DAY:
         return state
     return replace(state, selection=replace(state.selection, granularity=Granularity.DAY))
 
 
-def by_bucket(selection: Selection, days: Days) -> Days:
+def get_bucket_days(selection: Selection, days: Days) -> Days:
     """The days to ask for so that every local hour of `days` is there, with a row before and after to tell it by.
 
     The platform cuts its days in UTC, and the clocks may change between any two of the days: a day more on each side

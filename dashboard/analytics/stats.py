@@ -6,56 +6,62 @@ from datetime import date
 
 from django.utils.translation import gettext as _
 
-from dashboard.analytics.pages import Change, Panel, change
-from dashboard.analytics.reads import day_pairs
-from dashboard.analytics.state import State
+from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
+from dashboard.analytics.reads import get_day_pairs
+from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.records.analytics import Table
 from dashboard.shared import metrics
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
-from dashboard.shared.charts.spark import spark
-from dashboard.shared.charts.time import Compared, TimeChart
+from dashboard.shared.charts.spark import build_sparkline
+from dashboard.shared.charts.time import ComparedTotals, TimeChart
 from dashboard.shared.charts.week import WeekChart
 from dashboard.shared.metrics import Metric
 
 
 @dataclass(frozen=True)
-class Stat:
+class KeyFigure:
     """One figure: a label, a value, where it stood before, its shape over time, and what a rate is a part of."""
 
     label: str
     value: str
     address: str
-    change: Change | None = None
+    change: FigureChange | None = None
     was: str = ""
     spark: str = ""
     base: str = ""
 
 
-def stats(state: State, panels: Mapping[str, Panel], browsers: Table | None, before: Table | None) -> tuple[Stat, ...]:
+def build_stats(
+    state: AnalyticsState, panels: Mapping[str, AnalyticsPanel], browsers: Table | None, before: Table | None
+) -> tuple[KeyFigure, ...]:
     """The figures whose panels have their data; a figure that is not known is left out, not shown as zero."""
-    made = []
+    stats = []
     events, bars = panels["events"].chart, panels["browsers"].chart
     events = events.by_day if isinstance(events, WeekChart) else events
     if isinstance(events, TimeChart):
-        made.append(_events_stat(events))
+        stats.append(_build_events_stat(events))
     elif isinstance(bars, BarChart):
-        made.append(_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers"))
-    if browsers is not None and (rate := _rate(state, browsers, before)):
-        made.append(rate)
+        stats.append(_build_stat(str(bars.measure.title), bars.total, bars.past_total, "browsers"))
+    if browsers is not None and (rate := _build_rate(state, browsers, before)):
+        stats.append(rate)
     cities = panels["cities"].chart
     if isinstance(cities, BubbleMap):
         past = sum(bool(city.past) for city in cities.cities) if cities.compared else None
-        made.append(_stat(_("Cities with viewers"), sum(city.value > 0 for city in cities.cities), past, "cities"))
+        stats.append(
+            _build_stat(_("Cities with viewers"), sum(city.value > 0 for city in cities.cities), past, "cities")
+        )
     sites = panels["referrers"].chart
     if isinstance(sites, BarChart):
         past = sum(bool(bar.past) for bar in sites.bars) if sites.compared else None
-        made.append(_stat(_("Sites that sent viewers"), sum(bar.value > 0 for bar in sites.bars), past, "referrers"))
-    return tuple(made)
+        stats.append(
+            _build_stat(_("Sites that sent viewers"), sum(bar.value > 0 for bar in sites.bars), past, "referrers")
+        )
+    return tuple(stats)
 
 
-def heading(state: State) -> str:
+def format_heading(state: AnalyticsState) -> str:
     """Which days the figures count: whole ones, or what there is so far."""
     selection = state.selection
     if not selection.windows.partial:
@@ -64,28 +70,28 @@ def heading(state: State) -> str:
     return _("Key figures of today so far") if today else _("Key figures so far, of days that are not over")
 
 
-def _events_stat(chart: TimeChart) -> Stat:
+def _build_events_stat(chart: TimeChart) -> KeyFigure:
     totals, label = chart.totals, str(chart.measure.title)
-    line = spark([point.value for point in chart.points if point.whole])
+    line = build_sparkline([point.value for point in chart.points if point.whole])
     if totals.now is None:
-        return Stat(label, _("No data"), "#panel-events")
+        return KeyFigure(label, _("No data"), "#panel-events")
     compared, moved, was = totals.compared, None, ""
     if compared is not None and compared.complete:
-        moved, was = change(compared.now, compared.past), _from(compared.past)
+        moved, was = build_change(compared.now, compared.past), _format_past(compared.past)
     elif compared is not None and compared.pairs:
-        moved, was = change(compared.now, compared.past), _partly(compared, hourly=chart.hourly)
+        moved, was = build_change(compared.now, compared.past), _format_partly(compared, hourly=chart.hourly)
     base = ""
     if totals.known < totals.buckets:
         values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
         base = (_("%(known)s of %(count)s hours") if chart.hourly else _("%(known)s of %(count)s days")) % values
-    return Stat(label, figures.count(totals.now), "#panel-events", moved, was, line, base)
+    return KeyFigure(label, figures.count(totals.now), "#panel-events", moved, was, line, base)
 
 
-def _from(past: float) -> str:
+def _format_past(past: float) -> str:
     return _("from %(value)s") % {"value": figures.count(past)}
 
 
-def _partly(compared: Compared, *, hourly: bool) -> str:
+def _format_partly(compared: ComparedTotals, *, hourly: bool) -> str:
     """A comparison that is not made over all days says over how many."""
     values = {
         "past": figures.count(compared.past),
@@ -98,37 +104,43 @@ def _partly(compared: Compared, *, hourly: bool) -> str:
     return _("from %(past)s to %(now)s over %(pairs)s of %(count)s days") % values
 
 
-def _stat(label: str, now: float, past: float | None, panel: str) -> Stat:
-    return Stat(label, figures.count(now), f"#panel-{panel}", change(now, past), "" if past is None else _from(past))
+def _build_stat(label: str, now: float, past: float | None, panel: str) -> KeyFigure:
+    return KeyFigure(
+        label,
+        figures.count(now),
+        f"#panel-{panel}",
+        build_change(now, past),
+        "" if past is None else _format_past(past),
+    )
 
 
-def _rate(state: State, now: Table, before: Table | None) -> Stat | None:
+def _build_rate(state: AnalyticsState, now: Table, before: Table | None) -> KeyFigure | None:
     """How many of the views were plays; of people, only where the platform counts nothing else."""
     windows = state.selection.windows
-    shares = _share(state, now, windows.counted)
+    shares = _get_share(state, now, windows.counted)
     if shares is None:
         return None
-    past = _past_share(state, now, before) if before is not None and windows.compared is not None else None
+    past = _get_past_share(state, now, before) if before is not None and windows.compared is not None else None
     moved, was = None, ""
     if past is not None:
-        moved = _points(shares.rate, past.rate)
+        moved = _build_points_change(shares.rate, past.rate)
         was = _("from %(value)s") % {"value": figures.percent(past.rate)}
-    return Stat(_("Play rate"), figures.percent(shares.rate), "#panel-browsers", moved, was, base=shares.words)
+    return KeyFigure(_("Play rate"), figures.percent(shares.rate), "#panel-browsers", moved, was, base=shares.words)
 
 
-def _past_share(state: State, now: Table, before: Table) -> "Share | None":
+def _get_past_share(state: AnalyticsState, now: Table, before: Table) -> "Share | None":
     """The rate of the compared days; None where not every day has numbers on both sides."""
-    pairs = day_pairs(state, now, before)
+    pairs = get_day_pairs(state, now, before)
     windows = state.selection.windows
     if windows.compared is None or (pairs is not None and not pairs.complete):
         return None
-    return _share(state, before, windows.compared)
+    return _get_share(state, before, windows.compared)
 
 
-def _points(now: float, past: float) -> Change:
+def _build_points_change(now: float, past: float) -> FigureChange:
     """By how many points a share moved: a percentage of a percentage is read as points by whoever is in a hurry."""
     gap = round((now - past) * 100, 1)
-    return Change(_("%(value)s points") % {"value": figures.count(abs(gap), 1)}, gap > 0, gap < 0)
+    return FigureChange(_("%(value)s points") % {"value": figures.count(abs(gap), 1)}, gap > 0, gap < 0)
 
 
 @dataclass(frozen=True)
@@ -139,29 +151,29 @@ class Share:
     words: str
 
 
-def _share(state: State, table: Table, days: Container[date]) -> Share | None:
+def _get_share(state: AnalyticsState, table: Table, days: Container[date]) -> Share | None:
     pairs = (
         (Metric.PLAYS, Metric.VIEWS, _("%(part)s plays of %(whole)s views")),
         (Metric.PLAYERS, Metric.VIEWERS, _("%(part)s of %(whole)s unique viewers played")),
     )
-    for upper, lower, said in pairs:
+    for upper, lower, text in pairs:
         names = [
             next((name for name in metrics.NAMES[metric] if name in table.columns), None) for metric in (upper, lower)
         ]
         if all(names):
-            part, whole = (_sum(state, table, name or "", days) for name in names)
+            part, whole = (_get_sum(state, table, name or "", days) for name in names)
             values = {"part": figures.count(part), "whole": figures.count(whole)}
-            return Share(part / whole, said % values) if whole else None
+            return Share(part / whole, text % values) if whole else None
     return None
 
 
-def _sum(state: State, table: Table, column: str, days: Container[date]) -> float:
+def _get_sum(state: AnalyticsState, table: Table, column: str, days: Container[date]) -> float:
     selection = state.selection
-    found = metrics.by_label(
+    sums = metrics.sum_by_label(
         table.rows,
         column,
         days=days,
         zone=selection.zone,
         granularity=selection.by_day().granularity,
     )
-    return sum(found.values())
+    return sum(sums.values())

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from dashboard.analytics import rules
-from dashboard.analytics.pages import Change, change
-from dashboard.analytics.rules import Place, Ranked
-from dashboard.analytics.state import SORTS, VIDEO_ID, State
+from dashboard.analytics.pages import FigureChange, build_change
+from dashboard.analytics.rules import PlaceFigures, RankedVideo
+from dashboard.analytics.state import SORTS, VIDEO_ID, AnalyticsState
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.bars import Bar, BarChart
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Head:
+class TableHead:
     """A column's heading; `address` sorts by it, `sorted_down` and `sorted_up` say whether it is sorted."""
 
     text: str
@@ -51,7 +51,7 @@ class ReferrerRow:
     href: str
     value: str
     share: str
-    change: Change | None
+    change: FigureChange | None
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class RankedRow:
     views: str
     plays: str
     rate: str
-    change: Change | None
+    change: FigureChange | None
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class CityRow:
     name: str
     place: str
     value: str
-    change: Change | None
+    change: FigureChange | None
 
 
 @dataclass(frozen=True)
@@ -86,133 +86,141 @@ class GroupRow:
     address: str
     value: str
     share: str
-    change: Change | None
+    change: FigureChange | None
 
 
 @dataclass(frozen=True)
-class Table:
+class PanelTable:
     """Heads, rows, paging."""
 
-    heads: tuple[Head, ...]
+    heads: tuple[TableHead, ...]
     rows: tuple[object, ...]
     paging: Paging | None = None
     brief: bool = False
 
 
-def referrers(chart: BarChart, state: State, *, brief: bool) -> Table:
+def build_referrers_table(chart: BarChart, state: AnalyticsState, *, brief: bool) -> PanelTable:
     """The sites of a bar chart as a table."""
-    bars = ordered(chart.bars, state, brief=brief, name=_shown_site, move=_bar_move)
-    shown, paging = paged(bars, state, BRIEF if brief else ROWS, brief=brief)
-    heads = _heads(state, _("Site"), str(chart.measure.title), compared=chart.compared, brief=brief)
-    return Table(heads, tuple(_referrer_row(bar, chart) for bar in shown), paging, brief)
+    bars = sort_items(chart.bars, state, brief=brief, name=_format_site, move=_get_bar_change)
+    page_bars, paging = paginate(bars, state, BRIEF if brief else ROWS, brief=brief)
+    heads = _build_heads(state, _("Site"), str(chart.measure.title), compared=chart.compared, brief=brief)
+    return PanelTable(heads, tuple(_build_referrer_row(bar, chart) for bar in page_bars), paging, brief)
 
 
-def _shown_site(bar: Bar) -> str:
+def _format_site(bar: Bar) -> str:
     """A site as it is shown: https:// is not, so it does not sort either."""
-    site = rules.referrer(bar.label)
+    site = rules.parse_referrer(bar.label)
     return f"{site.host} {site.path}".casefold()
 
 
-def _bar_move(bar: Bar) -> float:
-    return _moved(bar.value, bar.past)
+def _get_bar_change(bar: Bar) -> float:
+    return _get_change(bar.value, bar.past)
 
 
-def _moved(now: float, past: float | None) -> float:
+def _get_change(now: float, past: float | None) -> float:
     return 0.0 if past is None else (now / past - 1) if past else (float("inf") if now else 0.0)
 
 
-def _referrer_row(bar: Bar, chart: BarChart) -> ReferrerRow:
-    site = rules.referrer(bar.label)
+def _build_referrer_row(bar: Bar, chart: BarChart) -> ReferrerRow:
+    site = rules.parse_referrer(bar.label)
     return ReferrerRow(
         site.host,
         site.path,
         site.href,
-        figures.shown(bar.value, chart.measure.unit),
+        figures.format_value(bar.value, chart.measure.unit),
         figures.percent(bar.value / chart.total if chart.total else 0),
-        change(bar.value, bar.past),
+        build_change(bar.value, bar.past),
     )
 
 
-def cities(chart: BubbleMap, state: State, *, brief: bool) -> Table:
+def build_cities_table(chart: BubbleMap, state: AnalyticsState, *, brief: bool) -> PanelTable:
     """The cities of a map as a table."""
-    found = ordered(chart.cities, state, brief=brief, name=lambda city: city.name.casefold(), move=_city_move)
-    shown, paging = paged(found, state, BRIEF_CITIES if brief else ROWS, brief=brief)
-    heads = _heads(state, _("City"), str(chart.measure.title), compared=chart.compared, brief=brief, share=False)
-    return Table(heads, tuple(_city_row(city, chart) for city in shown), paging)
+    ordered_cities = sort_items(
+        chart.cities, state, brief=brief, name=lambda city: city.name.casefold(), move=_get_city_change
+    )
+    page_cities, paging = paginate(ordered_cities, state, BRIEF_CITIES if brief else ROWS, brief=brief)
+    heads = _build_heads(state, _("City"), str(chart.measure.title), compared=chart.compared, brief=brief, share=False)
+    return PanelTable(heads, tuple(_build_city_row(city, chart) for city in page_cities), paging)
 
 
-def _city_move(city: City) -> float:
-    return _moved(city.value, city.past)
+def _get_city_change(city: City) -> float:
+    return _get_change(city.value, city.past)
 
 
-def _city_row(city: City, chart: BubbleMap) -> CityRow:
+def _build_city_row(city: City, chart: BubbleMap) -> CityRow:
     place = ", ".join(part for part in (city.region, city.country) if part)
-    return CityRow(city.name, place, figures.shown(city.value, chart.measure.unit), change(city.value, city.past))
+    return CityRow(
+        city.name, place, figures.format_value(city.value, chart.measure.unit), build_change(city.value, city.past)
+    )
 
 
-def groups(places: Sequence[Place], level: str, state: State, *, compared: bool) -> tuple[GroupRow, ...]:
+def build_groups(
+    places: Sequence[PlaceFigures], level: str, state: AnalyticsState, *, compared: bool
+) -> tuple[GroupRow, ...]:
     """The countries, or the regions of one, largest first, each leading one level deeper."""
-    found = rules.grouped(places, level)
-    total = sum(now for _name, now, _past in found)
-    made = []
-    for name, now, past in found:
+    sums_by_name = rules.group_places(places, level)
+    total = sum(now for _name, now, _past in sums_by_name)
+    groups = []
+    for name, now, past in sums_by_name:
         if not name:
             continue
         address = state.query(**{level: name, "page": None})
-        shown = formats.country_name(name) if level == "country" else name
-        made.append(
+        label = formats.country_name(name) if level == "country" else name
+        groups.append(
             GroupRow(
-                shown,
+                label,
                 f"?{address}",
                 figures.count(now),
                 figures.percent(now / total if total else 0),
-                change(now, past if compared else None),
+                build_change(now, past if compared else None),
             )
         )
-    return tuple(made)
+    return tuple(groups)
 
 
-def ranking(found: Sequence[Ranked], state: State, *, brief: bool) -> Table:
+def build_ranking_table(videos: Sequence[RankedVideo], state: AnalyticsState, *, brief: bool) -> PanelTable:
     """The ranking as a table. Columns that the answer does not have are left out by their empty words."""
-    shown, paging = paged(found, state, BRIEF if brief else ROWS, brief=brief)
+    page_videos, paging = paginate(videos, state, BRIEF if brief else ROWS, brief=brief)
     start = 1 if brief else (state.page - 1) * ROWS + 1
-    rows = tuple(_ranked_row(start + index, one, state) for index, one in enumerate(shown))
-    return Table((), rows, paging)
+    rows = tuple(_build_ranked_row(start + index, video, state) for index, video in enumerate(page_videos))
+    return PanelTable((), rows, paging)
 
 
-def _ranked_row(place: int, one: Ranked, state: State) -> RankedRow:
-    known = bool(VIDEO_ID.fullmatch(one.video_id))
-    words_of_state = state.query(video=one.video_id, page=None, country=None, region=None)
+def _build_ranked_row(place: int, video: RankedVideo, state: AnalyticsState) -> RankedRow:
+    known = bool(VIDEO_ID.fullmatch(video.video_id))
+    words_of_state = state.query(video=video.video_id, page=None, country=None, region=None)
     return RankedRow(
         figures.count(place),
-        one.title or one.video_id or _("untitled"),
+        video.title or video.video_id or _("untitled"),
         f"{reverse('analytics:browsers')}?{words_of_state}" if known else "",
-        f"{reverse('analytics:spark', args=[one.video_id])}?{state.query(video=None, page=None)}" if known else "",
-        _count(one.views),
-        _count(one.plays),
-        _rate(one),
-        change(one.plays or 0, one.past_plays) if one.listed else Change(not_listed(), up=False, down=False),
+        f"{reverse('analytics:spark', args=[video.video_id])}?{state.query(video=None, page=None)}" if known else "",
+        _format_count(video.views),
+        _format_count(video.plays),
+        _format_rate(video),
+        build_change(video.plays or 0, video.past_plays)
+        if video.listed
+        else FigureChange(format_not_listed(), up=False, down=False),
     )
 
 
-def not_listed() -> str:
+def format_not_listed() -> str:
     """A video that the earlier ranking does not name: nobody knows how often it was played then."""
     return _("not in the earlier list")
 
 
-def _rate(one: Ranked) -> str:
-    if one.rate is None:
+def _format_rate(video: RankedVideo) -> str:
+    if video.rate is None:
         return ""
-    share = figures.percent(one.rate)
-    return _("%(share)s of unique viewers") % {"share": share} if one.of_people else share
+    share = figures.percent(video.rate)
+    return _("%(share)s of unique viewers") % {"share": share} if video.of_people else share
 
 
-def _count(value: float | None) -> str:
+def _format_count(value: float | None) -> str:
     return "" if value is None else figures.count(value)
 
 
-def ordered(
-    items: Sequence[T], state: State, *, brief: bool, name: Callable[[T], str], move: Callable[[T], float]
+def sort_items(
+    items: Sequence[T], state: AnalyticsState, *, brief: bool, name: Callable[[T], str], move: Callable[[T], float]
 ) -> Sequence[T]:
     """The items as the address sorts them; they come sorted by value."""
     if brief or state.sort == SORTS[0]:
@@ -220,43 +228,43 @@ def ordered(
     return sorted(items, key=name) if state.sort == "name" else sorted(items, key=lambda item: -move(item))
 
 
-def paged(items: Sequence[T], state: State, rows: int, *, brief: bool) -> tuple[Sequence[T], Paging | None]:
+def paginate(items: Sequence[T], state: AnalyticsState, rows: int, *, brief: bool) -> tuple[Sequence[T], Paging | None]:
     """One page of the items. A page beyond the last shows the last one."""
     if brief or len(items) <= rows:
         return items[:rows], None
     last = -(-len(items) // rows)
     page = min(state.page, last)
     start = (page - 1) * rows
-    shown = items[start : start + rows]
+    page_items = items[start : start + rows]
     values = {
         "first": figures.count(start + 1),
-        "last": figures.count(start + len(shown)),
+        "last": figures.count(start + len(page_items)),
         "count": figures.count(len(items)),
     }
-    return shown, Paging(
+    return page_items, Paging(
         _("%(first)s to %(last)s of %(count)s") % values,
         f"?{state.query(page=page - 1 if page > 2 else None)}" if page > 1 else "",
         f"?{state.query(page=page + 1)}" if page < last else "",
     )
 
 
-def _heads(
-    state: State, name: str, measure: str, *, compared: bool, brief: bool, share: bool = True
-) -> tuple[Head, ...]:
-    made = [
-        _head(state, name, "name", numeric=False, brief=brief),
-        _head(state, measure, "value", numeric=True, brief=brief),
+def _build_heads(
+    state: AnalyticsState, name: str, measure: str, *, compared: bool, brief: bool, share: bool = True
+) -> tuple[TableHead, ...]:
+    heads = [
+        _build_head(state, name, "name", numeric=False, brief=brief),
+        _build_head(state, measure, "value", numeric=True, brief=brief),
     ]
     if share and not brief:
-        made.append(Head(_("Share of total"), numeric=True))
+        heads.append(TableHead(_("Share of total"), numeric=True))
     if compared:
-        made.append(_head(state, _("Change"), "change", numeric=True, brief=brief))
-    return tuple(made)
+        heads.append(_build_head(state, _("Change"), "change", numeric=True, brief=brief))
+    return tuple(heads)
 
 
-def _head(state: State, text: str, sort: str, *, numeric: bool, brief: bool) -> Head:
+def _build_head(state: AnalyticsState, text: str, sort: str, *, numeric: bool, brief: bool) -> TableHead:
     if brief:
-        return Head(text, numeric)
+        return TableHead(text, numeric)
     current = state.sort == sort
     order = "ascending" if sort == "name" else "descending"
-    return Head(text, numeric, f"?{state.query(sort=sort, page=None)}", order if current else "none")
+    return TableHead(text, numeric, f"?{state.query(sort=sort, page=None)}", order if current else "none")

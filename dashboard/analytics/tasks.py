@@ -1,4 +1,4 @@
-"""What the worker does for analytics: it reads on the traffic of accounts, and prunes what is kept of it."""
+"""Tasks of analytics: read the traffic of accounts, and delete old days."""
 
 from datetime import UTC, timedelta
 from typing import Final
@@ -20,7 +20,7 @@ def read_traffic() -> int:
 
     Returns how many videos were read. Each account has at most the background's share of the call budget in one run.
     """
-    return library_refresh.read_due(TrafficList, traffic_history.read_on)
+    return library_refresh.read_due(TrafficList, traffic_history.read_next_slice)
 
 
 @task()

@@ -1,4 +1,4 @@
-"""The traffic of all videos, kept by day: the platform tells it one video at a time [4.12], so it is read in slices.
+"""Stored traffic of all videos by day. The platform reports one video at a time [4.12], so it is read in slices.
 
 A slice lists the next videos or reads the next ones, at most four calls at a time, and stops where the platform asks for
 a pause. The worker reads slice after slice for accounts whose traffic somebody has looked at lately.
@@ -23,10 +23,10 @@ from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.analytics.forecast import HISTORY_DAYS
 from dashboard.analytics.models import TrafficDay, TrafficList, TrafficVideo
-from dashboard.analytics.rules import daily_bytes
+from dashboard.analytics.rules import parse_daily_bytes
 from dashboard.platform_api.errors import BadToken, CallError, Missing, OverBudget
 from dashboard.platform_api.records.analytics import Analytics
-from dashboard.shared.ranges import Days
+from dashboard.shared.days import Days
 from dashboard.upstream import budget
 from dashboard.upstream.parallel import Failed, Ready, gather
 from dashboard.writes import library_refresh
@@ -37,14 +37,14 @@ AT_ONCE: Final = 4
 LIST_PAGE: Final = 100
 LISTED: Final = ("next_page", "videos", "started_at", "completed_at")
 LIST_HOURS: Final = 24
-"""After so long the list of videos is read again."""
+"""Hours after which the list of videos is read again."""
 
 AGAIN_DAYS: Final = 2
 """Days before the last known one that are read again: the platform corrects them."""
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrafficProgress:
     """How much of an account's traffic is known. `days`: those that are known of every video.
 
     `reason`: why the last slice ended early, as `TrafficList.reason`.
@@ -66,18 +66,18 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Refreshed:
-    """What a slice asked for and brought, in videos. `error` is what ended it early; None where it went through."""
+class SliceResult:
+    """Result of a slice, in videos: how many were asked for and how many were read. `error` ended it early."""
 
-    asked: int
+    attempts: int
     read: int
     error: CallError | None = None
 
 
-def progress(account: Account, listing: TrafficList | None = None) -> Progress:
-    """How much of the account's traffic is kept. `listing`: the account's row, where it was read already."""
+def get_progress(account: Account, listing: TrafficList | None = None) -> TrafficProgress:
+    """How much of the account's traffic is stored. `listing`: the account's row, if already loaded."""
     listing = listing or TrafficList.objects.filter(account=account).first()
-    found = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
+    totals = TrafficVideo.objects.filter(account=account, gone_at=None).aggregate(
         videos=Count("pk"),
         read=Count("pk", filter=Q(read_at__isnull=False)),
         read_at=Min("read_at"),
@@ -86,30 +86,30 @@ def progress(account: Account, listing: TrafficList | None = None) -> Progress:
     )
     counted = TrafficDay.objects.filter(account=account).aggregate(first=Min("day"), last=Max("day"))
     days = None
-    if found["first"] and counted["first"]:
-        first, last = max(found["first"], counted["first"]), min(found["last"], counted["last"])
+    if totals["first"] and counted["first"]:
+        first, last = max(totals["first"], counted["first"]), min(totals["last"], counted["last"])
         days = Days(first, last) if first <= last else None
     listed = listing is not None and listing.completed_at is not None
-    videos = max(found["videos"], listing.videos or 0) if listing and not listed else found["videos"]
+    videos = max(totals["videos"], listing.videos or 0) if listing and not listed else totals["videos"]
     reason, next_at = (listing.reason, listing.next_at) if listing else ("", None)
-    return Progress(videos, found["read"], found["read_at"], days, listed, reason, next_at)
+    return TrafficProgress(videos, totals["read"], totals["read_at"], days, listed, reason, next_at)
 
 
-def read_on(listing: TrafficList, until: float) -> int:
-    """Read the next slice of an account, and note when the one after it comes. Returns how many videos were read."""
+def read_next_slice(listing: TrafficList, until: float) -> int:
+    """Read the next slice of an account and schedule the one after it. Returns how many videos were read."""
     account = listing.account
     try:
-        found = read_slice(account, budget.background_calls(), until)
+        result = read_slice(account, budget.background_calls(), until)
     except Unreadable:  # the key of its token is gone: a person has to sign in again
-        found = Refreshed(0, 0, BadToken("videos.list"))
-    is_done = (found.asked and not found.read) or not next_videos(
+        result = SliceResult(0, 0, BadToken("videos.list"))
+    is_done = (result.attempts and not result.read) or not list_next_videos(
         account, 1
     )  # of a shape that is not known, or all read
-    library_refresh.put_off(listing, found.error, is_done=bool(is_done))
-    return found.read
+    library_refresh.put_off(listing, result.error, is_done=bool(is_done))
+    return result.read
 
 
-def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
+def read_slice(account: Account, limit: int, until: float = inf) -> SliceResult:
     """Lists videos where the list is not known or old, then reads the next `limit` of them.
 
     Begins no read after `until`, a moment of `time.monotonic`.
@@ -119,8 +119,8 @@ def read_slice(account: Account, limit: int, until: float = inf) -> Refreshed:
     except CallError as error:
         if library_refresh.wait_for_budget(error, until):
             return read_slice(account, limit, until)
-        return Refreshed(0, 0, error)
-    return refresh_traffic(account, videos=next_videos(account, limit), until=until)
+        return SliceResult(0, 0, error)
+    return refresh_traffic(account, videos=list_next_videos(account, limit), until=until)
 
 
 def list_videos(account: Account, pages: int = 10) -> None:
@@ -133,12 +133,12 @@ def list_videos(account: Account, pages: int = 10) -> None:
         listing.started_at = now
     platform = clients.platform_for(account)
     for _page in range(pages):
-        found = platform.videos.list(page=listing.next_page, limit=LIST_PAGE)
+        page = platform.videos.list(page=listing.next_page, limit=LIST_PAGE)
         rows = [
             TrafficVideo(
                 account=account, video_id=video.id, title=(video.title or "")[:255], listed_at=now, gone_at=None
             )
-            for video in {video.id: video for video in found.videos}.values()
+            for video in {video.id: video for video in page.videos}.values()
         ]
         TrafficVideo.objects.bulk_create(
             rows,
@@ -146,83 +146,83 @@ def list_videos(account: Account, pages: int = 10) -> None:
             unique_fields=["account", "video_id"],
             update_fields=["title", "listed_at", "gone_at"],
         )
-        listing.videos = found.total or listing.videos
+        listing.videos = page.total or listing.videos
         listing.next_page += 1
-        if len(found.videos) < LIST_PAGE:
-            _finish(listing, now)
+        if len(page.videos) < LIST_PAGE:
+            _finish_list(listing, now)
             return
         listing.save(update_fields=LISTED)
 
 
-def _finish(listing: TrafficList, now: datetime) -> None:
-    """The whole list is read: a video that it did not name is no longer there."""
+def _finish_list(listing: TrafficList, now: datetime) -> None:
+    """Complete the list: a video that it did not contain is marked as gone."""
     listing.next_page, listing.completed_at = 1, now
     listing.save(update_fields=LISTED)
     unseen = TrafficVideo.objects.filter(account=listing.account, gone_at=None, listed_at__lt=listing.started_at)
     unseen.update(gone_at=now)
 
 
-def next_videos(account: Account, limit: int) -> list[str]:
+def list_next_videos(account: Account, limit: int) -> list[str]:
     """The videos that should be read next: those never tried, then those that were tried longest ago."""
     due = TrafficVideo.objects.filter(account=account, gone_at=None)
-    due = due.filter(Q(last_day=None) | Q(last_day__lt=yesterday()))
-    found = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
-    return list(found[:limit])
+    due = due.filter(Q(last_day=None) | Q(last_day__lt=get_yesterday()))
+    video_ids = due.order_by(F("tried_at").asc(nulls_first=True), "video_id").values_list("video_id", flat=True)
+    return list(video_ids[:limit])
 
 
-def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = inf) -> Refreshed:
+def refresh_traffic(account: Account, *, videos: Sequence[str], until: float = inf) -> SliceResult:
     """Reads the whole days of these videos that are not known yet, and keeps them.
 
     A video that the platform no longer has is marked as gone. Any other trouble ends the slice: pressing on against a
     platform that asks for a pause, or does not answer, helps nobody.
     """
     known = {video.video_id: video for video in TrafficVideo.objects.filter(account=account, video_id__in=videos)}
-    wanted = [known.get(one) or TrafficVideo(account=account, video_id=one) for one in videos]
-    platform, asked, read = clients.platform_for(account), 0, 0
-    while wanted and time.monotonic() <= until:
-        group = {video.video_id: video for video in wanted[:AT_ONCE]}
-        wanted = wanted[AT_ONCE:]
-        asks = {one: _days_of(video) for one, video in group.items()}
+    queue = [known.get(video_id) or TrafficVideo(account=account, video_id=video_id) for video_id in videos]
+    platform, attempts, read = clients.platform_for(account), 0, 0
+    while queue and time.monotonic() <= until:
+        group = {video.video_id: video for video in queue[:AT_ONCE]}
+        queue = queue[AT_ONCE:]
+        asks = {video_id: _get_days(video) for video_id, video in group.items()}
         reads = {
-            one: partial(platform.analytics.traffic, video_id=one, start=days.start, end=days.end)
-            for one, days in asks.items()
+            video_id: partial(platform.analytics.traffic, video_id=video_id, start=days.start, end=days.end)
+            for video_id, days in asks.items()
         }
         outcomes = gather(float(settings.PLATFORM_TIMEOUT), **reads)
         now = timezone.now()
-        for one, outcome in outcomes.items():
+        for video_id, outcome in outcomes.items():
             if isinstance(outcome, Failed) and isinstance(outcome.error, OverBudget):
-                wanted.insert(0, group[one])  # it was not asked for
+                queue.insert(0, group[video_id])  # it was not asked for
                 continue
-            group[one].tried_at, asked = now, asked + 1
-            if isinstance(outcome, Ready) and _keep(group[one], asks[one], outcome.value):
+            group[video_id].tried_at, attempts = now, attempts + 1
+            if isinstance(outcome, Ready) and _save_days(group[video_id], asks[video_id], outcome.value):
                 read += 1
             elif isinstance(outcome, Failed) and isinstance(outcome.error, Missing):
-                group[one].gone_at = now
-            group[one].save()
+                group[video_id].gone_at = now
+            group[video_id].save()
         troubles = [outcome.error for outcome in outcomes.values() if isinstance(outcome, Failed)]
         ending = library_refresh.first_ending(troubles, Missing)
         if ending is not None and not library_refresh.wait_for_budget(ending, until):
-            return Refreshed(asked, read, ending)
-    return Refreshed(asked, read)
+            return SliceResult(attempts, read, ending)
+    return SliceResult(attempts, read)
 
 
-def yesterday() -> date:
+def get_yesterday() -> date:
     """The last day that is over, as the platform is assumed to cut its days: in UTC."""
     return timezone.now().astimezone(UTC).date() - timedelta(days=1)
 
 
-def _days_of(video: TrafficVideo) -> Days:
+def _get_days(video: TrafficVideo) -> Days:
     """The whole days to ask for, as the platform is assumed to cut them: in UTC."""
-    last = yesterday()
+    last = get_yesterday()
     start = last - timedelta(days=HISTORY_DAYS - 1)
     if video.last_day is not None:
         start = min(max(start, video.last_day - timedelta(days=AGAIN_DAYS)), last)
     return Days(start, last)
 
 
-def _keep(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
-    """Keeps the days of an answer, and on `video` (not saved) what was read; False where its shape is not known."""
-    by_day = daily_bytes(answer.table, ZoneInfo("UTC")) if answer.table is not None else None
+def _save_days(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
+    """Save the days of an answer and update `video` (not saved). Returns False for an unknown shape."""
+    by_day = parse_daily_bytes(answer.table, ZoneInfo("UTC")) if answer.table is not None else None
     if by_day is None:
         return False
     now = timezone.now()
@@ -244,20 +244,20 @@ def _keep(video: TrafficVideo, days: Days, answer: Analytics) -> bool:
     return True
 
 
-def by_day(account: Account, days: Days) -> dict[date, float]:
+def get_bytes_by_day(account: Account, days: Days) -> dict[date, float]:
     """The bytes of all videos together, by day."""
     rows = TrafficDay.objects.filter(account=account, day__range=(days.start, days.end))
     return {day: float(total) for day, total in rows.values_list("day").annotate(total=Sum("bytes"))}
 
 
-def by_video(account: Account, days: Days) -> dict[str, float]:
+def get_bytes_by_video(account: Account, days: Days) -> dict[str, float]:
     """The bytes of each video in these days together."""
     rows = TrafficDay.objects.filter(account=account, day__range=(days.start, days.end))
     return {video: float(total) for video, total in rows.values_list("video_id").annotate(total=Sum("bytes"))}
 
 
-def titles(account: Account) -> dict[str, str]:
-    """The titles of the account's videos, those that are gone among them. Two of one title are told apart."""
-    found = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
-    counts = Counter(found.values())
-    return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in found.items()}
+def get_titles(account: Account) -> dict[str, str]:
+    """The titles of the account's videos, gone ones included; videos with the same title get part of their id."""
+    titles = dict(TrafficVideo.objects.filter(account=account).values_list("video_id", "title"))
+    counts = Counter(titles.values())
+    return {video: f"{title} ({video[:8]})" if counts[title] > 1 else title for video, title in titles.items()}

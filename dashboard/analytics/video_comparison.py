@@ -1,4 +1,4 @@
-"""Pages about several videos: which ones they are, what could be read of each, and trying a single one again."""
+"""Shared by pages about several videos: loading them, their problems, and retrying a single one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,19 +8,27 @@ from django.utils.translation import gettext as _
 
 from dashboard import clients
 from dashboard.analytics import rules
-from dashboard.analytics.chooser import titles_of
-from dashboard.analytics.panels import Desk
-from dashboard.analytics.parameters import fragment
-from dashboard.analytics.state import State
+from dashboard.analytics.chooser import get_titles
+from dashboard.analytics.panels import PanelContext
+from dashboard.analytics.parameters import get_panel_name
+from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.errors import BadToken
 from dashboard.shared.http import OwnerRequest
 from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import Ask, Got, ask, list_ask, read, video_ask, whole_patience
+from dashboard.upstream.figures import (
+    FigureAnswer,
+    FigureQuery,
+    build_query,
+    build_video_list_query,
+    build_video_query,
+    get_full_timeout,
+    read_figures,
+)
 
 NUMBERS = "numbers"
-"""The part of these pages that can be fetched alone: everything that is made of the videos' numbers."""
+"""The part of these pages that can be loaded alone: everything made of the videos' numbers."""
 
-AskAll = Callable[[State, Sequence[str]], dict[str, Ask]]
+AskAll = Callable[[AnalyticsState, Sequence[str]], dict[str, FigureQuery]]
 
 
 @dataclass(frozen=True)
@@ -32,8 +40,8 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Problem:
-    """What is missing or old, in its place. Videos with the same trouble are told together, each with its attempt."""
+class VideoProblem:
+    """What is missing or old. Videos with the same trouble are grouped, each with its retry."""
 
     trouble: Trouble
     attempts: tuple[Attempt, ...]
@@ -46,90 +54,94 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Several:
+class VideoAnswers:
     """The videos of a page and the answers about them. `listed` is None in a part that shows no chooser."""
 
     titles: Mapping[str, str]
-    answers: Mapping[str, Got]
-    listed: Got | None = None
-    ranking: Got | None = None
+    answers: Mapping[str, FigureAnswer]
+    listed: FigureAnswer | None = None
+    ranking: FigureAnswer | None = None
 
-    def of(self, video_id: str) -> list[Got]:
+    def of(self, video_id: str) -> list[FigureAnswer]:
         """All answers about a video, the one without which it cannot be shown first."""
         return [got for name, got in self.answers.items() if name.split(" ")[0] == video_id]
 
 
-def several(request: OwnerRequest, desk: Desk, most: int, asks: AskAll, *, patience: float | None = None) -> Several:
+def load_videos(
+    request: OwnerRequest, panel_context: PanelContext, most: int, asks: AskAll, *, patience: float | None = None
+) -> VideoAnswers:
     """Reads the videos of the address, or the `most` played ones. Raises `Missing` for one of another account.
 
     A part that is fetched alone for one video asks for that one only; what is kept of the others stands.
     """
-    wanted = fragment(request)
-    patience = whole_patience() if wanted else patience
-    ranking = None if desk.state.videos else _ranking(request, desk.state, patience)
-    known = _ranked(ranking)
-    videos = desk.state.videos or tuple(known)[:most]
-    if wanted not in {"", NUMBERS, *videos}:
+    part = get_panel_name(request)
+    patience = get_full_timeout() if part else patience
+    ranking = None if panel_context.state.videos else _load_ranking(request, panel_context.state, patience)
+    known = _parse_titles(ranking)
+    videos = panel_context.state.videos or tuple(known)[:most]
+    if part not in {"", NUMBERS, *videos}:
         raise Http404
-    numbers = asks(desk.state, videos)
-    more = {f"video {video}": video_ask(video) for video in videos}
-    if not wanted:
-        more["listed -"] = list_ask(desk.state.find)
+    numbers = asks(panel_context.state, videos)
+    more = {f"video {video}": build_video_query(video) for video in videos}
+    if not part:
+        more["listed -"] = build_video_list_query(panel_context.state.find)
     only = None
-    if wanted not in {"", NUMBERS}:
-        only = {*more, *(name for name in numbers if name.split(" ")[0] == wanted)}
-    answers = read(request, {**numbers, **more}, patience=patience, only=only)
-    titles = titles_of(videos, answers, known)
-    _still_signed_in(request, answers)
-    return Several(titles, {name: answers[name] for name in numbers}, answers.get("listed -"), ranking)
+    if part not in {"", NUMBERS}:
+        only = {*more, *(name for name in numbers if name.split(" ")[0] == part)}
+    answers = read_figures(request, {**numbers, **more}, patience=patience, only=only)
+    titles = get_titles(videos, answers, known)
+    _check_sign_in(request, answers)
+    return VideoAnswers(titles, {name: answers[name] for name in numbers}, answers.get("listed -"), ranking)
 
 
-def listed(request: OwnerRequest, state: State) -> Several:
-    """No video, and the list to choose from."""
-    return Several({}, {}, read(request, {"listed -": list_ask(state.find)})["listed -"])
+def load_video_list(request: OwnerRequest, state: AnalyticsState) -> VideoAnswers:
+    """Load the list to choose from, without any video."""
+    return VideoAnswers({}, {}, read_figures(request, {"listed -": build_video_list_query(state.find)})["listed -"])
 
 
-def _ranking(request: OwnerRequest, state: State, patience: float | None) -> Got:
-    question = ask("ranking", state.selection.counted, state.selection.settled)
-    return read(request, {"ranking": question}, patience=patience)["ranking"]
+def _load_ranking(request: OwnerRequest, state: AnalyticsState, patience: float | None) -> FigureAnswer:
+    question = build_query("ranking", state.selection.counted, state.selection.settled)
+    return read_figures(request, {"ranking": question}, patience=patience)["ranking"]
 
 
-def _ranked(ranking: Got | None) -> dict[str, str]:
+def _parse_titles(ranking: FigureAnswer | None) -> dict[str, str]:
     """Identifiers and titles, most played first."""
     if ranking is None or ranking.value is None or ranking.value.table is None:
         return {}
-    return {one.video_id: one.title for one in rules.ranked(ranking.value.table, None) if one.video_id}
+    return {video.video_id: video.title for video in rules.parse_ranking(ranking.value.table, None) if video.video_id}
 
 
-def _still_signed_in(request: OwnerRequest, answers: Mapping[str, Got]) -> None:
-    """A 401 to traffic alone is about the form of its token [5]. Raises `BadToken` where the token works nowhere."""
+def _check_sign_in(request: OwnerRequest, answers: Mapping[str, FigureAnswer]) -> None:
+    """A 401 for traffic alone is about the form of its token [5]. Raises `BadToken` if the token fails elsewhere too."""
     if any(isinstance(got.error, BadToken) for got in answers.values()):
         clients.platform(request).videos.list(limit=1)
 
 
-def problems(desk: Desk, found: Several) -> list[Problem]:
-    """Everything that is missing or old, the ranking first."""
-    told: dict[Trouble, list[Attempt]] = {}
-    if found.ranking is not None and found.ranking.value is None:
-        told[trouble(found.ranking)] = [Attempt(_("Most played videos"), desk.address(NUMBERS))]
-    for video_id, title in found.titles.items():
-        got = next((got for got in found.of(video_id) if got.value is None or got.old), None)
+def list_problems(panel_context: PanelContext, video_answers: VideoAnswers) -> list[VideoProblem]:
+    """List everything that is missing or old, the ranking first."""
+    attempts_by_trouble: dict[Trouble, list[Attempt]] = {}
+    if video_answers.ranking is not None and video_answers.ranking.value is None:
+        attempts_by_trouble[trouble(video_answers.ranking)] = [
+            Attempt(_("Most played videos"), panel_context.address(NUMBERS))
+        ]
+    for video_id, title in video_answers.titles.items():
+        got = next((got for got in video_answers.of(video_id) if got.value is None or got.old), None)
         if got is not None:
-            told.setdefault(trouble(got), []).append(Attempt(title, desk.address(video_id)))
-    return [_problem(desk, one, tuple(attempts)) for one, attempts in told.items()]
+            attempts_by_trouble.setdefault(trouble(got), []).append(Attempt(title, panel_context.address(video_id)))
+    return [_build_problem(panel_context, cause, tuple(attempts)) for cause, attempts in attempts_by_trouble.items()]
 
 
-def _problem(desk: Desk, one: Trouble, attempts: tuple[Attempt, ...]) -> Problem:
-    alone = attempts[0].fragment if len(attempts) == 1 else desk.address(NUMBERS)
-    return Problem(one, attempts, desk.address(), alone)
+def _build_problem(panel_context: PanelContext, cause: Trouble, attempts: tuple[Attempt, ...]) -> VideoProblem:
+    alone = attempts[0].fragment if len(attempts) == 1 else panel_context.address(NUMBERS)
+    return VideoProblem(cause, attempts, panel_context.address(), alone)
 
 
-def waiting(desk: Desk, found: Sequence[Problem]) -> str:
-    """The address from which the numbers fetch themselves: where some are late, and nobody reads any of them yet."""
-    return desk.address(NUMBERS) if any(one.trouble.late for one in found) else ""
+def get_waiting_address(panel_context: PanelContext, problems: Sequence[VideoProblem]) -> str:
+    """The address from which late numbers load themselves; empty if none is late."""
+    return panel_context.address(NUMBERS) if any(problem.trouble.late for problem in problems) else ""
 
 
-def caution(found: Several) -> str:
-    """What a sum over the videos lacks; empty where it is whole."""
-    missing = [title for video_id, title in found.titles.items() if found.of(video_id)[0].value is None]
-    return _("Without %(titles)s, whose numbers are not there.") % {"titles": ", ".join(missing)} if missing else ""
+def format_caution(video_answers: VideoAnswers) -> str:
+    """Say which videos are missing from a sum; empty if it is complete."""
+    missing = [title for video_id, title in video_answers.titles.items() if video_answers.of(video_id)[0].value is None]
+    return _("Without %(titles)s: the numbers are missing.") % {"titles": ", ".join(missing)} if missing else ""

@@ -12,247 +12,269 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from dashboard.analytics import account_traffic, traffic_history
-from dashboard.analytics import retention as watching
-from dashboard.analytics import traffic as traffic_of
-from dashboard.analytics import video_comparison as several_videos
-from dashboard.analytics.charts import points
-from dashboard.analytics.chooser import Chooser, chooser, titles_of
-from dashboard.analytics.date_bar import DateBar, date_bar, wrong_bar
+from dashboard.analytics import account_traffic, retention_pages, traffic_history, traffic_pages, video_comparison
+from dashboard.analytics.charts import build_points
+from dashboard.analytics.chooser import VideoChooser, build_chooser, get_titles
+from dashboard.analytics.date_bar import DateBar, build_date_bar, build_wrong_bar
 from dashboard.analytics.forms import PriceForm
 from dashboard.analytics.models import TrafficList, TrafficPrice
-from dashboard.analytics.pages import Page, Panel, Tab
-from dashboard.analytics.panels import Desk, column_of
-from dashboard.analytics.parameters import Brought, asked_by, brought, fragment
+from dashboard.analytics.pages import AnalyticsPage, AnalyticsPanel, Tab
+from dashboard.analytics.panels import PanelContext, get_column
+from dashboard.analytics.parameters import PanelData, get_panel_name, load_panels, parse_request
 from dashboard.analytics.prices import Price
-from dashboard.analytics.reads import dated_asks
-from dashboard.analytics.state import State, asked, by_day
-from dashboard.analytics.stats import heading, stats
-from dashboard.analytics.video_comparison import Several, several
+from dashboard.analytics.reads import build_dated_asks
+from dashboard.analytics.state import AnalyticsState, group_by_day, parse_state
+from dashboard.analytics.stats import build_stats, format_heading
+from dashboard.analytics.video_comparison import VideoAnswers, load_videos
 from dashboard.platform_api.errors import Missing
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import formats
-from dashboard.shared.charts.spark import spark as spark_of
+from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest, unchanged
-from dashboard.shared.metrics import covered, over_time
-from dashboard.upstream.figures import Got, list_ask, read, video_ask
+from dashboard.shared.metrics import get_covered, sum_over_time
+from dashboard.upstream.figures import FigureAnswer, build_video_list_query, build_video_query, read_figures
 from dashboard.writes import library_refresh
 
-View = Callable[[OwnerRequest, State], HttpResponse]
+View = Callable[[OwnerRequest, AnalyticsState], HttpResponse]
 
 
 def with_state(view: View) -> Callable[[OwnerRequest], HttpResponse]:
-    """Reads the address; one that names no range is answered with what to mend, everything typed still there."""
+    """Parse the address. A wrong range is answered with 400, the problems and the typed values."""
 
     @require_safe
     def checked(request: OwnerRequest) -> HttpResponse:
-        found = asked_by(request)
-        if found.state is None:
-            bar = wrong_bar(found)
-            page = Page(_("Analytics"), "", _tabs(request, ""), bar, "", "")
+        parsed_state = parse_request(request)
+        if parsed_state.state is None:
+            bar = build_wrong_bar(parsed_state)
+            page = AnalyticsPage(_("Analytics"), "", _build_tabs(request, ""), bar, "", "")
             return render(request, "analytics/wrong.html", {"page": page}, status=400)
-        return view(request, found.state)
+        return view(request, parsed_state.state)
 
     return checked
 
 
 @with_state
-def analytics(request: OwnerRequest, state: State) -> HttpResponse:
+def analytics(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The overview: key figures, the line over time, browsers, referrers, ranking, places."""
-    desk = Desk(request.account.pk, state, brief=True)
-    found = brought(request, desk, ("events", "browsers", "referrers", "ranking", "cities"))
-    if fragment(request):
-        return _part(request, found)
-    panels = {panel.name: panel for panel in found.panels}
-    answers = found.of("browsers")
+    panel_context = PanelContext(request.account.pk, state, brief=True)
+    panel_data = load_panels(request, panel_context, ("events", "browsers", "referrers", "ranking", "cities"))
+    if get_panel_name(request):
+        return _render_panel(request, panel_data)
+    panels = {panel.name: panel for panel in panel_data.panels}
+    answers = panel_data.of("browsers")
     tables = [got.value.table if got and got.value else None for got in (answers.get("now"), answers.get("past"))]
     if state.selection.granularity is Granularity.TOTAL:
         panels["events"] = replace(panels["events"], late=False, body="")
-    page = _page(request, state, _("Analytics"), _meta(request, found.answers), "analytics", found.panels)
-    context = {"page": page, "panels": panels, "stats": stats(state, panels, *tables), "stats_title": heading(state)}
+    page = _build_page(
+        request, state, _("Analytics"), _format_meta(request, panel_data.answers), "analytics", panel_data.panels
+    )
+    context = {
+        "page": page,
+        "panels": panels,
+        "stats": build_stats(state, panels, *tables),
+        "stats_title": format_heading(state),
+    }
     return render(request, "analytics/analytics.html", context)
 
 
 @with_state
-def browsers(request: OwnerRequest, state: State) -> HttpResponse:
+def browsers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """Browsers of the account or of one video, and the line over time."""
     state = replace(state, videos=state.videos[:1])
-    desk = Desk(request.account.pk, state, "analytics:browsers")
+    panel_context = PanelContext(request.account.pk, state, "analytics:browsers")
     names = ("browsers",) if state.selection.granularity is Granularity.TOTAL else ("events", "browsers")
-    more = {"listed -": list_ask(state.find), **{f"video {video}": video_ask(video) for video in state.videos}}
-    found = brought(request, desk, names, more)
-    titles = titles_of(state.videos, found.answers)
-    if fragment(request):
-        return _part(request, found)
-    meta = titles[state.videos[0]] if state.videos else _meta(request, found.answers)
-    page = _page(request, state, _("Browsers"), meta, "browsers", found.panels)
-    context = {"page": page, "chooser": chooser(state, titles, found.answers["listed -"], many=False)}
+    more = {
+        "listed -": build_video_list_query(state.find),
+        **{f"video {video}": build_video_query(video) for video in state.videos},
+    }
+    panel_data = load_panels(request, panel_context, names, more)
+    titles = get_titles(state.videos, panel_data.answers)
+    if get_panel_name(request):
+        return _render_panel(request, panel_data)
+    meta = titles[state.videos[0]] if state.videos else _format_meta(request, panel_data.answers)
+    page = _build_page(request, state, _("Browsers"), meta, "browsers", panel_data.panels)
+    context = {"page": page, "chooser": build_chooser(state, titles, panel_data.answers["listed -"], many=False)}
     return render(request, "analytics/browsers.html", context)
 
 
 @with_state
-def cities(request: OwnerRequest, state: State) -> HttpResponse:
-    """The map, and the way from countries to regions to cities; a region also over time."""
-    desk = Desk(request.account.pk, state, "analytics:cities")
+def cities(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
+    """The map, with countries, regions and cities; a region also over time."""
+    panel_context = PanelContext(request.account.pk, state, "analytics:cities")
     deep = bool(state.region) and state.selection.granularity is not Granularity.TOTAL
-    found = brought(request, desk, ("cities", "region") if deep else ("cities",))
-    if fragment(request):
-        return _part(request, found)
-    page = _page(request, state, _("Cities"), _meta(request, found.answers), "cities", found.panels)
-    return render(request, "analytics/cities.html", {"page": page, "crumbs": _crumbs(state), "deep": deep})
+    panel_data = load_panels(request, panel_context, ("cities", "region") if deep else ("cities",))
+    if get_panel_name(request):
+        return _render_panel(request, panel_data)
+    page = _build_page(
+        request, state, _("Cities"), _format_meta(request, panel_data.answers), "cities", panel_data.panels
+    )
+    return render(request, "analytics/cities.html", {"page": page, "crumbs": _build_crumbs(state), "deep": deep})
 
 
 @with_state
-def referrers(request: OwnerRequest, state: State) -> HttpResponse:
+def referrers(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The sites that sent viewers."""
-    return _single(request, state, "referrers", _("Referrers"))
+    return _render_single(request, state, "referrers", _("Referrers"))
 
 
 @with_state
-def ranking(request: OwnerRequest, state: State) -> HttpResponse:
+def ranking(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """The videos by how often they were played."""
-    return _single(request, state, "ranking", _("Ranking"))
+    return _render_single(request, state, "ranking", _("Ranking"))
 
 
 @with_state
-def traffic(request: OwnerRequest, state: State) -> HttpResponse:
+def traffic(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """Bytes of the chosen videos, or of the most played ones."""
-    return _traffic_page(request, state, _price_form(request))
+    return _render_traffic(request, state, _build_price_form(request))
 
 
 @with_state
-def retention(request: OwnerRequest, state: State) -> HttpResponse:
+def retention(request: OwnerRequest, state: AnalyticsState) -> HttpResponse:
     """How long people watch the chosen videos, or the three most played ones."""
-    state = by_day(state)
-    desk = Desk(request.account.pk, watching.uncompared(state), "analytics:retention")
-    found = several(request, desk, watching.TOP, watching.asks)
-    content = watching.page(desk, found)
-    if fragment(request):
+    state = group_by_day(state)
+    panel_context = PanelContext(request.account.pk, retention_pages.remove_comparison(state), "analytics:retention")
+    video_answers = load_videos(request, panel_context, retention_pages.TOP, retention_pages.build_asks)
+    content = retention_pages.build_retention(panel_context, video_answers)
+    if get_panel_name(request):
         return render(request, "analytics/_retention.html", {"content": content})
-    bar = date_bar(state, metrics=False, grains=False, compares=False)
-    page = _page(request, state, _("Retention"), _several(state, found), "retention", content.panels, bar)
-    context = {"page": page, "content": content, "chooser": _chooser(state, found)}
+    bar = build_date_bar(state, metrics=False, grains=False, compares=False)
+    page = _build_page(
+        request, state, _("Retention"), _format_videos(state, video_answers), "retention", content.panels, bar
+    )
+    context = {"page": page, "content": content, "chooser": _build_chooser(state, video_answers)}
     return render(request, "analytics/retention.html", context)
 
 
 @require_safe
 def spark(request: OwnerRequest, video_id: uuid.UUID) -> HttpResponse:
-    """The sparkline of one video, fetched when its row is seen."""
-    found = asked_by(request)
-    if found.state is None:
+    """The sparkline of one video, loaded when its row becomes visible."""
+    parsed_state = parse_request(request)
+    if parsed_state.state is None:
         return render(request, "analytics/_spark.html", {"line": ""}, status=400)
-    state = by_day(replace(found.state, videos=(str(video_id),)))
-    question = dated_asks("browser", state, video_id=str(video_id))["now"]
-    got = read(request, {"now": question})["now"]
+    state = group_by_day(replace(parsed_state.state, videos=(str(video_id),)))
+    question = build_dated_asks("browser", state, video_id=str(video_id))["now"]
+    got = read_figures(request, {"now": question})["now"]
     if isinstance(got.error, Missing):
         raise got.error
-    return render(request, "analytics/_spark.html", {"line": _line(state, got.value)})
+    return render(request, "analytics/_spark.html", {"line": _draw_line(state, got.value)})
 
 
 @require_POST
 def price(request: OwnerRequest) -> HttpResponse:
-    """Keep what one GB costs this account, or forget it."""
-    form = _price_form(request, request.POST)
-    found = asked_by(request)
+    """Save or delete the price of one GB."""
+    form = _build_price_form(request, request.POST)
+    parsed_state = parse_request(request)
     if not form.is_valid():
-        state = found.state or _default_state(request)
-        return _traffic_page(request, state, form, status=422)
+        state = parsed_state.state or _build_default_state(request)
+        return _render_traffic(request, state, form, status=422)
     values = form.saved()
     if values["per_gigabyte"] is None:
         TrafficPrice.objects.filter(pk=request.account.pk).delete()
-        messages.success(request, _("The price is forgotten."))
+        messages.success(request, _("Price deleted."))
     else:
         TrafficPrice.objects.update_or_create(pk=request.account.pk, defaults=values)
-        messages.success(request, _("The price is kept for this account."))
-    query = f"?{found.state.query()}" if found.state else ""
+        messages.success(request, _("Price saved."))
+    query = f"?{parsed_state.state.query()}" if parsed_state.state else ""
     return redirect(f"{reverse('analytics:traffic')}{query}")
 
 
-def _default_state(request: OwnerRequest) -> State:
-    """The state of a bare address, for a form that was sent to a broken one."""
-    found = asked(QueryDict(), now=timezone.now(), zone="UTC").state
-    assert found is not None  # noqa: S101  (a bare address is always a state)
-    return found
+def _build_default_state(request: OwnerRequest) -> AnalyticsState:
+    """The default state, for a form posted to an invalid address."""
+    state = parse_state(QueryDict(), now=timezone.now(), zone="UTC").state
+    assert state is not None  # noqa: S101  (a bare address is always a state)
+    return state
 
 
-def _traffic_page(request: OwnerRequest, state: State, form: PriceForm, status: int = 200) -> HttpResponse:
-    """The account's traffic where no video is chosen and all were read; else that of some, which says so."""
-    state = by_day(state)
-    desk = Desk(request.account.pk, state, "analytics:traffic")
-    kept = None
+def _render_traffic(request: OwnerRequest, state: AnalyticsState, form: PriceForm, status: int = 200) -> HttpResponse:
+    """Render the account's traffic if no video is chosen and all are read, else the traffic of some videos."""
+    state = group_by_day(state)
+    panel_context = PanelContext(request.account.pk, state, "analytics:traffic")
+    account_progress = None
     if not state.videos:
         listing = library_refresh.want(TrafficList, request.account)
-        kept = traffic_history.progress(request.account, listing)
-    if kept is not None and kept.complete and not fragment(request):
-        found = several_videos.listed(request, state)
-        content = account_traffic.page(request.account, desk, kept, price_of(request))
-        meta = _meta(request, {})
+        account_progress = traffic_history.get_progress(request.account, listing)
+    if account_progress is not None and account_progress.complete and not get_panel_name(request):
+        video_answers = video_comparison.load_video_list(request, state)
+        content = account_traffic.build_traffic(request.account, panel_context, account_progress, load_price(request))
+        meta = _format_meta(request, {})
     else:
-        found = several(request, desk, traffic_of.TOP, traffic_of.asks)
-        content, meta = traffic_of.page(desk, found, price_of(request)), _several(state, found)
-    if fragment(request):
+        video_answers = load_videos(request, panel_context, traffic_pages.TOP, traffic_pages.build_asks)
+        content, meta = (
+            traffic_pages.build_traffic(panel_context, video_answers, load_price(request)),
+            _format_videos(state, video_answers),
+        )
+    if get_panel_name(request):
         return render(request, "analytics/_traffic.html", {"content": content})
-    bar = date_bar(state, metrics=False, grains=False)
-    page = _page(request, state, _("Traffic"), meta, "traffic", content.panels, bar)
-    progress = account_traffic.progress_part(kept) if kept is not None else None
-    context = {"page": page, "content": content, "form": form, "progress": progress, "chooser": _chooser(state, found)}
+    bar = build_date_bar(state, metrics=False, grains=False)
+    page = _build_page(request, state, _("Traffic"), meta, "traffic", content.panels, bar)
+    progress = account_traffic.build_progress_part(account_progress) if account_progress is not None else None
+    context = {
+        "page": page,
+        "content": content,
+        "form": form,
+        "progress": progress,
+        "chooser": _build_chooser(state, video_answers),
+    }
     return render(request, "analytics/traffic.html", context, status=status)
 
 
 @require_safe
 def traffic_progress(request: OwnerRequest) -> HttpResponse:
-    """How far the account's traffic is read: the part of the page; nothing where it says the same as `?v=`."""
-    progress = account_traffic.progress_part(traffic_history.progress(request.account), new=True)
+    """The progress part of the traffic page; unchanged if it equals the version `?v=`."""
+    progress = account_traffic.build_progress_part(traffic_history.get_progress(request.account), new=True)
     if progress.version == request.GET.get("v"):
         return unchanged()
     return render(request, "analytics/_traffic_progress.html", {"progress": progress})
 
 
-def price_of(request: OwnerRequest) -> Price | None:
-    """The account's own price of traffic, where it has told one."""
-    kept = TrafficPrice.objects.filter(pk=request.account.pk).first()
-    return Price(kept.per_gigabyte.normalize(), kept.currency) if kept else None
+def load_price(request: OwnerRequest) -> Price | None:
+    """Load the account's price of traffic; None if it has none."""
+    stored_price = TrafficPrice.objects.filter(pk=request.account.pk).first()
+    return Price(stored_price.per_gigabyte.normalize(), stored_price.currency) if stored_price else None
 
 
-def _price_form(request: OwnerRequest, data: QueryDict | None = None) -> PriceForm:
-    kept = price_of(request)
-    if kept is None:
+def _build_price_form(request: OwnerRequest, data: QueryDict | None = None) -> PriceForm:
+    stored_price = load_price(request)
+    if stored_price is None:
         return PriceForm(data)
-    now = {"per_gigabyte": kept.per_gigabyte, "currency": kept.currency}
-    return PriceForm(data, now=now, initial={"per_gigabyte": f"{kept.per_gigabyte:f}"})
+    now = {"per_gigabyte": stored_price.per_gigabyte, "currency": stored_price.currency}
+    return PriceForm(data, now=now, initial={"per_gigabyte": f"{stored_price.per_gigabyte:f}"})
 
 
-def _single(request: OwnerRequest, state: State, name: str, title: str) -> HttpResponse:
+def _render_single(request: OwnerRequest, state: AnalyticsState, name: str, title: str) -> HttpResponse:
     """A page of one panel."""
-    found = brought(request, Desk(request.account.pk, state, f"analytics:{name}"), (name,))
-    if fragment(request):
-        return _part(request, found)
-    bar = date_bar(state, metrics=name != "ranking", grains=False)
-    page = _page(request, state, title, _meta(request, found.answers), name, found.panels, bar)
+    panel_data = load_panels(request, PanelContext(request.account.pk, state, f"analytics:{name}"), (name,))
+    if get_panel_name(request):
+        return _render_panel(request, panel_data)
+    bar = build_date_bar(state, metrics=name != "ranking", grains=False)
+    page = _build_page(request, state, title, _format_meta(request, panel_data.answers), name, panel_data.panels, bar)
     return render(request, "analytics/single.html", {"page": page})
 
 
-def _part(request: OwnerRequest, found: Brought) -> HttpResponse:
-    return render(request, "analytics/_panel.html", {"panel": found.panels[0]})
+def _render_panel(request: OwnerRequest, panel_data: PanelData) -> HttpResponse:
+    return render(request, "analytics/_panel.html", {"panel": panel_data.panels[0]})
 
 
-def _page(
+def _build_page(
     request: OwnerRequest,
-    state: State,
+    state: AnalyticsState,
     title: str,
     meta: str,
     name: str,
-    panels: tuple[Panel, ...],
+    panels: tuple[AnalyticsPanel, ...],
     bar: DateBar | None = None,
-) -> Page:
+) -> AnalyticsPage:
     query = state.query()
     address = request.build_absolute_uri(f"{reverse(f'analytics:{name}')}?{query}")
     bundle = f"{reverse('analytics:bundle')}?{query}" if name == "analytics" else ""
-    return Page(title, meta, _tabs(request, name, state), bar or date_bar(state), address, bundle, panels)
+    return AnalyticsPage(
+        title, meta, _build_tabs(request, name, state), bar or build_date_bar(state), address, bundle, panels
+    )
 
 
-def _tabs(request: OwnerRequest, current: str, state: State | None = None) -> tuple[Tab, ...]:
-    """Links to the pages of analytics: the days go along, what belongs to one page does not."""
+def _build_tabs(request: OwnerRequest, current: str, state: AnalyticsState | None = None) -> tuple[Tab, ...]:
+    """Tabs of analytics. The days are kept in the links, settings of one page are not."""
     query = f"?{state.query(video=None, country=None, region=None, sort=None, page=None, find=None)}" if state else ""
     names = (
         ("analytics", _("Overview")),
@@ -266,49 +288,49 @@ def _tabs(request: OwnerRequest, current: str, state: State | None = None) -> tu
     return tuple(Tab(text, f"{reverse(f'analytics:{name}')}{query}", name == current) for name, text in names)
 
 
-def _meta(request: OwnerRequest, answers: Mapping[str, Got]) -> str:
-    """Whose numbers they are, and how old the oldest of them."""
+def _format_meta(request: OwnerRequest, answers: Mapping[str, FigureAnswer]) -> str:
+    """Format whose numbers the page shows, and how old the oldest is."""
     whose = _("All videos of %(account)s.") % {"account": request.account.name}
-    return f"{whose} {_age(answers)}".strip()
+    return f"{whose} {_format_age(answers)}".strip()
 
 
-def _age(answers: Mapping[str, Got]) -> str:
+def _format_age(answers: Mapping[str, FigureAnswer]) -> str:
     read_at = min((got.at for got in answers.values() if got.at and not got.old), default=None)
     return _("Read %(when)s.") % {"when": formats.ago(read_at)} if read_at else ""
 
 
-def _several(state: State, found: Several) -> str:
+def _format_videos(state: AnalyticsState, video_answers: VideoAnswers) -> str:
     """Which videos the page is about, and how old the oldest of its numbers. The last good ones say their own age."""
-    titles = ", ".join(found.titles.values())
+    titles = ", ".join(video_answers.titles.values())
     if titles and not state.videos:
-        titles = _("Nothing is chosen, so these are the most played: %(titles)s.") % {"titles": titles}
+        titles = _("No video is chosen, so these are the most played: %(titles)s.") % {"titles": titles}
     elif titles:
         titles = f"{titles}."
-    return f"{titles} {_age(found.answers)}".strip()
+    return f"{titles} {_format_age(video_answers.answers)}".strip()
 
 
-def _chooser(state: State, found: Several) -> Chooser:
-    return chooser(state, found.titles, found.listed or Got(None), many=True)
+def _build_chooser(state: AnalyticsState, video_answers: VideoAnswers) -> VideoChooser:
+    return build_chooser(state, video_answers.titles, video_answers.listed or FigureAnswer(None), many=True)
 
 
-def _crumbs(state: State) -> tuple[Tab, ...]:
-    """The way back: world, country, region."""
-    made = [Tab(_("World"), f"?{state.query(country=None, region=None, page=None)}", not state.country)]
+def _build_crumbs(state: AnalyticsState) -> tuple[Tab, ...]:
+    """Breadcrumbs: world, country, region."""
+    crumbs = [Tab(_("World"), f"?{state.query(country=None, region=None, page=None)}", not state.country)]
     if state.country:
         name = formats.country_name(state.country)
-        made.append(Tab(name, f"?{state.query(region=None, page=None)}", not state.region))
+        crumbs.append(Tab(name, f"?{state.query(region=None, page=None)}", not state.region))
     if state.region:
-        made.append(Tab(state.region, f"?{state.query(page=None)}", True))
-    return tuple(made)
+        crumbs.append(Tab(state.region, f"?{state.query(page=None)}", True))
+    return tuple(crumbs)
 
 
-def _line(state: State, answer: object) -> str:
+def _draw_line(state: AnalyticsState, answer: object) -> str:
     table = getattr(answer, "table", None)
     if table is None:
         return ""
-    column = column_of(table, state.metric)
-    sums = over_time(table.rows, column, state.selection.zone, Granularity.DAY) if column else None
+    column = get_column(table, state.metric)
+    sums = sum_over_time(table.rows, column, state.selection.zone, Granularity.DAY) if column else None
     if sums is None:
         return ""
-    drawn = points(state.selection, sums, None, covered(sums), None)
-    return spark_of([point.value for point in drawn if point.whole])
+    drawn = build_points(state.selection, sums, None, get_covered(sums), None)
+    return build_sparkline([point.value for point in drawn if point.whole])

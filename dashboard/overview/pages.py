@@ -16,7 +16,7 @@ from dashboard.overview.registry import Collected, Limit, Moving, Todo
 from dashboard.overview.rules import Figure, Ranked, Weeks
 from dashboard.shared import formats, refusals
 from dashboard.shared.addresses import address, video_address
-from dashboard.shared.charts.spark import spark
+from dashboard.shared.charts.spark import build_sparkline
 from dashboard.upstream.credits import CreditsKnown
 
 SHOWN = 8
@@ -143,7 +143,7 @@ def figures_part(answers: Answers) -> FiguresPart:
 
 def _stat(figure: Figure, weeks: Weeks) -> Stat:
     there = _there("analytics:analytics", weeks)
-    made = _made(column_words(figure.column), figure.now, figure.before, there, spark(figure.course))
+    made = _made(column_words(figure.column), figure.now, figure.before, there, build_sparkline(figure.course))
     if figure.known == rules.DAYS:
         return made
     if not figure.known:

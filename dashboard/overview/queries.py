@@ -15,7 +15,7 @@ from dashboard.shared.http import OwnerRequest
 from dashboard.upstream import credits, reads
 from dashboard.upstream import figures as readings
 from dashboard.upstream.credits import CreditsKnown
-from dashboard.upstream.figures import Ask, Got, ask
+from dashboard.upstream.figures import FigureAnswer, FigureQuery, build_query
 from dashboard.upstream.parallel import Failed, Outcome, Ready, gather
 from dashboard.upstream.reads import Query
 
@@ -27,8 +27,8 @@ class Answers:
     """Answers about the last two weeks, by name, and the traffic of single videos where it was asked for."""
 
     weeks: Weeks
-    got: dict[str, Got]
-    traffic: dict[str, Got] = field(default_factory=dict)
+    got: dict[str, FigureAnswer]
+    traffic: dict[str, FigureAnswer] = field(default_factory=dict)
 
     @property
     def late(self) -> bool:
@@ -49,7 +49,7 @@ class Answers:
         return rules.bytes_of(_table(self.traffic.get(video_id)))
 
 
-def _table(got: Got | None) -> Table | None:
+def _table(got: FigureAnswer | None) -> Table | None:
     if got is None or got.value is None:
         return None
     found: Table | None = got.value.table
@@ -75,7 +75,7 @@ def everything(request: OwnerRequest) -> Read:
         None,
         library=lambda: _count(request),
         credits=lambda: _credits(request),
-        **{name: partial(readings.read, request, asked) for name, asked in asks.items()},
+        **{name: partial(readings.read_figures, request, asked) for name, asked in asks.items()},
         **registry.reads(request),
     )
     figures, watched = (_answers(weeks, asks[name], outcomes[name]) for name in asks)
@@ -97,33 +97,33 @@ def known_credits(request: OwnerRequest) -> CreditsKnown:
 def figures(request: OwnerRequest) -> Answers:
     """The figures alone, waited for."""
     weeks = rules.weeks(timezone.now())
-    return Answers(weeks, readings.read(request, figure_asks(weeks), patience=readings.whole_patience()))
+    return Answers(weeks, readings.read_figures(request, figure_asks(weeks), patience=readings.get_full_timeout()))
 
 
 def watched(request: OwnerRequest) -> Answers:
     """The most watched videos alone, waited for, with their traffic: one call for each of them [4.12]."""
-    weeks, patience = rules.weeks(timezone.now()), readings.whole_patience()
-    got = readings.read(request, ranking_asks(weeks), patience=patience)
+    weeks, patience = rules.weeks(timezone.now()), readings.get_full_timeout()
+    got = readings.read_figures(request, ranking_asks(weeks), patience=patience)
     table = _table(got["now"])
     ids = [video.video_id for video in rules.top(table, None) if video.video_id] if table else []
-    traffic = {video: ask("traffic", weeks.now, _open_day(weeks), video_id=video) for video in ids}
-    return Answers(weeks, got, readings.read(request, traffic, patience=patience))
+    traffic = {video: build_query("traffic", weeks.now, _open_day(weeks), video_id=video) for video in ids}
+    return Answers(weeks, got, readings.read_figures(request, traffic, patience=patience))
 
 
-def figure_asks(weeks: Weeks) -> dict[str, Ask]:
+def figure_asks(weeks: Weeks) -> dict[str, FigureQuery]:
     """Two weeks of plays by day, and the cities of either week."""
     return {
-        "days": ask("browser", weeks.both, _open_day(weeks), granularity="day"),
-        "cities": ask("city", weeks.now, _open_day(weeks)),
-        "cities_before": ask("city", weeks.before, _open_day(weeks)),
+        "days": build_query("browser", weeks.both, _open_day(weeks), granularity="day"),
+        "cities": build_query("city", weeks.now, _open_day(weeks)),
+        "cities_before": build_query("city", weeks.before, _open_day(weeks)),
     }
 
 
-def ranking_asks(weeks: Weeks) -> dict[str, Ask]:
+def ranking_asks(weeks: Weeks) -> dict[str, FigureQuery]:
     """The ranking of either week."""
     return {
-        "now": ask("ranking", weeks.now, _open_day(weeks)),
-        "before": ask("ranking", weeks.before, _open_day(weeks)),
+        "now": build_query("ranking", weeks.now, _open_day(weeks)),
+        "before": build_query("ranking", weeks.before, _open_day(weeks)),
     }
 
 
@@ -142,11 +142,11 @@ def _credits(request: OwnerRequest) -> CreditsKnown:
     return credits.understood(reads.of(request).gather(credits=credits.query())["credits"])
 
 
-def _answers(weeks: Weeks, asked: dict[str, Ask], outcome: Outcome) -> Answers:
+def _answers(weeks: Weeks, asked: dict[str, FigureQuery], outcome: Outcome) -> Answers:
     """What a part brought; where it did not come in time, all its answers are late."""
     if isinstance(outcome, Failed):
         raise outcome.error
-    return Answers(weeks, outcome.value if isinstance(outcome, Ready) else dict.fromkeys(asked, Got(None)))
+    return Answers(weeks, outcome.value if isinstance(outcome, Ready) else dict.fromkeys(asked, FigureAnswer(None)))
 
 
 def _known(outcome: Outcome) -> int | None:

@@ -34,7 +34,7 @@ def overview(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def waiting(request: OwnerRequest) -> HttpResponse:
     """What needs the owner, waited for."""
-    collected = registry.collect(request, readings.whole_patience())
+    collected = registry.collect(request, readings.get_full_timeout())
     part = pages.waiting_part(collected, queries.known_credits(request))
     return _part(request, "overview/_waiting.html", _("Waiting for you"), part)
 

@@ -1,4 +1,4 @@
-"""The history of referrals: the platform only tells today's figures, so each day that is seen is kept here."""
+"""The history of referrals. The platform only has current figures, so each day is stored here."""
 
 import uuid
 from typing import ClassVar

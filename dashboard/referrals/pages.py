@@ -1,4 +1,4 @@
-"""What the templates of referrals get."""
+"""View models of the referral templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from dashboard.platform_api.answers import as_it_came
 from dashboard.referrals.models import ReferralDay
-from dashboard.referrals.rules import Summary
+from dashboard.referrals.rules import ReferralSummary
 from dashboard.shared import formats
 from dashboard.shared.charts import figures
 from dashboard.shared.charts.curves import CurvesChart, Place
@@ -19,7 +19,7 @@ from dashboard.shared.charts.plot import Series
 from dashboard.shared.charts.prepared import Exports
 from dashboard.shared.csv import file_name
 from dashboard.upstream.error_messages import Trouble, trouble
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 
 
 @dataclass(frozen=True)
@@ -47,43 +47,47 @@ class ReferralsPage:
     waiting: str
 
 
-def referrals_page(got: Got, found: Summary | None, days: Sequence[ReferralDay]) -> ReferralsPage:
-    """The summary (the last good one, in trouble) and what was kept of earlier days."""
-    chart = history_chart(days)
+def build_referrals_page(
+    got: FigureAnswer, summary: ReferralSummary | None, days: Sequence[ReferralDay]
+) -> ReferralsPage:
+    """The summary (the last good one, if the read failed) and the stored days."""
+    chart = build_history_chart(days)
     note = ""
-    if found is not None and found.currency:
+    if summary is not None and summary.currency:
         note = _("The platform does not say the unit of its amounts: whole numbers are read as cents.")
     fragment = f"{reverse('referrals:referrals')}?panel=now"
     return ReferralsPage(
-        found.link if found else "",
-        _figures(found) if found else (),
+        summary.link if summary else "",
+        _build_figures(summary) if summary else (),
         note,
         chart,
-        _exports(days) if chart else None,
-        _history_note(days),
-        as_it_came(got.value.raw) if found is not None and found.empty else "",
+        _build_exports(days) if chart else None,
+        _format_history_note(days),
+        as_it_came(got.value.raw) if summary is not None and summary.empty else "",
         trouble(got) if got.late or got.error or got.old else None,
         fragment,
         fragment if got.late else "",
     )
 
 
-def _figures(found: Summary) -> tuple[Figure, ...]:
-    made = (
-        (_("Estimated from pending referrals"), found.pending, _("May still change.")),
-        (_("Received in total"), found.received, ""),
-        (_("Balance now"), found.balance, ""),
+def _build_figures(summary: ReferralSummary) -> tuple[Figure, ...]:
+    rows = (
+        (_("Estimated from pending referrals"), summary.pending, _("May still change.")),
+        (_("Received in total"), summary.received, ""),
+        (_("Balance now"), summary.balance, ""),
     )
-    return tuple(Figure(label, amount(value, found.currency), note) for label, value, note in made if value is not None)
+    return tuple(
+        Figure(label, format_amount(value, summary.currency), note) for label, value, note in rows if value is not None
+    )
 
 
-def amount(value: Decimal, currency: str) -> str:
-    """An amount with its currency, or bare where none is known."""
+def format_amount(value: Decimal, currency: str) -> str:
+    """Format an amount with its currency, if known."""
     return formats.money(value, currency) if currency else figures.count(float(value), 2)
 
 
-def history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
-    """The kept days as lines. None below two days: a dot is no history."""
+def build_history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
+    """The stored days as lines. None with less than two days."""
     if len(days) < 2:
         return None
     first, last = days[0].day, days[-1].day
@@ -105,25 +109,25 @@ def history_chart(days: Sequence[ReferralDay]) -> CurvesChart | None:
         _("Day"),
         tuple(Place(row.day.isoformat(), figures.day(row.day, year=True), figures.day(row.day)) for row in days),
         series,
-        _finding(days),
+        _format_finding(days),
         figures.period(first, last),
         at=tuple((row.day - first).days / length for row in days),
     )
 
 
-def _finding(days: Sequence[ReferralDay]) -> str:
+def _format_finding(days: Sequence[ReferralDay]) -> str:
     first, last = days[0], days[-1]
     if first.received is None or last.received is None:
         return ""
     values = {
-        "amount": amount(last.received - first.received, last.currency),
+        "amount": format_amount(last.received - first.received, last.currency),
         "first": figures.day(first.day, year=True),
         "last": figures.day(last.day, year=True),
     }
     return _("%(amount)s received between %(first)s and %(last)s.") % values
 
 
-def _exports(days: Sequence[ReferralDay]) -> Exports:
+def _build_exports(days: Sequence[ReferralDay]) -> Exports:
     def address(extension: str) -> str:
         return reverse("referrals:file", args=[extension])
 
@@ -132,9 +136,9 @@ def _exports(days: Sequence[ReferralDay]) -> Exports:
     return Exports(address("csv"), address("svg"), name, figures.period(days[0].day, days[-1].day))
 
 
-def _history_note(days: Sequence[ReferralDay]) -> str:
+def _format_history_note(days: Sequence[ReferralDay]) -> str:
     if not days:
-        return _("The platform keeps no history. Reelroom keeps one from today on, a day at a time.")
-    kept = ngettext("%(count)s day is kept", "%(count)s days are kept", len(days)) % {"count": figures.count(len(days))}
-    values = {"kept": kept, "first": figures.day(days[0].day, year=True)}
-    return _("%(kept)s since %(first)s. A day on which nobody looked is missing.") % values
+        return _("The platform has no history. Reelroom saves one from today on, once a day.")
+    days_text = ngettext("%(count)s day saved", "%(count)s days saved", len(days)) % {"count": figures.count(len(days))}
+    values = {"kept": days_text, "first": figures.day(days[0].day, year=True)}
+    return _("%(kept)s since %(first)s. Days without a read are missing.") % values

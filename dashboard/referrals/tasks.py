@@ -1,4 +1,4 @@
-"""What the worker does for referrals: it keeps each day's figures, of which the platform keeps no history."""
+"""Task of referrals: save each day's figures, because the platform has no history."""
 
 from datetime import UTC, timedelta
 
@@ -10,14 +10,14 @@ from dashboard.accounts.models import Account
 from dashboard.accounts.vault import Unreadable
 from dashboard.platform_api.errors import CallError
 from dashboard.referrals import history
-from dashboard.referrals.rules import summary
+from dashboard.referrals.rules import parse_summary
 from dashboard.upstream import budget
 from dashboard.writes import schedule
 
 
 @task()
 def keep_referrals() -> dict[str, list[str]]:
-    """Keep today's referral figures of every connected account.
+    """Save today's referral figures of every connected account.
 
     Returns the names of the accounts kept, and of those whose platform did not answer. Opening the page keeps a day as well;
     this is for days on which nobody looks.
@@ -33,7 +33,7 @@ def keep_referrals() -> dict[str, list[str]]:
         except (CallError, Unreadable) as error:
             names["failed"].append(f"{account.name}: {type(error).__name__}")
             continue
-        history.keep(account.pk, today, summary(raw))
+        history.save_day(account.pk, today, parse_summary(raw))
         names["kept"].append(account.name)
     return names
 

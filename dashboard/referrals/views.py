@@ -1,4 +1,4 @@
-"""The referral summary, its link to copy, and the history kept here."""
+"""Views of the referral summary, its link and its stored history."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -6,31 +6,35 @@ from django.views.decorators.http import require_safe
 
 from dashboard.referrals import history, pages
 from dashboard.referrals.models import ReferralDay
-from dashboard.referrals.rules import summary
+from dashboard.referrals.rules import parse_summary
 from dashboard.shared import csv
 from dashboard.shared.http import OwnerRequest
-from dashboard.upstream.figures import Ask, read, whole_patience
+from dashboard.upstream.figures import FigureQuery, get_full_timeout, read_figures
 
-SUMMARY = Ask("analytics.member_referrals", (), 60)
+SUMMARY = FigureQuery("analytics.member_referrals", (), 60)
 
 
 @require_safe
 def referrals(request: OwnerRequest) -> HttpResponse:
-    """Link, estimate, received, balance; and the days before. `?panel=now` is the platform's part alone, for htmx."""
+    """The summary and its history. `?panel=now` renders the summary alone, for htmx."""
     alone = request.htmx and request.GET.get("panel") == "now"
-    got = read(request, {"now": SUMMARY}, patience=whole_patience() if alone else None)["now"]
-    found = summary(got.value.raw) if got.value is not None else None
-    if found is not None and got.at is not None and not got.old:
-        history.keep(request.account.pk, got.at.date(), found)
-    days = history.history(request.account.pk, found.currency) if found else _last_kept(request)
-    page = pages.referrals_page(got, found, days)
+    got = read_figures(request, {"now": SUMMARY}, patience=get_full_timeout() if alone else None)["now"]
+    referral_summary = parse_summary(got.value.raw) if got.value is not None else None
+    if referral_summary is not None and got.at is not None and not got.old:
+        history.save_day(request.account.pk, got.at.date(), referral_summary)
+    days = (
+        history.list_days(request.account.pk, referral_summary.currency)
+        if referral_summary
+        else _list_latest_days(request)
+    )
+    page = pages.build_referrals_page(got, referral_summary, days)
     return render(request, "referrals/_now.html" if alone else "referrals/referrals.html", {"page": page})
 
 
 @require_safe
 def file(request: OwnerRequest, extension: str) -> HttpResponse:
-    """The kept days as CSV or SVG."""
-    chart = pages.history_chart(_last_kept(request)) if extension in {"csv", "svg"} else None
+    """Download the stored days as CSV or SVG."""
+    chart = pages.build_history_chart(_list_latest_days(request)) if extension in {"csv", "svg"} else None
     if chart is None:
         raise Http404
     name = csv.file_name("referrals", f"{chart.places[0].key}_{chart.places[-1].key}_UTC", extension)
@@ -41,7 +45,7 @@ def file(request: OwnerRequest, extension: str) -> HttpResponse:
     return response
 
 
-def _last_kept(request: OwnerRequest) -> list[ReferralDay]:
-    """The kept days in the currency of the latest one."""
+def _list_latest_days(request: OwnerRequest) -> list[ReferralDay]:
+    """List the stored days in the currency of the latest one."""
     latest = ReferralDay.objects.filter(account_id=request.account.pk).last()
-    return history.history(request.account.pk, latest.currency) if latest else []
+    return history.list_days(request.account.pk, latest.currency) if latest else []

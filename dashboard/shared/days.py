@@ -39,12 +39,12 @@ class Days:
 
 
 @lru_cache(maxsize=4096)
-def hours_of(day: date, zone: ZoneInfo) -> tuple[int, ...]:
+def list_hours(day: date, zone: ZoneInfo) -> tuple[int, ...]:
     """The hours that the wall clock of `zone` shows on `day`: usually 0 to 23, without the hour that is skipped.
 
     Empty for a day that a zone left out (Samoa, 30 December 2011).
     """
-    moment, end = day_start(day, zone), day_start(day + timedelta(days=1), zone)
+    moment, end = get_day_start(day, zone), get_day_start(day + timedelta(days=1), zone)
     if end - moment == timedelta(days=1):
         return tuple(range(24))
     hours: dict[int, None] = {}
@@ -54,7 +54,7 @@ def hours_of(day: date, zone: ZoneInfo) -> tuple[int, ...]:
     return tuple(hours)
 
 
-def day_start(day: date, zone: ZoneInfo) -> datetime:
+def get_day_start(day: date, zone: ZoneInfo) -> datetime:
     """The first moment of `day` in `zone`, in UTC, also where daylight saving skips or repeats midnight."""
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
 
@@ -73,6 +73,6 @@ def parse_day(text: str) -> date | None:
 
 
 @lru_cache(maxsize=1)
-def zone_names() -> frozenset[str]:
+def list_zone_names() -> frozenset[str]:
     """Every name of the time zone database."""
     return frozenset(available_timezones())

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.records.analytics import Table
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.metrics import Covered, Moment, when
+from dashboard.shared.metrics import Covered, Moment, parse_moment
 
 EPOCH: Final = date(1970, 1, 1).toordinal()
 DAY: Final = 24 * 60
@@ -44,12 +44,12 @@ class HourSums:
             return cls((), {}, is_dated=False)
         by_minute: dict[int, dict[str, float]] = {}
         for row in table.rows:
-            minute = _minute(row.at)
+            minute = _parse_minute(row.at)
             if minute is None:
                 continue
-            found = by_minute.setdefault(minute, {})
+            minute_sums = by_minute.setdefault(minute, {})
             for name, value in row.metrics.items():
-                found[name] = found.get(name, 0.0) + value
+                minute_sums[name] = minute_sums.get(name, 0.0) + value
         at = tuple(sorted(by_minute))
         sums = {name: tuple(by_minute[minute].get(name, 0.0) for minute in at) for name in table.columns}
         return cls(at, sums, is_dated=bool(at) or not table.rows)
@@ -60,7 +60,7 @@ class HourSums:
         known = [part for part in parts if part.at]
         at = tuple(minute for part in known for minute in part.at)
         columns = dict.fromkeys(name for part in known for name in part.sums)
-        sums = {name: _column(known, name) for name in columns}
+        sums = {name: _sum_column(known, name) for name in columns}
         return cls(at, sums, is_dated=bool(known) or all(part.is_dated for part in parts))
 
     def dumped(self) -> bytes:
@@ -77,40 +77,40 @@ class HourSums:
         """The sums of a column by local day and hour; None where the answer does not say when."""
         if not self.is_dated:
             return None
-        found: dict[Moment, float] = {}
+        sums_by_hour: dict[Moment, float] = {}
         values: Sequence[float] = self.sums.get(column) or (0.0,) * len(self.at)
         for minute, value in zip(self.at, values, strict=True):
-            moment = _local(minute, zone)
-            found[moment] = found.get(moment, 0.0) + value
-        return found
+            moment = _get_local_moment(minute, zone)
+            sums_by_hour[moment] = sums_by_hour.get(moment, 0.0) + value
+        return sums_by_hour
 
     def covered(self, zone: ZoneInfo) -> Covered | None:
         """The stretch of local hours for which there are numbers."""
-        return Covered(_local(self.at[0], zone), _local(self.at[-1], zone)) if self.at else None
+        return Covered(_get_local_moment(self.at[0], zone), _get_local_moment(self.at[-1], zone)) if self.at else None
 
 
-def _column(parts: Sequence[HourSums], name: str) -> tuple[float, ...]:
+def _sum_column(parts: Sequence[HourSums], name: str) -> tuple[float, ...]:
     return tuple(value for part in parts for value in part.sums.get(name) or (0.0,) * len(part.at))
 
 
-def _minute(at: str | None) -> int | None:
-    found = when(at, _UTC, Granularity.HOUR)
-    if found is None or found.hour is None:
+def _parse_minute(at: str | None) -> int | None:
+    moment = parse_moment(at, _UTC, Granularity.HOUR)
+    if moment is None or moment.hour is None:
         return None
-    return (found.day.toordinal() - EPOCH) * DAY + found.hour * 60
+    return (moment.day.toordinal() - EPOCH) * DAY + moment.hour * 60
 
 
 _UTC: Final = ZoneInfo("UTC")
 
 
-def _local(minute: int, zone: ZoneInfo) -> Moment:
+def _get_local_moment(minute: int, zone: ZoneInfo) -> Moment:
     """The local day and hour of a moment."""
     day, rest = divmod(minute, DAY)
-    return _local_hours(day, zone)[rest // 60]
+    return _get_local_hours(day, zone)[rest // 60]
 
 
 @lru_cache(maxsize=4096)
-def _local_hours(day: int, zone: ZoneInfo) -> tuple[Moment, ...]:
+def _get_local_hours(day: int, zone: ZoneInfo) -> tuple[Moment, ...]:
     """The local day and hour of each hour of a day in UTC."""
     start = datetime.fromordinal(EPOCH + day).replace(tzinfo=UTC)
     first, last = ((start + timedelta(hours=hours)).astimezone(zone) for hours in (0, 24))

@@ -44,12 +44,12 @@ class Columns(Protocol):
     def columns(self) -> tuple[str, ...]: ...
 
 
-def metric_of(text: str) -> Metric:
+def parse_metric(text: str) -> Metric:
     """The metric of an address; views for anything else."""
     return Metric(text) if text in set(Metric) else Metric.VIEWS
 
 
-def column_for(table: "Table | Columns", metric: Metric) -> str | None:
+def find_column(table: "Table | Columns", metric: Metric) -> str | None:
     """The column that holds a metric. Where the table knows none of the names, its first column that adds up."""
     known = next((name for name in NAMES[metric] if name in table.columns), None)
     if known or any(name in table.columns for names in NAMES.values() for name in names):
@@ -57,7 +57,7 @@ def column_for(table: "Table | Columns", metric: Metric) -> str | None:
     return next((name for name in table.columns if not NO_SUM.search(name.lower())), None)
 
 
-def metric_named(column: str) -> Metric | None:
+def find_metric(column: str) -> Metric | None:
     """Which metric a column holds; None for a name of the platform's own."""
     return next((metric for metric, names in NAMES.items() if column in names), None)
 
@@ -69,7 +69,7 @@ _MOMENT: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class When:
+class LocalMoment:
     """The day, and where the answer has hours the hour, that a row is about."""
 
     day: date
@@ -77,26 +77,26 @@ class When:
 
 
 @lru_cache(maxsize=8_192)
-def when(at: str | None, zone: ZoneInfo, granularity: Granularity) -> When | None:
+def parse_moment(at: str | None, zone: ZoneInfo, granularity: Granularity) -> LocalMoment | None:
     """Reads the moment of a row. Hours are moved into `zone`, those without an offset as UTC; days stay as they were cut.
 
     Both are assumed [platform_api.assumptions, UTC_DAYS].
     """
-    found = _MOMENT.fullmatch((at or "").strip())
-    if not found:
+    match = _MOMENT.fullmatch((at or "").strip())
+    if not match:
         return None
-    day, hour, minute, _, offset = found.groups()
+    day, hour, minute, _, offset = match.groups()
     try:
         if hour is None or granularity is not Granularity.HOUR:
-            return When(date.fromisoformat(day), None)
+            return LocalMoment(date.fromisoformat(day), None)
         offset = "+00:00" if offset in (None, "Z") else offset if len(offset) > 3 else f"{offset}:00"
         moment = datetime.fromisoformat(f"{day}T{hour}:{minute or '00'}:00{offset}").astimezone(zone)
-        return When(moment.date(), moment.hour)
+        return LocalMoment(moment.date(), moment.hour)
     except (ValueError, OverflowError):
         return None
 
 
-def over_time(
+def sum_over_time(
     rows: Iterable[Row], column: str, zone: ZoneInfo, granularity: Granularity
 ) -> "dict[Moment, float] | None":
     """The sums of a column by bucket. None where no row says when, empty where there are no rows."""
@@ -104,7 +104,7 @@ def over_time(
     any_row = False
     for row in rows:
         any_row = True
-        moment = when(row.at, zone, granularity)
+        moment = parse_moment(row.at, zone, granularity)
         if moment is None or (granularity is Granularity.HOUR and moment.hour is None):
             continue
         key = (moment.day, moment.hour if granularity is Granularity.HOUR else None)
@@ -129,30 +129,30 @@ class Covered:
 
     def holds(self, moment: Moment) -> bool:
         """Whether the numbers of a bucket are known."""
-        return _order(self.first) <= _order(moment) <= _order(self.last)
+        return _get_order(self.first) <= _get_order(moment) <= _get_order(self.last)
 
     def has_day(self, day: date) -> bool:
         """Whether any bucket of a day is known."""
         return self.first[0] <= day <= self.last[0]
 
 
-def covered(sums: Mapping[Moment, float]) -> Covered | None:
+def get_covered(sums: Mapping[Moment, float]) -> Covered | None:
     """What an answer covers; None where it has no row with a day."""
-    return Covered(min(sums, key=_order), max(sums, key=_order)) if sums else None
+    return Covered(min(sums, key=_get_order), max(sums, key=_get_order)) if sums else None
 
 
-def _order(moment: Moment) -> tuple[date, int]:
+def _get_order(moment: Moment) -> tuple[date, int]:
     return moment[0], moment[1] or 0
 
 
-def by_label(
+def sum_by_label(
     rows: Iterable[Row], column: str, *, days: Container[date] | None = None, zone: ZoneInfo, granularity: Granularity
 ) -> dict[str, float]:
     """The sums of a column by label. Rows that name a day outside of `days` do not count, nor those without the column."""
     sums: dict[str, float] = {}
     for row in rows:
         if days is not None and row.at:
-            moment = when(row.at, zone, granularity)
+            moment = parse_moment(row.at, zone, granularity)
             if moment is not None and moment.day not in days:
                 continue
         if column in row.metrics:
@@ -160,7 +160,7 @@ def by_label(
     return sums
 
 
-def retention_points(table: Table) -> dict[float, float] | None:
+def parse_retention(table: Table) -> dict[float, float] | None:
     """Second → value out of a retention answer; None where no column says how many still watch.
 
     A list without seconds counts as one value per second, as far as anybody can tell.
@@ -173,11 +173,11 @@ def retention_points(table: Table) -> dict[float, float] | None:
     points: dict[float, float] = {}
     for position, row in enumerate(table.rows):
         if column in row.metrics:
-            points[_second(row.label, position)] = row.metrics[column]
+            points[_parse_second(row.label, position)] = row.metrics[column]
     return points
 
 
-def _second(label: str, position: int) -> float:
+def _parse_second(label: str, position: int) -> float:
     try:
         return float(label)
     except ValueError:
@@ -187,7 +187,7 @@ def _second(label: str, position: int) -> float:
         return float(position)
 
 
-def people_who_played(table: Table) -> int | None:
+def count_players(table: Table) -> int | None:
     """How many people played, out of a general answer; None where it counts no people."""
     name = next((name for name in NAMES[Metric.PLAYERS] if name in table.columns), None)
     if name is None:

@@ -22,11 +22,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from dashboard.platform_api.vocabulary import Granularity
-from dashboard.shared.days import Days as Days
-from dashboard.shared.days import day_start as day_start
-from dashboard.shared.days import hours_of as hours_of
-from dashboard.shared.days import parse_day, zone_names
-from dashboard.shared.windows import ComparisonWindows, comparison_windows
+from dashboard.shared.days import Days, list_hours, list_zone_names, parse_day
+from dashboard.shared.windows import ComparisonWindows, get_comparison_windows
 
 EARLIEST: Final = date(2000, 1, 1)
 """No video platform has older numbers; a year typed as 0226 is a slip and is answered as one."""
@@ -65,7 +62,7 @@ class Compare(StrEnum):
     NONE = "none"
 
 
-class Reason(StrEnum):
+class RangeReason(StrEnum):
     """Why an address names no range. The pages turn each into a sentence."""
 
     PRESET_UNKNOWN = "preset-unknown"
@@ -88,11 +85,11 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True)
-class Problem:
+class RangeProblem:
     """One thing wrong with an address: the name of the field, and why."""
 
     field: str
-    reason: Reason
+    reason: RangeReason
 
 
 @dataclass(frozen=True)
@@ -151,7 +148,7 @@ class Selection:
     @property
     def windows(self) -> ComparisonWindows:
         """The days that are shown, added up and compared."""
-        return comparison_windows(self.days, self.against, self.settled)
+        return get_comparison_windows(self.days, self.against, self.settled)
 
     @property
     def is_hours_of_week(self) -> bool:
@@ -208,7 +205,7 @@ class Selection:
         `totals`: of a file that holds sums of the counted days, not each day that is shown.
         """
         windows = self.windows
-        days, past = (windows.counted, windows.compared) if totals else (windows.shown, windows.past)
+        days, past = (windows.counted, windows.compared) if totals else (windows.shown_days, windows.past)
         parts = [days.start.isoformat(), days.end.isoformat()]
         if past is not None:
             parts += ["vs", past.start.isoformat(), past.end.isoformat()]
@@ -222,41 +219,41 @@ class Selection:
         return tuple(
             Bucket(day, hour, day < settled, day < today or hour <= hour_now)
             for day in days
-            for hour in hours_of(day, self.zone)
+            for hour in list_hours(day, self.zone)
         )
 
 
 @dataclass(frozen=True)
-class Read:
+class ParsedRange:
     """What an address asked for: a selection, or at least one problem. Never both, never neither."""
 
     selection: Selection | None
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[RangeProblem, ...] = ()
 
 
-def read(params: Mapping[str, str], *, now: datetime, zone: str, preset: Preset = Preset.LAST_28) -> Read:
+def parse_range(params: Mapping[str, str], *, now: datetime, zone: str, preset: Preset = Preset.LAST_28) -> ParsedRange:
     """Reads `range` or `start` and `end`, `granularity`, `compare`, `against`, `zone` out of a query string.
 
     `now` is an aware moment, `zone` the name used where the address names none, `preset` the range of a bare address.
     Without `end` the range ends today.
     """
-    problems: list[Problem] = []
-    place = _zone(params.get("zone", "").strip() or zone, problems)
+    problems: list[RangeProblem] = []
+    place = _parse_zone(params.get("zone", "").strip() or zone, problems)
     if place is None:
-        return Read(None, tuple(problems))
+        return ParsedRange(None, tuple(problems))
     today = now.astimezone(place).date()
-    days = _days(params, today, preset, problems)
-    granularity = _granularity(params.get("granularity", "").strip(), days, problems)
-    compare = _compare(params.get("compare", "").strip(), problems)
+    days = _parse_days(params, today, preset, problems)
+    granularity = _parse_granularity(params.get("granularity", "").strip(), days, problems)
+    compare = _parse_compare(params.get("compare", "").strip(), problems)
     if days is None or granularity is None or compare is None:
-        return Read(None, tuple(problems))
-    against = _against(params.get("against", "").strip(), compare, days, today, problems)
+        return ParsedRange(None, tuple(problems))
+    against = _parse_against(params.get("against", "").strip(), compare, days, today, problems)
     if problems:
-        return Read(None, tuple(problems))
-    return Read(Selection(days, granularity, compare, against, place, now))
+        return ParsedRange(None, tuple(problems))
+    return ParsedRange(Selection(days, granularity, compare, against, place, now))
 
 
-def selected(
+def build_selection(
     days: Days,
     *,
     now: datetime,
@@ -265,10 +262,10 @@ def selected(
     compare: Compare = Compare.NONE,
 ) -> Selection:
     """A selection of days that did not come from an address, for example the run of an A/B test."""
-    return Selection(days, granularity, compare, compared(days, compare), zone, now)
+    return Selection(days, granularity, compare, get_compared_days(days, compare), zone, now)
 
 
-def preset_days(preset: Preset, today: date) -> Days:
+def get_preset_days(preset: Preset, today: date) -> Days:
     """The days a preset stands for on the day `today`."""
     match preset:
         case Preset.TODAY:
@@ -281,7 +278,7 @@ def preset_days(preset: Preset, today: date) -> Days:
             return Days(today - timedelta(days=int(preset.removesuffix("d")) - 1), today)
 
 
-def compared(days: Days, compare: Compare) -> Days | None:
+def get_compared_days(days: Days, compare: Compare) -> Days | None:
     """The days that `days` is compared with: as many of them, and none in common."""
     match compare:
         case Compare.PREVIOUS:
@@ -293,76 +290,78 @@ def compared(days: Days, compare: Compare) -> Days | None:
             return None
 
 
-def _zone(name: str, problems: list[Problem]) -> ZoneInfo | None:
+def _parse_zone(name: str, problems: list[RangeProblem]) -> ZoneInfo | None:
     # ZoneInfo opens a file of that name, so only names of the database ever reach it.
-    if name in zone_names():
+    if name in list_zone_names():
         return ZoneInfo(name)
-    problems.append(Problem("zone", Reason.ZONE_UNKNOWN))
+    problems.append(RangeProblem("zone", RangeReason.ZONE_UNKNOWN))
     return None
 
 
-def _days(params: Mapping[str, str], today: date, preset: Preset, problems: list[Problem]) -> Days | None:
+def _parse_days(params: Mapping[str, str], today: date, preset: Preset, problems: list[RangeProblem]) -> Days | None:
     start_text, end_text = params.get("start", "").strip(), params.get("end", "").strip()
     if not start_text and not end_text:
         name = params.get("range", "").strip()
         if name and name not in set(Preset):
-            problems.append(Problem("range", Reason.PRESET_UNKNOWN))
+            problems.append(RangeProblem("range", RangeReason.PRESET_UNKNOWN))
             return None
-        return preset_days(Preset(name) if name else preset, today)
+        return get_preset_days(Preset(name) if name else preset, today)
     start, end = parse_day(start_text), parse_day(end_text) if end_text else today
-    found = [
-        Problem("start", Reason.START_MISSING) if not start_text else None,
-        Problem("start", Reason.START_UNREADABLE) if start_text and start is None else None,
-        Problem("end", Reason.END_UNREADABLE) if end is None else None,
-        Problem("start", Reason.START_TOO_EARLY) if start is not None and start < EARLIEST else None,
-        Problem("end", Reason.END_IN_FUTURE) if end is not None and end > today else None,
+    days = [
+        RangeProblem("start", RangeReason.START_MISSING) if not start_text else None,
+        RangeProblem("start", RangeReason.START_UNREADABLE) if start_text and start is None else None,
+        RangeProblem("end", RangeReason.END_UNREADABLE) if end is None else None,
+        RangeProblem("start", RangeReason.START_TOO_EARLY) if start is not None and start < EARLIEST else None,
+        RangeProblem("end", RangeReason.END_IN_FUTURE) if end is not None and end > today else None,
     ]
-    if start is not None and end is not None and not any(found):
+    if start is not None and end is not None and not any(days):
         if start > end:
             # Without a typed end the range ends today: then it is the start that lies in the future.
-            found.append(Problem("end" if end_text else "start", Reason.REVERSED))
+            days.append(RangeProblem("end" if end_text else "start", RangeReason.REVERSED))
         elif (end - start).days >= MAX_DAYS:
-            found.append(Problem("start", Reason.TOO_LONG))
+            days.append(RangeProblem("start", RangeReason.TOO_LONG))
         else:
             return Days(start, end)
-    problems.extend(problem for problem in found if problem)
+    problems.extend(problem for problem in days if problem)
     return None
 
 
-def _granularity(text: str, days: Days | None, problems: list[Problem]) -> Granularity | None:
+def _parse_granularity(text: str, days: Days | None, problems: list[RangeProblem]) -> Granularity | None:
     if not text:
         return Granularity.HOUR if days is not None and len(days) <= HOURS_FIRST else Granularity.DAY
     if text not in set(Granularity):
-        problems.append(Problem("granularity", Reason.GRANULARITY_UNKNOWN))
+        problems.append(RangeProblem("granularity", RangeReason.GRANULARITY_UNKNOWN))
         return None
     if text == Granularity.HOUR and days is not None and len(days) > MAX_HOUR_DAYS:
-        problems.append(Problem("granularity", Reason.TOO_LONG_BY_HOUR))
+        problems.append(RangeProblem("granularity", RangeReason.TOO_LONG_BY_HOUR))
         return None
     return Granularity(text)
 
 
-def _compare(text: str, problems: list[Problem]) -> Compare | None:
+def _parse_compare(text: str, problems: list[RangeProblem]) -> Compare | None:
     if not text:
         return Compare.PREVIOUS
     if text not in set(Compare):
-        problems.append(Problem("compare", Reason.COMPARE_UNKNOWN))
+        problems.append(RangeProblem("compare", RangeReason.COMPARE_UNKNOWN))
         return None
     return Compare(text)
 
 
-def _against(text: str, compare: Compare, days: Days, today: date, problems: list[Problem]) -> Days | None:
+def _parse_against(text: str, compare: Compare, days: Days, today: date, problems: list[RangeProblem]) -> Days | None:
     if compare is not Compare.CHOSEN:
-        return compared(days, compare)
+        return get_compared_days(days, compare)
     start = parse_day(text)
     if start is None:
-        problems.append(Problem("against", Reason.AGAINST_UNREADABLE if text else Reason.AGAINST_MISSING))
+        problems.append(
+            RangeProblem("against", RangeReason.AGAINST_UNREADABLE if text else RangeReason.AGAINST_MISSING)
+        )
         return None
     if start < EARLIEST:
-        problems.append(Problem("against", Reason.AGAINST_TOO_EARLY))
+        problems.append(RangeProblem("against", RangeReason.AGAINST_TOO_EARLY))
         return None
     against = days.moved((start - days.start).days) if start <= today else Days(start, start)
     if against.end >= today:
-        problems.append(Problem("against", Reason.AGAINST_IN_FUTURE))
+        problems.append(RangeProblem("against", RangeReason.AGAINST_IN_FUTURE))
     elif against.touches(days):
-        problems.append(Problem("against", Reason.AGAINST_OVERLAPS))
+        problems.append(RangeProblem("against", RangeReason.AGAINST_OVERLAPS))
     return against

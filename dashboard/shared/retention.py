@@ -47,7 +47,7 @@ class Curve:
     @property
     def rounding(self) -> float:
         """Half of the step to which the shares were rounded: so far a true share may lie from the one that is shown."""
-        return next((step / 2 for step in ROUNDINGS if all(_whole(share / step) for share in self.shares)), 0.0)
+        return next((step / 2 for step in ROUNDINGS if all(_is_whole(share / step) for share in self.shares)), 0.0)
 
     @property
     def half_gone(self) -> float | None:
@@ -55,15 +55,15 @@ class Curve:
         return next((second for second, share in zip(self.seconds, self.shares, strict=True) if share <= 0.5), None)
 
 
-def _whole(value: float) -> bool:
+def _is_whole(value: float) -> bool:
     return abs(value - round(value)) < 1e-6
 
 
-def curve(points: Mapping[float, float]) -> Curve:
+def build_curve(points: Mapping[float, float]) -> Curve:
     """A curve from second → value as the platform sends it. Values above 1 mean percent; negative seconds are dropped."""
-    kept = sorted((second, value) for second, value in points.items() if second >= 0 and value >= 0)
-    scale = 100 if max((value for _, value in kept), default=0) > 1 else 1
-    return Curve(tuple(second for second, _ in kept), tuple(value / scale for _, value in kept))
+    sorted_points = sorted((second, value) for second, value in points.items() if second >= 0 and value >= 0)
+    scale = 100 if max((value for _, value in sorted_points), default=0) > 1 else 1
+    return Curve(tuple(second for second, _ in sorted_points), tuple(value / scale for _, value in sorted_points))
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Parting:
 
 
 @dataclass(frozen=True)
-class Compared:
+class CurveComparison:
     """Curves on one grid of seconds, straight lines between measured ones. `half_widths` is empty where bands would mean
     nothing; `untold` are the pairs of curves that have too few seconds in common to be compared.
     """
@@ -89,7 +89,7 @@ class Compared:
     untold: tuple[tuple[int, int], ...] = ()
 
 
-def compare(curves: Sequence[Curve], sizes: Sequence[int | None], alpha: float = 0.05) -> Compared:
+def compare(curves: Sequence[Curve], sizes: Sequence[int | None], alpha: float = 0.05) -> CurveComparison:
     """Curves with the bands inside which they may differ by chance. `sizes` are people who started to play.
 
     Without sizes, or with a curve that rises (people rewind), the curves are compared by eye: no bands, no partings.
@@ -99,45 +99,45 @@ def compare(curves: Sequence[Curve], sizes: Sequence[int | None], alpha: float =
     shares = tuple(tuple(each.at(second) for second in grid) for each in curves)
     counted = [size for size in sizes if size]
     if len(counted) < len(curves) or not curves or not all(each.falling for each in curves):
-        return Compared(grid, shares, (), ())
-    chance = ks_half_widths(counted, alpha)
+        return CurveComparison(grid, shares, (), ())
+    chance = get_ks_half_widths(counted, alpha)
     widths = tuple(width + each.rounding for width, each in zip(chance, curves, strict=True))
     partings, untold = [], []
     for first, second in combinations(range(len(curves)), 2):
-        common = common_seconds(curves[first], curves[second])
+        common = list_common_seconds(curves[first], curves[second])
         if len(common) < COMMON_MIN:
             untold.append((first, second))
-        elif (parting := _parting(curves, widths, common, first, second)) is not None:
+        elif (parting := _find_parting(curves, widths, common, first, second)) is not None:
             partings.append(parting)
-    return Compared(grid, shares, widths, tuple(partings), tuple(untold))
+    return CurveComparison(grid, shares, widths, tuple(partings), tuple(untold))
 
 
-def common_seconds(one: Curve, two: Curve) -> tuple[float, ...]:
+def list_common_seconds(first: Curve, second: Curve) -> tuple[float, ...]:
     """The seconds after 0 that both curves measured. The end of the shorter film is none: there everybody leaves."""
-    if not one.seconds or not two.seconds:
+    if not first.seconds or not second.seconds:
         return ()
-    last = min(one.seconds[-1], two.seconds[-1])
-    same_end = one.seconds[-1] == two.seconds[-1]
+    last = min(first.seconds[-1], second.seconds[-1])
+    same_end = first.seconds[-1] == second.seconds[-1]
     return tuple(
-        second
-        for second in sorted({*one.seconds} & {*two.seconds})
-        if 0 < second < last or (second == last and same_end)
+        at for at in sorted({*first.seconds} & {*second.seconds}) if 0 < at < last or (at == last and same_end)
     )
 
 
-def _parting(
+def _find_parting(
     curves: Sequence[Curve], widths: Sequence[float], common: Sequence[float], first: int, second: int
 ) -> Parting | None:
     limit = widths[first] + widths[second]
-    one, two = (dict(zip(curves[at].seconds, curves[at].shares, strict=True)) for at in (first, second))
+    first_shares, second_shares = (
+        dict(zip(curves[at].seconds, curves[at].shares, strict=True)) for at in (first, second)
+    )
     for at in common:
-        gap = two[at] - one[at]
+        gap = second_shares[at] - first_shares[at]
         if abs(gap) > limit + EPSILON:
             return Parting(first, second, at, gap)
     return None
 
 
-def ks_half_widths(sizes: Sequence[int], alpha: float = 0.05) -> tuple[float, ...]:
+def get_ks_half_widths(sizes: Sequence[int], alpha: float = 0.05) -> tuple[float, ...]:
     """Half widths of the bands around retention curves, in shares: two bands part only where chance rarely parts them.
 
     Kolmogorov and Smirnov's limit for a pair is c * sqrt(1/n + 1/m). For two curves the half widths add up to exactly

@@ -14,7 +14,7 @@ class ComparisonWindows:
     none is over yet (`partial`). `past` is what the counted days are drawn beside: as many days, `shift` days earlier.
     """
 
-    shown: Days
+    shown_days: Days
     counted: Days
     past: Days | None
     shift: int
@@ -29,7 +29,7 @@ class ComparisonWindows:
     def unfinished(self) -> Days | None:
         """The days that are shown and not added up."""
         start = self.counted.end + timedelta(days=1)
-        return Days(start, self.shown.end) if start <= self.shown.end else None
+        return Days(start, self.shown_days.end) if start <= self.shown_days.end else None
 
     def partner(self, day: date) -> date | None:
         """The day that `day` is compared with; None for a day that is compared with nothing."""
@@ -38,9 +38,9 @@ class ComparisonWindows:
         return day - timedelta(days=self.shift)
 
 
-def comparison_windows(shown: Days, against: Days | None, settled: date) -> ComparisonWindows:
+def get_comparison_windows(shown_days: Days, against: Days | None, settled: date) -> ComparisonWindows:
     """The windows of a range. `against` is what was chosen to compare with; days before `settled` are over."""
-    partial = shown.start >= settled
-    counted = shown if partial else Days(shown.start, min(shown.end, settled - timedelta(days=1)))
-    shift = 0 if against is None else (shown.start - against.start).days
-    return ComparisonWindows(shown, counted, None if against is None else counted.moved(-shift), shift, partial)
+    partial = shown_days.start >= settled
+    counted = shown_days if partial else Days(shown_days.start, min(shown_days.end, settled - timedelta(days=1)))
+    shift = 0 if against is None else (shown_days.start - against.start).days
+    return ComparisonWindows(shown_days, counted, None if against is None else counted.moved(-shift), shift, partial)

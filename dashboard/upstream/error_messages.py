@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from dashboard.shared import formats, refusals
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Trouble:
     late: bool = False
 
 
-def trouble(got: Got) -> Trouble:
+def trouble(got: FigureAnswer) -> Trouble:
     """What happened to the latest attempt to read: it failed, or it is late."""
     aged = ""
     if got.value is not None and got.at is not None:

@@ -1,4 +1,4 @@
-"""Reading the platform for figures: once per question however many ask, side by side, the last good answer kept."""
+"""Reads figures of the platform: each query once, in parallel, with the last good answer as a fallback."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -9,45 +9,45 @@ from django.conf import settings
 
 from dashboard.platform_api import Operations
 from dashboard.platform_api.errors import BadToken, CallError
+from dashboard.shared.days import Days
 from dashboard.shared.hour_sums import HourSums
 from dashboard.shared.http import OwnerRequest
-from dashboard.shared.ranges import Days
 from dashboard.upstream import reads
 from dashboard.upstream.decoding import Condensed
 from dashboard.upstream.parallel import Failed, Outcome, Ready
 from dashboard.upstream.reads import Query, Reads
 
 CLOSED_SECONDS: Final = 12 * 60 * 60
-"""Days that are over do not change any more."""
+"""Seconds. Past days do not change any more."""
 
 OPEN_SECONDS: Final = 120
-"""Today does, but nobody needs it by the second."""
+"""Seconds. Today changes, but may be two minutes old."""
 
 TOKEN_IN_A_FORM_OF_ITS_OWN: Final = frozenset({"analytics.traffic"})
 """Operations to which the token travels differently [5]: a 401 there may be about the form, so it belongs to the panel."""
 
 
 @dataclass(frozen=True)
-class Ask:
-    """One question to the platform: an operation as `group.method`, and its arguments."""
+class FigureQuery:
+    """A query to the platform: an operation as `group.method`, its arguments, and how long its answer stays fresh."""
 
     operation: str
     arguments: tuple[tuple[str, Any], ...]
     seconds: float = OPEN_SECONDS
 
     def put(self, platform: Operations) -> Any:
-        """Sends the question."""
+        """Send the query."""
         group, method = self.operation.split(".")
         return getattr(getattr(platform, group), method)(**dict(self.arguments))
 
     def query(self) -> Query[Any]:
-        """The question as a read."""
+        """The query as a `Query` of `reads`."""
         return Query(self.put, self.seconds)
 
 
 @dataclass(frozen=True)
-class HourAsk(Ask):
-    """A question by hour of which only the sums over all labels are wanted: `HourSums`."""
+class HourSumsQuery(FigureQuery):
+    """A query by hour that keeps only the sums over all labels: `HourSums`."""
 
     def put(self, platform: Operations) -> Any:
         return HourSums.of(super().put(platform).table)
@@ -57,7 +57,7 @@ class HourAsk(Ask):
 
 
 @dataclass(frozen=True)
-class Got:
+class FigureAnswer:
     """What came back: the answer (an `Analytics`, or the record of the question) and when it was read, an error, or
     neither where it is late. With `value` and `error` both set, the value is the last good one; so it is with `behind`,
     where the new answer is on its way.
@@ -74,72 +74,72 @@ class Got:
 
     @property
     def old(self) -> bool:
-        """Whether the value is not what was asked for just now but the last good one."""
+        """Whether the value is the last good one, not a current one."""
         return self.value is not None and (self.behind or self.error is not None)
 
 
-def ask(operation: str, days: Days | None, settled: date, **arguments: Any) -> Ask:
-    """A question of `analytics` about days; `settled` is the first day that is not over."""
+def build_query(operation: str, days: Days | None, settled: date, **arguments: Any) -> FigureQuery:
+    """Build a query of `analytics` about days; `settled` is the first day that is not over."""
     seconds = CLOSED_SECONDS if days is not None and days.end < settled else OPEN_SECONDS
     dated = {"start": days.start, "end": days.end} if days is not None else {}
-    given = {name: value for name, value in {**dated, **arguments}.items() if value not in (None, "")}
-    return Ask(f"analytics.{operation}", tuple(sorted(given.items())), seconds)
+    values = {name: value for name, value in {**dated, **arguments}.items() if value not in (None, "")}
+    return FigureQuery(f"analytics.{operation}", tuple(sorted(values.items())), seconds)
 
 
 VIDEO_SECONDS: Final = 300
 LIST_SECONDS: Final = 60
 OFFERED: Final = 100
-"""How many videos a chooser offers; the rest is found by title."""
+"""How many videos a chooser lists; the others are found by search."""
 
 
-def video_ask(video_id: str) -> Ask:
-    """The record of one video, for its title, and to know that it belongs to this account."""
-    return Ask("videos.get", (("video_id", video_id),), VIDEO_SECONDS)
+def build_video_query(video_id: str) -> FigureQuery:
+    """Build the query of one video: its title, and whether it belongs to this account."""
+    return FigureQuery("videos.get", (("video_id", video_id),), VIDEO_SECONDS)
 
 
-def list_ask(find: str) -> Ask:
-    """The videos to choose from."""
-    return Ask("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
+def build_video_list_query(find: str) -> FigureQuery:
+    """Build the query of the videos to choose from."""
+    return FigureQuery("videos.list", (("limit", OFFERED), *((("title", find),) if find else ())), LIST_SECONDS)
 
 
-def read(
+def read_figures(
     request: OwnerRequest,
-    asks: Mapping[str, Ask],
+    asks: Mapping[str, FigureQuery],
     *,
     patience: float | None = None,
     only: Collection[str] | None = None,
     spare: bool = False,
-) -> dict[str, Got]:
-    """Puts every question, each one once, and returns what came within the page's patience (seconds).
+) -> dict[str, FigureAnswer]:
+    """Run each query once and return the answers that came within `patience` (seconds; None: the page's).
 
     With `only`, the questions of other names are not put: they bring what is known of them, however old. `spare`: nothing is
     waited for; what is not known is read beside the page.
     Raises `BadToken`: that is about the account and not about a panel (but see `TOKEN_IN_A_FORM_OF_ITS_OWN`).
     """
-    put = {name: one.query() for name, one in asks.items() if only is None or name in only}
-    rest = {name: one.query() for name, one in asks.items() if name not in put}
+    put = {name: question.query() for name, question in asks.items() if only is None or name in only}
+    rest = {name: question.query() for name, question in asks.items() if name not in put}
     reader = reads.of(request) if patience is None else Reads(request.account)
     answers = reader.spare(**put) if spare else reader.gather(patience, **put)
     outcomes = {**answers, **reader.known(**rest)}
-    return {name: _got(outcomes[name]) for name in asks}
+    return {name: _build_answer(outcomes[name]) for name in asks}
 
 
-def _got(outcome: Outcome) -> Got:
+def _build_answer(outcome: Outcome) -> FigureAnswer:
     match outcome:
         case Ready(value, at, is_refreshing, error):
-            _about_the_account(error)
-            return Got(value, at, error, is_refreshing)
+            _raise_for_account(error)
+            return FigureAnswer(value, at, error, is_refreshing)
         case Failed(error):
-            _about_the_account(error)
-            return Got(None, None, error)
-    return Got(None)
+            _raise_for_account(error)
+            return FigureAnswer(None, None, error)
+    return FigureAnswer(None)
 
 
-def whole_patience() -> float:
-    """How long a panel that was asked for alone may take: as long as the platform is given."""
+def get_full_timeout() -> float:
+    """Seconds that a panel loaded alone may take: the platform's whole timeout."""
     return float(settings.PLATFORM_TIMEOUT)
 
 
-def _about_the_account(error: CallError | None) -> None:
+def _raise_for_account(error: CallError | None) -> None:
     if isinstance(error, BadToken) and error.operation not in TOKEN_IN_A_FORM_OF_ITS_OWN:
         raise error

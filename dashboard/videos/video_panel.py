@@ -14,7 +14,7 @@ from dashboard.platform_api.records import Analytics, Comparison, Video
 from dashboard.platform_api.vocabulary import TestStatus
 from dashboard.shared import formats
 from dashboard.shared.addresses import address
-from dashboard.shared.charts.spark import spark
+from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.http import OwnerRequest
 from dashboard.shared.video_panels import video_panel
 from dashboard.upstream import reads
@@ -189,7 +189,7 @@ def analytics(request: OwnerRequest, video_id: UUID) -> PlaysPanel:
     columns = columns or list(figures.table.columns if figures.table else ())[:2]
     return PlaysPanel(
         figures=tuple((names.get(name, name), formats.number(sum_figure(figures, name))) for name in columns),
-        line=spark(daily_figures(figures, columns[-1], start, end) if columns else ()),
+        line=build_sparkline(daily_figures(figures, columns[-1], start, end) if columns else ()),
         period=_("%(start)s to %(end)s, whole days in UTC") % {"start": formats.day(start), "end": formats.day(end)},
         more=address("analytics:analytics", video=video_id),
         retention=address("analytics:retention", video=video_id),

@@ -15,7 +15,7 @@ import numpy
 
 from dashboard.ab_tests import dispersion, forecast, rules
 from dashboard.ab_tests.dispersion import compare_days
-from dashboard.ab_tests.rules import Level, Pair
+from dashboard.ab_tests.rules import EvidenceLevel, VariantPair
 from dashboard.ab_tests.splits import Split, check_split
 from dashboard.ab_tests.statistics import Arm, Interval, Mixture
 
@@ -122,7 +122,7 @@ def looks(counts: Counts, effect: float, pair: tuple[int, int] = (0, 1), alpha: 
         reach = reaches(variance, effect, alpha) ** 2 / variance
         jumps = _jumps(played[0], days, reach)
         repeats = _repeats(viewers[:, :, :days], played, days)
-        factor = jumps * (1 + numpy.maximum(repeats, dispersion.unknown(days)))
+        factor = jumps * (1 + numpy.maximum(repeats, dispersion.get_unknown_share(days)))
         told = enough[:, days - 1] & (repeats <= rules.REPEATS_MOST)
         yield Look(days, (rates[0], rates[1]), (variances[0], variances[1]), factor, repeats, told)
 
@@ -253,7 +253,7 @@ def ever_wrong_split(counts: Counts) -> float:
 def promised(random: RANDOM, tests: int, rates: list[float], known: int = 14) -> tuple[float, float]:
     """Of tests that are open after `known` days: the share that is given days, and how often those hold. Days hold where
     the test settles within them; where they come with "may never settle", also where it takes longer than half a year."""
-    counts = single(random, tests, rates, days=known + forecast.FARTHEST)
+    counts = single(random, tests, rates, days=known + forecast.LONGEST_WAIT)
     settled, held, given, still = numpy.full(tests, 999), 0, 0, 0
     for look, now in ahead(counts, 0.03):
         settled = numpy.where(now & (settled == 999), look.days, settled)
@@ -264,19 +264,21 @@ def promised(random: RANDOM, tests: int, rates: list[float], known: int = 14) ->
         ]
         contrast = compare_days(list(zip(*arms, strict=True)), Mixture(0.03))
         nothing = Interval(-1.0, 1.0)
-        found = forecast.wait([Pair(0, 1, contrast, nothing, nothing, Level.NONE)], Mixture(0.03), 2, 0.05)
+        found = forecast.get_wait(
+            [VariantPair(0, 1, contrast, nothing, nothing, EvidenceLevel.NONE)], Mixture(0.03), 2, 0.05
+        )
         still += 1
         if found is None or found.earliest is None or found.latest is None:
             continue
         more = int(settled[test]) - known
         given += 1
-        held += found.earliest <= more <= found.latest or (found.maybe_never and more > forecast.FARTHEST)
+        held += found.earliest <= more <= found.latest or (found.maybe_never and more > forecast.LONGEST_WAIT)
     return given / still, held / max(given, 1)
 
 
 def planned(random: RANDOM, tests: int, base: float, lift: float, daily: float, variants: int) -> float:
     """The share of tests with a lift that settle within the whole weeks that are planned."""
-    row = forecast.plan(base, daily, variants, [lift])[0]
+    row = forecast.list_plan_rows(base, daily, variants, [lift])[0]
     assert row.weeks is not None
     rates = [base] * (variants - 1) + [base * (1 + lift)]
     counts = single(random, tests, rates, days=7 * row.weeks, daily=daily / variants)

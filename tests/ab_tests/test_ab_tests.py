@@ -65,7 +65,7 @@ def test_a_running_test_says_its_verdict_its_checks_and_what_is_fixed(seen: Seen
     text = seen(running)
     assert "Traffic split" in text and "Healthy" in text and "Checked every day since" in text
     assert "Same people on several days" in text and "Steady days" in text and "What is looked for" in text
-    assert "Variants are fixed since the start. Name and description can still change." in text
+    assert "The variants can&#x27;t be changed after the start. Name and description still can." in text
     assert "interval__wide series-1" in text and "interval__zero" in text and "To tell your team" in text
     assert "A/B test started" in text and "area--band" in text
 
@@ -130,7 +130,7 @@ def test_a_split_that_was_wrong_stays_wrong_with_its_day_when_later_numbers_hide
     assert kept.split_wrong_on is not None
     general(people(5000, 1500), people(5000, 1300))
     text = seen(running)
-    assert "No result: the traffic split was wrong on Nov" in text and "It looks right again" in text
+    assert "No result: the traffic split was wrong on Nov" in text and "It looks right now" in text
     assert Terms.objects.get().split_wrong_on == kept.split_wrong_on
 
 
@@ -138,7 +138,7 @@ def test_a_wrong_split_takes_the_verdict_and_never_the_numbers(seen: Seen, runni
     general(people(6000, 1500), people(4000, 1900))
     text = seen(running)
     assert "range-row" not in text and "evidence__level" not in text
-    assert "6,000" in text and "25.0%" in text and "47.5%" in text and "Chance hardly ever does that" in text
+    assert "6,000" in text and "25.0%" in text and "47.5%" in text and "This almost never happens by chance" in text
 
 
 def test_loads_are_a_caution_and_a_rate_alone_is_explained(seen: Seen, running: str, general: General) -> None:
@@ -147,7 +147,7 @@ def test_loads_are_a_caution_and_a_rate_alone_is_explained(seen: Seen, running: 
     assert "One person who reloads counts twice" in text and "Not judged, because loads are not people." in text
     general({"play_rate": 30}, {"play_rate": 40})
     text = seen(running)
-    assert "Without knowing of how many people, nobody can say" in text and "30.0%" in text
+    assert "Without the number of people, it&#x27;s impossible to say" in text and "30.0%" in text
 
 
 def test_a_variant_that_cannot_be_read_is_named_and_the_page_stands(

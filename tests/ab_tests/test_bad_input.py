@@ -44,7 +44,7 @@ def test_a_forged_address_of_the_list_is_the_list(owner: Client, query: dict[str
         ({"base": "1e400"}, "less than or equal to 99.99"),
         ({"base": "0", "daily": "400"}, "greater than or equal to 0.01"),
         ({"lift": "-5"}, "greater than or equal to 0.1"),
-        ({"base": "99", "daily": "400"}, "each of these lifts would pass 100%"),
+        ({"base": "99", "daily": "400"}, "each of these lifts would exceed 100%"),
         ({"base": "0,01", "daily": "0,01"}, "over ten years"),
     ],
     ids=["no-numbers", "huge", "zero", "negative", "no-room", "tiny"],

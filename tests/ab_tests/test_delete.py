@@ -30,7 +30,7 @@ def test_the_name_must_be_typed(owner: Client, seen: Seen, draft: str) -> None:
 def test_it_is_deleted_and_what_it_contained_stays_in_the_log(owner: Client, draft: str) -> None:
     name = Comparison.objects.get(pk=draft).name
     answer = owner.post(f"/dashboard/ab-tests/{draft}/delete/", {"name": f" {name} "}, follow=True)
-    assert "Its videos are still there." in answer.content.decode()
+    assert "Its videos were not deleted." in answer.content.decode()
     assert not Comparison.objects.filter(pk=draft).exists()
     entry = Entry.objects.get()
     assert entry.outcome == Outcome.DONE and len((entry.before or {})["video_ids"]) == 2
@@ -55,5 +55,5 @@ def test_the_same_form_sent_twice_deletes_once_and_says_the_same(
     form = {"name": Comparison.objects.get(pk=draft).name, "write_key": KEY}
     for _press in range(2):
         text = owner.post(f"/dashboard/ab-tests/{draft}/delete/", form, follow=True).content.decode()
-        assert "Its videos are still there." in text
+        assert "Its videos were not deleted." in text
     assert calls("comparisons.delete") == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.ab_tests.dispersion import Widening, compare_days, resemblance, unknown
+from dashboard.ab_tests.dispersion import Widening, calculate_resemblance, compare_days, get_unknown_share
 from dashboard.ab_tests.statistics import Arm, Mixture
 
 MIXTURE = Mixture(0.03)
@@ -55,10 +55,10 @@ def test_the_split_of_people_shows_who_comes_back_too() -> None:
 
 
 def test_a_range_starts_out_wider_and_narrows_as_days_come_in() -> None:
-    factors = [Widening(unknown=unknown(known)).factor for known in (7, 14, 28, 90)]
+    factors = [Widening(unknown=get_unknown_share(known)).factor for known in (7, 14, 28, 90)]
     assert factors == sorted(factors, reverse=True)
     assert factors[0] == 3.5 and factors[1] == pytest.approx(1.31, abs=0.01) and factors[3] < 1.01
 
 
 def test_resemblance_compares_days_up_to_four_apart() -> None:
-    assert resemblance([1.0, 1.0, 1.0], 3.0) == [1.0, pytest.approx(2 / 3), pytest.approx(1 / 3), 0, 0]
+    assert calculate_resemblance([1.0, 1.0, 1.0], 3.0) == [1.0, pytest.approx(2 / 3), pytest.approx(1 / 3), 0, 0]

@@ -13,39 +13,53 @@ from hypothesis import strategies as st
 from dashboard.ab_tests import rules, verdicts
 from dashboard.ab_tests.counts import Pieces
 from dashboard.ab_tests.models import Terms
-from dashboard.ab_tests.queries import Found, Run, Study, Variant
-from dashboard.ab_tests.rules import Basis
+from dashboard.ab_tests.queries import ComparisonSnapshot, Study, StudyRun, Variant
+from dashboard.ab_tests.rules import CountBasis
 from dashboard.ab_tests.statistics import Arm, Mixture
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.platform_api.records.comparisons import Comparison
-from dashboard.shared.ranges import Days, selected
-from dashboard.upstream.figures import Got
+from dashboard.shared.days import Days
+from dashboard.shared.ranges import build_selection
+from dashboard.upstream.figures import FigureAnswer
 from tests.ab_tests.test_rules import people
 
 BEGUN = datetime(2026, 11, 1, tzinfo=UTC)
 DAYS = Days(date(2026, 11, 1), date(2026, 11, 20))
 
 
-def study_of(arms: list[Arm], *, alpha: float = 0.05, band: float = 0.0, basis: Basis = Basis.PEOPLE) -> Study:
+def study_of(
+    arms: list[Arm], *, alpha: float = 0.05, band: float = 0.0, basis: CountBasis = CountBasis.PEOPLE
+) -> Study:
     """A running test with these counts, spread evenly over 14 days."""
     counted = people(*((arm.viewers, arm.played) for arm in arms), basis=basis)
     letters = "ABCDEFGH"[: len(arms)]
-    nothing = Got(Analytics.from_json({}))
+    nothing = FigureAnswer(Analytics.from_json({}))
     variants = tuple(
         Variant(letter, letter, "", None, one, {}, Pieces.DAYS, nothing, nothing)
         for letter, one in zip(letters, counted, strict=True)
     )
-    run = Run(
-        selected(DAYS, now=datetime(2026, 11, 21, tzinfo=UTC), zone=ZoneInfo("UTC")), BEGUN, None, True, whole=DAYS
+    run = StudyRun(
+        build_selection(DAYS, now=datetime(2026, 11, 21, tzinfo=UTC), zone=ZoneInfo("UTC")),
+        BEGUN,
+        None,
+        True,
+        whole=DAYS,
     )
-    readout = rules.read_out(counted, rules.Terms(alpha=alpha, equal_band=band))
+    readout = rules.read_out(counted, rules.VerdictTerms(alpha=alpha, equal_band=band))
     terms = Terms(level=round(100 * (1 - alpha)), equal_points=band * 100, worth_finding=0.03, base_at_start=0.3)
-    return Study(Found(Comparison.from_json({"id": "x", "status": "IN_PROGRESS"})), run, variants, readout, terms, None)
+    return Study(
+        ComparisonSnapshot(Comparison.from_json({"id": "x", "status": "IN_PROGRESS"})),
+        run,
+        variants,
+        readout,
+        terms,
+        None,
+    )
 
 
 def drawn(study: Study) -> str:
     """The panel of the verdict as it stands in the page."""
-    return render_to_string("ab_tests/_verdict.html", {"page": SimpleNamespace(said=verdicts.said(study))})
+    return render_to_string("ab_tests/_verdict.html", {"page": SimpleNamespace(said=verdicts.build_verdict(study))})
 
 
 def sides(html: str) -> list[int]:
@@ -94,7 +108,7 @@ def test_the_page_is_green_if_and_only_if_every_drawn_range_lies_on_one_side_of_
 @given(near_the_edge())
 @settings(deadline=None, max_examples=5)
 def test_loads_draw_no_range_and_are_never_green(arms: list[Arm]) -> None:
-    html = drawn(study_of(arms, basis=Basis.LOADS))
+    html = drawn(study_of(arms, basis=CountBasis.LOADS))
     assert "interval__wide" not in html and "is-finished" not in html and "evidence__level" not in html
 
 
@@ -103,13 +117,13 @@ def test_loads_draw_no_range_and_are_never_green(arms: list[Arm]) -> None:
 def test_the_numbers_of_a_range_are_on_the_same_side_of_zero_as_the_range(arms: list[Arm]) -> None:
     study = study_of(arms[:2])
     assume(study.readout.drawn)
-    for plot, side in zip(verdicts.said(study).plots, sides(drawn(study)), strict=True):
+    for plot, side in zip(verdicts.build_verdict(study).plots, sides(drawn(study)), strict=True):
         low, high = re.findall(r"[+−]?[\d.,]+", plot.words)[:2]
         assert (low.startswith("+"), high.startswith("−")) == (side == 1, side == -1)
 
 
 def test_differences_of_several_variants_are_drawn_on_one_scale() -> None:
-    said = verdicts.said(study_of([Arm(3000, 930), Arm(3000, 1020), Arm(3000, 900), Arm(3000, 600)]))
+    said = verdicts.build_verdict(study_of([Arm(3000, 930), Arm(3000, 1020), Arm(3000, 900), Arm(3000, 600)]))
     assert len(said.plots) == 3 and all(plot.sub.startswith("Lift: ") for plot in said.plots)
     assert len({tuple((tick.at, tick.text) for tick in plot.ticks) for plot in said.plots}) == 1
 
@@ -132,12 +146,12 @@ def test_differences_of_several_variants_are_drawn_on_one_scale() -> None:
 )  # fmt: skip
 def test_each_level_says_what_a_marketer_can_repeat(arms: list[tuple[int, int]], sentences: list[str]) -> None:
     study = study_of([Arm(*arm) for arm in arms])
-    said = SimpleNamespace(said=verdicts.said(study))
+    said = SimpleNamespace(said=verdicts.build_verdict(study))
     html = drawn(study) + render_to_string("ab_tests/_readout.html", {"page": said})
     assert [sentence for sentence in sentences if sentence not in html] == []
 
 
 def test_the_sentence_to_tell_counts_people_by_the_best_estimate() -> None:
-    tell = verdicts.tell(study_of([Arm(5000, 1300), Arm(5000, 1700)]))
+    tell = verdicts.format_summary(study_of([Arm(5000, 1300), Arm(5000, 1700)]))
     assert tell.startswith("B is better than A. About ") and "more of every 100 people press play (+" in tell
-    assert tell.endswith("This holds however often we looked.")
+    assert tell.endswith("Even checking every day, the difference is real.")

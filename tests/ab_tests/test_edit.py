@@ -33,7 +33,7 @@ def test_later_only_words_can_change_and_the_page_says_why(
 ) -> None:
     test = cast["ab_tests"][role]
     text = seen(test, "edit/")
-    assert "Variants are fixed since the start." in text and 'name="video_ids"' not in text
+    assert "The variants can&#x27;t be changed after the start." in text and 'name="video_ids"' not in text
     before = list(Comparison.objects.get(pk=test).variants.values_list("video_id", flat=True))
     owner.post(
         f"/dashboard/ab-tests/{test}/edit/",
@@ -106,7 +106,10 @@ def test_changes_that_were_taken_but_could_not_be_read_after_are_not_called_refu
     answer = owner.post(f"/dashboard/ab-tests/{test}/edit/", {"name": "Renamed", "description": ""})
     faults.clear()
     text = owner.get(answer["Location"]).content.decode()
-    assert "The platform took the changes, but could not be read after." in text and "<h1>Renamed</h1>" in text
+    assert (
+        "The platform accepted the changes, but the test couldn&#x27;t be read afterwards." in text
+        and "<h1>Renamed</h1>" in text
+    )
     assert Entry.objects.get().outcome == Outcome.DONE
 
 

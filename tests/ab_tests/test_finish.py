@@ -57,7 +57,7 @@ def test_an_unsettled_winner_needs_a_reason_and_it_is_kept(
 ) -> None:
     answer = finish(owner, running, winner=videos[1])
     text = answer.content.decode()
-    assert answer.status_code == 422 and "Say why: the read-out does not declare this winner, or not yet." in text
+    assert answer.status_code == 422 and "Give a reason: the numbers don&#x27;t show this winner, or not yet." in text
     assert f'value="{videos[1]}" checked' in text
     assert finish(owner, running, winner=videos[1], reason="The campaign ends.").status_code == 302
     decision = Decision.objects.get()

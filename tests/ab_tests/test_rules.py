@@ -9,14 +9,23 @@ import numpy
 import pytest
 
 from dashboard.ab_tests import rules
-from dashboard.ab_tests.counts import Pieces, counted, pieces, rates_by_day, whole_days
-from dashboard.ab_tests.rules import Act, Basis, Counted, Doubt, Level, Terms, Verdict, Why
+from dashboard.ab_tests.counts import Pieces, get_pieces, get_rates_by_day, get_whole_days, parse_counts
+from dashboard.ab_tests.rules import (
+    Act,
+    CountBasis,
+    Doubt,
+    EvidenceLevel,
+    RefusalReason,
+    VariantCounts,
+    Verdict,
+    VerdictTerms,
+)
 from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.shared.days import Days
 
 
-def people(*pairs: tuple[int, int], days: int = 14, basis: Basis = Basis.PEOPLE) -> list[Counted]:
+def people(*pairs: tuple[int, int], days: int = 14, basis: CountBasis = CountBasis.PEOPLE) -> list[VariantCounts]:
     """Variants whose people and plays came evenly over so many days."""
 
     def part(whole: int, day: int) -> int:
@@ -24,7 +33,7 @@ def people(*pairs: tuple[int, int], days: int = 14, basis: Basis = Basis.PEOPLE)
 
     first = date(2026, 11, 1)
     return [
-        Counted(
+        VariantCounts(
             basis,
             Arm(*pair),
             pair[1] / pair[0] if pair[0] else 0.0,
@@ -38,46 +47,49 @@ def people(*pairs: tuple[int, int], days: int = 14, basis: Basis = Basis.PEOPLE)
     ("act", "status", "variants", "why"),
     [
         (Act.EDIT_VARIANTS, "DRAFT", 2, None),
-        (Act.EDIT_VARIANTS, "IN_PROGRESS", 2, Why.VARIANTS_FIXED),
-        (Act.EDIT_VARIANTS, "COMPLETED", 2, Why.VARIANTS_FIXED),
+        (Act.EDIT_VARIANTS, "IN_PROGRESS", 2, RefusalReason.VARIANTS_FIXED),
+        (Act.EDIT_VARIANTS, "COMPLETED", 2, RefusalReason.VARIANTS_FIXED),
         (Act.EDIT_TEXT, "COMPLETED", 2, None),
         (Act.START, "DRAFT", 2, None),
-        (Act.START, "DRAFT", 1, Why.TOO_FEW_VARIANTS),
-        (Act.START, "IN_PROGRESS", 2, Why.ALREADY_RUNNING),
-        (Act.START, "COMPLETED", 2, Why.ALREADY_COMPLETED),
-        (Act.FINISH, "DRAFT", 2, Why.NOT_RUNNING),
+        (Act.START, "DRAFT", 1, RefusalReason.TOO_FEW_VARIANTS),
+        (Act.START, "IN_PROGRESS", 2, RefusalReason.ALREADY_RUNNING),
+        (Act.START, "COMPLETED", 2, RefusalReason.ALREADY_COMPLETED),
+        (Act.FINISH, "DRAFT", 2, RefusalReason.NOT_RUNNING),
         (Act.FINISH, "IN_PROGRESS", 2, None),
-        (Act.FINISH, "COMPLETED", 2, Why.ALREADY_COMPLETED),
+        (Act.FINISH, "COMPLETED", 2, RefusalReason.ALREADY_COMPLETED),
         (Act.DELETE, "IN_PROGRESS", 2, None),
         (Act.FINISH, "PAUSED", 2, None),
     ],
 )
 def test_each_act_is_possible_in_its_states_and_says_why_not_in_others(
-    act: Act, status: str, variants: int, why: Why | None
+    act: Act, status: str, variants: int, why: RefusalReason | None
 ) -> None:
-    assert rules.refused(act, status, variants) is why
+    assert rules.get_refusal(act, status, variants) is why
 
 
 @pytest.mark.parametrize(
     ("answer", "basis", "arm"),
     [
         ({"views_data": {"2026-11-06": {"view": 9, "unique_view": 6, "play": 5, "unique_play": 3},
-                         "2026-11-07": {"view": 1, "unique_view": 1, "play": 1, "unique_play": 1}}}, Basis.PEOPLE, Arm(7, 4)),
-        ({"views": 10, "unique_views": 8, "plays": 5, "unique_plays": 4}, Basis.PEOPLE, Arm(8, 4)),
-        ({"views": 10, "plays": 5}, Basis.LOADS, Arm(10, 5)),
-        ({"views": 3, "plays": 5}, Basis.IMPOSSIBLE, None),
-        ({"views_data": {"2026-11-06": {"play": 5, "unique_play": 4}}}, Basis.NOTHING, None),
-        ({"play_rate": 31.5}, Basis.RATE, None),
-        ({"plays_rate": 0.315}, Basis.RATE, None),
-        ({"data": [{"date": "2026-11-06", "play_rate": 30}, {"date": "2026-11-07", "play_rate": 40}]}, Basis.NOTHING, None),
-        ({"views_data": {}}, Basis.PEOPLE, Arm(0, 0)),
-        ("oops", Basis.NOTHING, None),
+                         "2026-11-07": {"view": 1, "unique_view": 1, "play": 1, "unique_play": 1}}},
+         CountBasis.PEOPLE, Arm(7, 4)),
+        ({"views": 10, "unique_views": 8, "plays": 5, "unique_plays": 4}, CountBasis.PEOPLE, Arm(8, 4)),
+        ({"views": 10, "plays": 5}, CountBasis.LOADS, Arm(10, 5)),
+        ({"views": 3, "plays": 5}, CountBasis.IMPOSSIBLE, None),
+        ({"views_data": {"2026-11-06": {"play": 5, "unique_play": 4}}}, CountBasis.NOTHING, None),
+        ({"play_rate": 31.5}, CountBasis.RATE, None),
+        ({"plays_rate": 0.315}, CountBasis.RATE, None),
+        ({"data": [{"date": "2026-11-06", "play_rate": 30}, {"date": "2026-11-07", "play_rate": 40}]}, CountBasis.NOTHING, None),
+        ({"views_data": {}}, CountBasis.PEOPLE, Arm(0, 0)),
+        ("oops", CountBasis.NOTHING, None),
     ],
 )  # fmt: skip
-def test_an_answer_counts_people_loads_a_bare_rate_or_nothing(answer: object, basis: Basis, arm: Arm | None) -> None:
-    found = counted(Analytics.from_json(answer).table)  # type: ignore[arg-type]  # any JSON
+def test_an_answer_counts_people_loads_a_bare_rate_or_nothing(
+    answer: object, basis: CountBasis, arm: Arm | None
+) -> None:
+    found = parse_counts(Analytics.from_json(answer).table)  # type: ignore[arg-type]  # any JSON
     assert (found.basis, found.arm) == (basis, arm)
-    if basis is Basis.RATE:
+    if basis is CountBasis.RATE:
         assert found.rate == pytest.approx(0.315)
 
 
@@ -92,7 +104,7 @@ def test_an_answer_counts_people_loads_a_bare_rate_or_nothing(answer: object, ba
     ],
 )  # fmt: skip
 def test_it_is_known_what_was_added_up(answer: object, found: Pieces) -> None:
-    assert pieces(Analytics.from_json(answer).table) is found  # type: ignore[arg-type]  # any JSON
+    assert get_pieces(Analytics.from_json(answer).table) is found  # type: ignore[arg-type]  # any JSON
 
 
 def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
@@ -128,14 +140,14 @@ def test_only_days_that_lie_wholly_inside_the_test_count(
     started: datetime | None, finished: datetime | None, settled: int, whole: tuple[int, int] | None
 ) -> None:
     drawn = Days(date(2026, 11, 7), date(2026, 11, 22))
-    found = whole_days(drawn, date(2026, 11, settled), started, finished)
+    found = get_whole_days(drawn, date(2026, 11, settled), started, finished)
     assert (found and (found.start.day, found.end.day)) == whole
 
 
 def test_days_are_cut_in_utc_whatever_the_offset_of_a_moment() -> None:
     drawn = Days(date(2026, 11, 7), date(2026, 11, 22))
     late = datetime(2026, 11, 7, 22, 0, tzinfo=ZoneInfo("America/Sao_Paulo"))  # 1:00 on the 8th in UTC
-    found = whole_days(drawn, date(2026, 11, 22), late, None)
+    found = get_whole_days(drawn, date(2026, 11, 22), late, None)
     assert found is not None and found.start == date(2026, 11, 9)
 
 
@@ -144,7 +156,7 @@ def test_rates_by_day_leave_out_days_without_viewers() -> None:
         {"views_data": {"2026-11-06T01:00:00Z": {"unique_view": 4, "unique_play": 1},
                         "2026-11-06T02:00:00Z": {"unique_view": 4, "unique_play": 3}, "2026-11-07": {"unique_view": 0}}}
     ).table  # fmt: skip
-    assert [round(rate, 3) for rate in rates_by_day(table, ZoneInfo("UTC")).values()] == [0.5]
+    assert [round(rate, 3) for rate in get_rates_by_day(table, ZoneInfo("UTC")).values()] == [0.5]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +173,7 @@ def test_rates_by_day_leave_out_days_without_viewers() -> None:
     ],
 )  # fmt: skip
 def test_days_are_counted_apart_and_one_that_lacks_a_figure_is_not_known(answer: object, days: dict[int, Arm]) -> None:
-    found = counted(Analytics.from_json(answer).table)  # type: ignore[arg-type]  # any JSON
+    found = parse_counts(Analytics.from_json(answer).table)  # type: ignore[arg-type]  # any JSON
     assert {day.day: arm for day, arm in found.days.items()} == days
 
 
@@ -179,18 +191,19 @@ def test_days_are_counted_apart_and_one_that_lacks_a_figure_is_not_known(answer:
         (people((5000, 1700), (5000, 1300)), Verdict.BETTER, Doubt.NONE),
         (people((5000, 1300), (5000, 1700), days=6), Verdict.CANNOT_TELL, Doubt.FEW_DAYS),
         (people((5000, 1300), (5000, 1700), days=7), Verdict.BETTER, Doubt.NONE),
-        ([Counted(Basis.PEOPLE, Arm(5000, 1300)), Counted(Basis.PEOPLE, Arm(5000, 1700))], Verdict.CANNOT_TELL, Doubt.NO_DAYS),
-        (people((5000, 1300), (5000, 1700), basis=Basis.LOADS), Verdict.CANNOT_TELL, Doubt.LOADS),
+        ([VariantCounts(CountBasis.PEOPLE, Arm(5000, played)) for played in (1300, 1700)],
+         Verdict.CANNOT_TELL, Doubt.NO_DAYS),
+        (people((5000, 1300), (5000, 1700), basis=CountBasis.LOADS), Verdict.CANNOT_TELL, Doubt.LOADS),
         (people((5600, 1300), (4400, 1700)), Verdict.SPLIT_WRONG, Doubt.NONE),
         (people((5000, 1300)), Verdict.ALONE, Doubt.NONE),
         ([], Verdict.ALONE, Doubt.NONE),
-        ([Counted(Basis.RATE, None, 0.3), Counted(Basis.RATE, None, 0.6)], Verdict.NOT_COUNTED, Doubt.NONE),
-        ([*people((5000, 1300)), Counted(Basis.NOTHING)], Verdict.NOT_COUNTED, Doubt.NONE),
+        ([VariantCounts(CountBasis.RATE, None, 0.3), VariantCounts(CountBasis.RATE, None, 0.6)], Verdict.NOT_COUNTED, Doubt.NONE),
+        ([*people((5000, 1300)), VariantCounts(CountBasis.NOTHING)], Verdict.NOT_COUNTED, Doubt.NONE),
         (people((9000, 2700), (9000, 2710), (9000, 3300)), Verdict.BETTER, Doubt.NONE),
         (people((9000, 2700), (9000, 3290), (9000, 3300)), Verdict.NO_EVIDENCE, Doubt.NONE),
     ],
 )  # fmt: skip
-def test_the_verdict_follows_its_gates_in_order(readings: list[Counted], verdict: Verdict, doubt: Doubt) -> None:
+def test_the_verdict_follows_its_gates_in_order(readings: list[VariantCounts], verdict: Verdict, doubt: Doubt) -> None:
     found = rules.read_out(readings)
     assert (found.verdict, found.doubt) == (verdict, doubt)
     assert found.green == (verdict is Verdict.BETTER)
@@ -211,22 +224,25 @@ def test_people_who_are_counted_on_most_days_withhold_the_ranges() -> None:
     days = {first + timedelta(days=day): Arm(1000, round(1000 * (0.3 + same[day]))) for day in range(40)}
     even = {day: Arm(1000, 300) for day in days}
     found = rules.read_out(
-        [Counted(Basis.PEOPLE, Arm(40_000, 12_000), 0.3, even), Counted(Basis.PEOPLE, Arm(40_000, 12_000), 0.3, days)]
+        [
+            VariantCounts(CountBasis.PEOPLE, Arm(40_000, 12_000), 0.3, even),
+            VariantCounts(CountBasis.PEOPLE, Arm(40_000, 12_000), 0.3, days),
+        ]
     )
     assert (found.verdict, found.doubt, found.pairs) == (Verdict.CANNOT_TELL, Doubt.REPEATS, ())
 
 
 def test_people_and_loads_are_compared_by_what_both_have() -> None:
-    assert rules.shared_basis([*people((10, 5)), Counted(Basis.LOADS, Arm(10, 5))]) is Basis.LOADS
+    assert rules.get_shared_basis([*people((10, 5)), VariantCounts(CountBasis.LOADS, Arm(10, 5))]) is CountBasis.LOADS
 
 
 def test_equal_is_said_only_inside_the_band_the_owner_set_and_a_real_difference_stays_green() -> None:
     close = people((400_000, 120_000), (400_000, 120_200))
-    assert rules.read_out(close, Terms(equal_band=0.01)).verdict is Verdict.EQUAL
-    assert rules.read_out(close, Terms(equal_band=0.0)).verdict is Verdict.NO_EVIDENCE
-    assert rules.read_out(close, Terms(equal_band=0.0001)).verdict is Verdict.NO_EVIDENCE
+    assert rules.read_out(close, VerdictTerms(equal_band=0.01)).verdict is Verdict.EQUAL
+    assert rules.read_out(close, VerdictTerms(equal_band=0.0)).verdict is Verdict.NO_EVIDENCE
+    assert rules.read_out(close, VerdictTerms(equal_band=0.0001)).verdict is Verdict.NO_EVIDENCE
     small = people((4_000_000, 1_200_000), (4_000_000, 1_210_000))
-    assert rules.read_out(small, Terms(equal_band=0.05)).verdict is Verdict.BETTER
+    assert rules.read_out(small, VerdictTerms(equal_band=0.05)).verdict is Verdict.BETTER
 
 
 @pytest.mark.parametrize(("alpha", "levels"), [(0.05, (20, 10)), (0.10, (40, 20)), (0.01, (4, 2))])
@@ -234,26 +250,26 @@ def test_some_and_strong_evidence_are_four_and_two_times_as_often_wrong_as_a_set
     alpha: float, levels: tuple[int, int]
 ) -> None:
     some, strong = (log(100 / level) for level in levels)
-    assert rules.level_of(some - 0.01, alpha) is Level.NONE
-    assert rules.level_of(some + 0.01, alpha) is Level.SOME
-    assert rules.level_of(strong + 0.01, alpha) is Level.STRONG
+    assert rules.get_level(some - 0.01, alpha) is EvidenceLevel.NONE
+    assert rules.get_level(some + 0.01, alpha) is EvidenceLevel.SOME
+    assert rules.get_level(strong + 0.01, alpha) is EvidenceLevel.STRONG
 
 
 def test_more_variants_share_the_chance_of_a_false_alarm() -> None:
-    assert rules.pair_alpha(0.05, 2) == 0.05
-    assert rules.pair_alpha(0.05, 4) == pytest.approx(0.05 / 3)
+    assert rules.get_pair_alpha(0.05, 2) == 0.05
+    assert rules.get_pair_alpha(0.05, 4) == pytest.approx(0.05 / 3)
 
 
 def test_a_reason_is_asked_for_when_the_winner_is_not_what_the_read_out_says() -> None:
     better = rules.read_out(people((5000, 1300), (5000, 1700)))
     assert not rules.needs_reason(better, 1) and rules.needs_reason(better, 0)
     assert rules.needs_reason(rules.read_out(people((5000, 1500), (5000, 1645))), 1)
-    equal = rules.read_out(people((400_000, 120_000), (400_000, 120_200)), Terms(equal_band=0.01))
+    equal = rules.read_out(people((400_000, 120_000), (400_000, 120_200)), VerdictTerms(equal_band=0.01))
     assert not rules.needs_reason(equal, 0)
-    assert not rules.needs_reason(rules.read_out([Counted(Basis.RATE, None, 0.3)] * 2), 0)
+    assert not rules.needs_reason(rules.read_out([VariantCounts(CountBasis.RATE, None, 0.3)] * 2), 0)
 
 
 def test_the_days_until_there_are_enough_people_follow_the_pace() -> None:
-    assert rules.days_until_enough([Arm(50, 20), Arm(80, 30)], 5) == 5
-    assert rules.days_until_enough([Arm(500, 200), Arm(800, 300)], 5) == 0
-    assert rules.days_until_enough([Arm(0, 0), Arm(800, 300)], 5) is None
+    assert rules.get_days_until_enough([Arm(50, 20), Arm(80, 30)], 5) == 5
+    assert rules.get_days_until_enough([Arm(500, 200), Arm(800, 300)], 5) == 0
+    assert rules.get_days_until_enough([Arm(0, 0), Arm(800, 300)], 5) is None

@@ -60,9 +60,9 @@ SENTENCES = {
     "Days left": "days left, shown on day 14",
     "No result: the traffic split was wrong on %(day)s": "a fair split",
     "Can't tell: the same people are counted on many days": "told that people are counted again",
-    "Single days differ more than chance makes them. The ranges are %(share)s wider because of it.":
+    "Days differ more than by chance, so the ranges are %(share)s wider.":
         "equal variants whose rates jump",
-    "Days resemble each other as if each person was counted on %(days)s days. The ranges are %(share)s wider.":
+    "On average, each person seems to be counted on %(days)s days, so the ranges are %(share)s wider.":
         "the same on 2 days",
     "Four of five tests with such a lift are settled by then, however often you look. Whole weeks count every weekday the same.":
         "the planned whole weeks",
@@ -191,7 +191,7 @@ def watched(
     still = people - random.multinomial(people, [*left, 1 - left.sum()])[:-1].cumsum()
     shares = numpy.concatenate([[100.0], still * 100 / people]).round(digits)
     seconds = [*range(0, last, step), last]
-    return retention.curve({second: float(shares[second]) for second in dict.fromkeys(seconds)})
+    return retention.build_curve({second: float(shares[second]) for second in dict.fromkeys(seconds)})
 
 
 def share_parted(seed: int, people: list[int], shape: dict[str, list[int]], runs: int = 500) -> float:

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import numpy
 
-from dashboard.ab_tests.splits import Split, check_split, meant
+from dashboard.ab_tests.splits import Split, check_split, get_expected_shares
 
 HALVES = (0.5, 0.5)
 FIRST = date(2026, 11, 1)
@@ -19,7 +19,7 @@ def test_a_split_that_goes_wrong_says_since_when_and_stays_wrong_after_it_recove
     found = check_split(days(*fair, *wrong, *back), HALVES)
     assert found.state is Split.WRONG and found.since is not None
     assert date(2026, 11, 7) <= found.since <= date(2026, 11, 9)
-    assert found.then[1] > 0.52 and abs(found.seen[1] - 0.5) < 0.01 and found.recovered
+    assert found.then[1] > 0.52 and abs(found.shares[1] - 0.5) < 0.01 and found.recovered
 
 
 def test_a_split_that_an_earlier_read_found_wrong_is_wrong_whatever_the_numbers_say_now() -> None:
@@ -31,9 +31,9 @@ def test_a_split_that_an_earlier_read_found_wrong_is_wrong_whatever_the_numbers_
 
 def test_the_intended_split_is_what_counts() -> None:
     uneven = days(*[(700, 300), (690, 310)] * 4)
-    assert check_split(uneven, meant([70, 30], 2)).state is Split.FAIR
-    assert check_split(uneven, meant([], 2)).state is Split.WRONG
-    assert meant([70, 30], 3) == (1 / 3,) * 3, "shares of another number of variants mean nothing"
+    assert check_split(uneven, get_expected_shares([70, 30], 2)).state is Split.FAIR
+    assert check_split(uneven, get_expected_shares([], 2)).state is Split.WRONG
+    assert get_expected_shares([70, 30], 3) == (1 / 3,) * 3, "shares of another number of variants mean nothing"
 
 
 def test_a_wrong_split_needs_both_an_improbable_and_a_visible_deviation() -> None:
@@ -44,7 +44,7 @@ def test_a_wrong_split_needs_both_an_improbable_and_a_visible_deviation() -> Non
 def test_totals_without_days_are_judged_by_one_look() -> None:
     assert check_split(days((6_000, 4_000)), HALVES).state is Split.WRONG
     assert check_split(days((5_050, 4_950)), HALVES).state is Split.FAIR
-    assert check_split([], HALVES).seen == HALVES
+    assert check_split([], HALVES).shares == HALVES
 
 
 def test_days_that_scatter_weigh_less() -> None:

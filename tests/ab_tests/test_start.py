@@ -45,7 +45,7 @@ def test_it_starts_only_with_the_box_ticked(owner: Client, draft: str) -> None:
     ("role", "sentence"),
     [
         ("in_progress", "The test is running already."),
-        ("completed", "The test is completed. It cannot be started or ended again."),
+        ("completed", "The test is completed. It can&#x27;t be started or finished again."),
         ("draft_lonely", "Add variants first: a test needs at least two."),
     ],
 )

@@ -56,6 +56,37 @@ def test_ranges_get_narrower_with_people_and_wider_with_certainty(variance: floa
     assert mixture.reach(variance / 2, 0.05) < mixture.reach(variance, 0.05) < mixture.reach(variance, 0.01)
 
 
+def plain_evidence(effect: float, difference: float, variance: float) -> float:
+    """`log_evidence` written as one formula, without anything calculated beforehand."""
+    narrow, wide = variance + (0.3 * effect) ** 2, variance + effect**2
+    near = log(variance / narrow) / 2 - (abs(difference) - effect) ** 2 / (2 * narrow) + log(0.8 / 2)
+    far = log(variance / narrow) / 2 - (abs(difference) + effect) ** 2 / (2 * narrow) + log(0.8 / 2)
+    around = log(variance / wide) / 2 - difference * difference / (2 * wide) + log(1 - 0.8)
+    parts = near, far, around
+    return difference * difference / (2 * variance) + max(parts) + log(sum(exp(part - max(parts)) for part in parts))
+
+
+def plain_reach(effect: float, variance: float, alpha: float) -> float:
+    """`reach` by bisection of the plain formula."""
+    low, high = 0.0, sqrt(variance)
+    while plain_evidence(effect, high, variance) < -log(alpha):
+        low, high = high, 2 * high
+    for _ in range(40):
+        middle = (low + high) / 2
+        is_short = plain_evidence(effect, middle, variance) < -log(alpha)
+        low, high = (middle, high) if is_short else (low, middle)
+    return high
+
+
+@given(VARIANCES, EFFECTS, st.sampled_from([0.4, 0.1, 0.05, 0.05 / 3, 0.01, 0.002]), st.floats(-0.3, 0.3))
+def test_reach_and_evidence_are_those_of_the_plain_formula_to_the_last_bit(
+    variance: float, effect: float, alpha: float, difference: float
+) -> None:
+    mixture = Mixture(effect)
+    assert mixture.reach(variance, alpha) == plain_reach(effect, variance, alpha)
+    assert mixture.log_evidence(difference, variance) == plain_evidence(effect, difference, variance)
+
+
 def test_nothing_known_is_a_range_without_end() -> None:
     assert Mixture(0.03).reach(0.0, 0.05) == inf
     assert Mixture(0.03).reach(inf, 0.05) == inf
@@ -63,7 +94,7 @@ def test_nothing_known_is_a_range_without_end() -> None:
 
 @given(st.floats(-0.5, 0.5).filter(lambda value: abs(value) > 1e-6), VARIANCES)
 def test_the_best_estimate_lies_between_zero_and_what_was_measured(difference: float, variance: float) -> None:
-    best = statistics.best_estimate(difference, variance)
+    best = statistics.calculate_best_estimate(difference, variance)
     assert 0 <= best * (1 if difference >= 0 else -1) <= abs(difference) * (1 + 1e-12)
     if difference * difference < 2.99 * variance:
         assert best == 0
@@ -73,7 +104,7 @@ def test_the_best_estimate_lies_between_zero_and_what_was_measured(difference: f
 def test_the_range_of_a_lift_holds_exactly_the_ratios_within_reach(
     first: float, second: float, one: float, two: float, reach: float
 ) -> None:
-    found = statistics.lift_range(first, second, (one, two), reach)
+    found = statistics.calculate_lift_range(first, second, (one, two), reach)
     for ratio in (0.01, 0.3, 0.9, 0.999, 1.001, 1.2, 4.0, 50.0):
         distance = abs(second - ratio * first) / sqrt(two + ratio * ratio * one)
         if abs(distance - reach) > 1e-6 * reach and found.high != inf:
@@ -88,7 +119,7 @@ def test_difference_and_lift_are_on_the_same_side_of_zero(
 ) -> None:
     half = reach * sqrt(one + two)
     difference = Interval(second - first - half, second - first + half)
-    lift = statistics.lift_range(first, second, (one, two), reach)
+    lift = statistics.calculate_lift_range(first, second, (one, two), reach)
     if min(abs(difference.low), abs(difference.high)) > 1e-9:
         assert difference.excludes(0.0) == lift.excludes(0.0)
 

@@ -16,7 +16,7 @@ from dashboard.ab_tests.statistics import Arm
 from dashboard.platform_api.records.analytics import Analytics
 from dashboard.sandbox.models import Comparison
 from dashboard.upstream import figures as readings
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 from tests.ab_tests.conftest import General, Seen, people
 from tests.ab_tests.test_drawn import study_of
 from tests.answering import answer_with
@@ -50,8 +50,8 @@ def test_old_counts_stay_with_their_age_and_can_be_tried_again_alone(
 ) -> None:
     faults.set("analytics.general", status=500)
     text = seen(running)
-    assert "A, B: the numbers could not be read anew." in text
-    assert "These are the last numbers received, 10 min ago." in text
+    assert "A, B: the numbers couldn&#x27;t be refreshed." in text
+    assert "You see the last good numbers, read 10 min ago." in text
     assert figures(text) == figures(read_long_ago) and len(figures(text)) == 4
     assert text.count("Read 10 min ago") == 2, "each variant says its own age"
     assert f'hx-get="/dashboard/ab-tests/{running}/?part=readout"' in text
@@ -75,7 +75,9 @@ def test_old_retention_says_its_age_beside_its_own_chart(
     faults.set("analytics.retention", status=500)
     panel = retention(seen(running))
     assert (
-        "A, B: the retention could not be read anew." in panel and "read 10 min ago" in panel and "area--band" in panel
+        "A, B: the retention couldn&#x27;t be refreshed." in panel
+        and "read 10 min ago" in panel
+        and "area--band" in panel
     )
     faults.clear()
     part = owner.get(f"/dashboard/ab-tests/{running}/?part=retention", HTTP_HX_REQUEST="true").content.decode()
@@ -90,8 +92,8 @@ def retention(text: str) -> str:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ({"oops": "no"}, "A, B: the platform&#x27;s answer has no seconds to draw."),
-        ({"retention": {}}, "A, B: the platform&#x27;s answer has no seconds to draw."),
+        ({"oops": "no"}, "A, B: the platform&#x27;s answer has no retention by second."),
+        ({"retention": {}}, "A, B: the platform&#x27;s answer has no retention by second."),
     ],
     ids=["unknown-shape", "no-seconds"],
 )
@@ -107,7 +109,7 @@ def test_missing_seconds_are_drawn_as_far_as_they_go(seen: Seen, running: str, m
     answers: Iterator[Any] = iter([{"retention": {"0": 100, "30": 60, "72": 20}}, {"retention": {"5": 90, "10": 80}}])
     answer_with(monkeypatch, lambda _request: next(answers), "analytics.retention")
     panel = retention(seen(running))
-    assert "chart__svg" in panel and "no seconds" not in panel
+    assert "chart__svg" in panel and "no retention by second" not in panel
 
 
 def test_a_test_that_could_not_be_read_anew_says_how_old_its_state_is(
@@ -115,8 +117,8 @@ def test_a_test_that_could_not_be_read_anew_says_how_old_its_state_is(
 ) -> None:
     faults.set("comparisons.get", status=500)
     text = seen(running)
-    assert "The test could not be read anew." in text and "as it was 10 min ago" in text and "In progress" in text
-    assert "The test could not be read anew." in seen(running, "result/")
+    assert "The test couldn&#x27;t be refreshed." in text and "Last read 10 min ago" in text and "In progress" in text
+    assert "The test couldn&#x27;t be refreshed." in seen(running, "result/")
 
 
 def test_a_test_that_is_gone_is_not_shown_from_what_was_kept(
@@ -131,22 +133,22 @@ def test_it_is_said_that_days_are_added_up_and_which_days_do_not_count(
 ) -> None:
     text = seen(running)
     assert "Viewers and plays are people counted by the day and added up." in text
-    assert "The day of the start is left out: it has hours before the test." in text
+    assert "The first day is left out: part of it is before the test." in text
     general(people(5000, 1300, 1), people(5000, 1700, 1))
     assert "added up" not in seen(running), "one figure is no sum"
 
 
 def test_after_its_end_the_day_of_the_end_is_left_out_too(seen: Seen, cast: dict[str, Any]) -> None:
     text = seen(cast["ab_tests"]["completed"])
-    assert "The days of the start and of the end are left out" in text
+    assert "The first and last day are left out" in text
     assert "A/B test started" in text and "A/B test finished" in text
 
 
 def test_while_a_new_answer_is_on_its_way_the_old_numbers_say_their_age_and_the_part_fetches_itself() -> None:
     study = study_of([Arm(5000, 1500), Arm(5000, 1600)])
-    old = Got(Analytics.from_json({}), timezone.now() - timedelta(minutes=10), behind=True)
+    old = FigureAnswer(Analytics.from_json({}), timezone.now() - timedelta(minutes=10), behind=True)
     waiting = replace(study, variants=tuple(replace(one, general=old) for one in study.variants))
-    found = messages.of_counts(waiting)
+    found = messages.build_counts_trouble(waiting)
     assert found is not None and found.late and "read 10 min ago" in found.aged
     assert waiting.late and not study.late
 

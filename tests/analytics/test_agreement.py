@@ -19,19 +19,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dashboard.analytics import charts as prepare
-from dashboard.analytics import panels, retention, traffic
-from dashboard.analytics.pages import Panel
-from dashboard.analytics.panels import Desk
-from dashboard.analytics.state import State, asked
-from dashboard.analytics.video_comparison import Several
+from dashboard.analytics import panel_kinds, retention_pages, traffic_pages
+from dashboard.analytics.pages import AnalyticsPanel
+from dashboard.analytics.panels import PanelContext
+from dashboard.analytics.state import AnalyticsState, parse_state
+from dashboard.analytics.video_comparison import VideoAnswers
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.referrals.models import ReferralDay
-from dashboard.referrals.pages import history_chart
+from dashboard.referrals.pages import build_history_chart
 from dashboard.shared.charts import paths, scales
 from dashboard.shared.charts.bars import PICTURED, BarChart
 from dashboard.shared.charts.bubbles import BubbleMap
 from dashboard.shared.charts.prepared import Chart
-from dashboard.upstream.figures import Got
+from dashboard.upstream.figures import FigureAnswer
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,14 +41,14 @@ number = st.integers(0, 10**6)
 name = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1, max_size=20).filter(str.strip)
 
 
-def state(more: str = "compare=previous") -> State:
-    found = asked(QueryDict(f"start=2026-11-01&end=2026-11-07&zone=UTC&{more}"), now=NOW, zone="UTC").state
+def state(more: str = "compare=previous") -> AnalyticsState:
+    found = parse_state(QueryDict(f"start=2026-11-01&end=2026-11-07&zone=UTC&{more}"), now=NOW, zone="UTC").state
     assert found is not None
     return found
 
 
-def desk(more: str = "compare=previous") -> Desk:
-    return Desk(UUID(int=1), state(more))
+def panel_context(more: str = "compare=previous") -> PanelContext:
+    return PanelContext(UUID(int=1), state(more))
 
 
 def table(rows: list[dict[str, Any]]) -> Table:
@@ -139,7 +139,7 @@ earlier_rows = st.lists(
 @given(browser_rows, earlier_rows)
 @few
 def test_a_line(now: list[dict[str, Any]], past: list[dict[str, Any]]) -> None:
-    chart = prepare.over_time(state(), "view", table(now), Analytics.from_json({"data": past}).table, ())  # type: ignore[dict-item]
+    chart = prepare.build_line_chart(state(), "view", table(now), Analytics.from_json({"data": past}).table, ())  # type: ignore[dict-item]
     assert chart is not None
     rows = agree(chart)
     sums, before = by_day(now, 0), by_day(past, -DAYS)
@@ -177,7 +177,7 @@ def texts(values: list[int | None]) -> list[str]:
 @few
 def test_bars(now: list[dict[str, Any]], past: list[dict[str, Any]]) -> None:
     before = Analytics.from_json({"data": past}).table  # type: ignore[dict-item]  # plain JSON
-    chart = prepare.labelled(state(), "browsers", "Browsers", "Browser", "view", table(now), before)
+    chart = prepare.build_bar_chart(state(), "browsers", "Browsers", "Browser", "view", table(now), before)
     rows = agree(chart)
     assert sum(int(row[1]) for row in rows) == sum(row["view"] for row in now)
     assert sum(int(row[3]) for row in rows) == sum(row["view"] for row in past)
@@ -207,7 +207,7 @@ city_rows = st.lists(
 @given(city_rows)
 @few
 def test_a_map(rows: list[dict[str, Any]]) -> None:
-    chart = prepare.cities(state("compare=none"), "view", table(rows), None)
+    chart = prepare.build_city_map(state("compare=none"), "view", table(rows), None)
     written = agree(chart)
     assert sum(int(row[3]) for row in written) == sum(row["view"] for row in rows)
     assert f"{sum(row['view'] for row in rows):,} view" in chart.sentence()
@@ -224,10 +224,12 @@ videos = st.lists(st.lists(number, min_size=DAYS, max_size=DAYS), min_size=1, ma
 def test_traffic_of_several_videos(bytes_of: list[list[int]]) -> None:
     titles = {str(UUID(int=n)): f"Film {n}" for n in range(len(bytes_of))}
     answers = {
-        video: Got(Analytics.from_json({"data": [{"t": day(n), "b": size} for n, size in enumerate(sizes)]}), NOW)
+        video: FigureAnswer(
+            Analytics.from_json({"data": [{"t": day(n), "b": size} for n, size in enumerate(sizes)]}), NOW
+        )
         for video, sizes in zip(titles, bytes_of, strict=True)
     }
-    page = traffic.page(desk("compare=none"), Several(titles, answers), None)
+    page = traffic_pages.build_traffic(panel_context("compare=none"), VideoAnswers(titles, answers), None)
     charts = {panel.name: panel.chart for panel in page.panels}
     total = charts["traffic"]
     assert total is not None
@@ -253,9 +255,13 @@ def test_retention_with_its_bands(films: list[tuple[list[float], int]]) -> None:
     answers = {}
     for video, (shares, people) in zip(titles, films, strict=True):
         points = {str(second): share for second, share in enumerate([100.0, *shares])}
-        answers[video] = Got(Analytics.from_json({"retention": points}), NOW)  # type: ignore[dict-item]  # plain JSON
-        answers[f"{video} people"] = Got(Analytics.from_json({"views_data": {day(0): {"unique_play": people}}}), NOW)
-    chart = retention.page(desk("compare=none"), Several(titles, answers)).panels[0].chart
+        answers[video] = FigureAnswer(Analytics.from_json({"retention": points}), NOW)  # type: ignore[dict-item]  # plain JSON
+        answers[f"{video} people"] = FigureAnswer(
+            Analytics.from_json({"views_data": {day(0): {"unique_play": people}}}), NOW
+        )
+    chart = (
+        retention_pages.build_retention(panel_context("compare=none"), VideoAnswers(titles, answers)).panels[0].chart
+    )
     assert chart is not None
     rows = agree(chart)
     for index, (shares, _people) in enumerate(films):
@@ -275,7 +281,7 @@ def test_the_history_of_referrals(days: list[tuple[Decimal, Decimal, Decimal]]) 
         ReferralDay(day=FIRST + timedelta(days=3 * n), received=a, balance=b, pending=c, currency="BRL")
         for n, (a, b, c) in enumerate(days)
     ]
-    chart = history_chart(kept)
+    chart = build_history_chart(kept)
     assert chart is not None
     assert [[float(cell) for cell in row[1:]] for row in agree(chart)] == [[float(x) for x in row] for row in days]
 
@@ -289,8 +295,8 @@ def test_the_history_of_referrals(days: list[tuple[Decimal, Decimal, Decimal]]) 
 )
 @few
 def test_the_ranking(rows: list[dict[str, Any]]) -> None:
-    kind = panels.KINDS["ranking"]
-    panel = kind.build(desk("compare=none"), table(rows), None, Panel("ranking", "Ranking"))
+    kind = panel_kinds.PANEL_KINDS["ranking"]
+    panel = kind.build(panel_context("compare=none"), table(rows), None, AnalyticsPanel("ranking", "Ranking"))
     assert panel.chart is not None
     written = agree(panel.chart)
     plays = sorted((row["play"] for row in rows), reverse=True)

@@ -250,7 +250,7 @@ def test_what_is_not_understood_is_shown_as_it_came_and_never_as_an_empty_page(
 def test_a_table_without_the_figure_is_shown_as_a_table_with_its_json(seen: Seen, answers: Answers) -> None:
     answers({"data": [{"browser": "Chrome", "share_of_devices": 0.5, "view_rate": 2}]})
     text = seen("browsers/?start=2026-11-01&end=2026-11-07&zone=UTC")
-    assert "this figure is not in its answer" in text
+    assert "answer doesn&#x27;t contain this figure" in text
     assert "share_of_devices" in text and "<td>Chrome</td>" in text
 
 
@@ -271,7 +271,7 @@ def test_nothing_counted_is_a_chart_of_zeros(seen: Seen, answers: Answers) -> No
 
 def test_what_a_figure_counts_is_said_on_its_chart(seen: Seen) -> None:
     assert "A view is a page that loaded the player. It is not a play" in seen("?zone=UTC")
-    assert "Who comes back on another day counts again." in seen("?zone=UTC&metric=viewers")
+    assert "A person who returns on another day is counted again." in seen("?zone=UTC&metric=viewers")
 
 
 def test_marks_of_what_was_done_stand_on_the_line(

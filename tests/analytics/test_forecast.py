@@ -76,7 +76,7 @@ def by_day(values: list[float], today: date) -> dict[date, float]:
 
 def test_month_of_equal_days_is_projected_exactly() -> None:
     today = date(2026, 11, 20)
-    found = forecast.projected(by_day([10.0] * 100, today), date(2026, 8, 12), today, date(2026, 11, 30))
+    found = forecast.project_month(by_day([10.0] * 100, today), date(2026, 8, 12), today, date(2026, 11, 30))
     assert found is not None
     assert (found.so_far, found.days_left) == (190, 11)
     assert (found.likely, found.low, found.high) == pytest.approx((300, 300, 300))
@@ -88,14 +88,14 @@ def test_weekdays_of_the_days_that_are_left_count() -> None:
     values = {
         start + timedelta(days=at): 10.0 if (start + timedelta(days=at)).weekday() < 5 else 0.0 for at in range(172)
     }
-    found = forecast.projected(values, start, today, date(2026, 11, 30))
+    found = forecast.project_month(values, start, today, date(2026, 11, 30))
     assert found is not None and found.likely == pytest.approx(140 + 70)
 
 
 def test_growth_is_carried_on() -> None:
     today = date(2026, 11, 20)
     values = [1.02**at for at in range(150)]
-    found = forecast.projected(by_day(values, today), today - timedelta(days=150), today, date(2026, 11, 30))
+    found = forecast.project_month(by_day(values, today), today - timedelta(days=150), today, date(2026, 11, 30))
     assert found is not None
     rest = sum(1.02**at for at in range(150, 161))
     assert found.likely - found.so_far == pytest.approx(rest, rel=0.05)
@@ -106,22 +106,22 @@ def test_too_little_history_gives_no_projection() -> None:
     needed = forecast.BASE_DAYS + forecast.LEAST_BLOCKS * 11
     for count in (0, 6, 28, needed - 1):
         start = today - timedelta(days=count)
-        assert forecast.projected(by_day([10.0] * count, today), start, today, last) is None
+        assert forecast.project_month(by_day([10.0] * count, today), start, today, last) is None
     start = today - timedelta(days=needed)
-    assert forecast.projected(by_day([10.0] * needed, today), start, today, last) is not None
+    assert forecast.project_month(by_day([10.0] * needed, today), start, today, last) is not None
 
 
 def test_no_traffic_at_all_is_projected_as_none() -> None:
     today = date(2026, 11, 20)
-    found = forecast.projected({}, today - timedelta(days=200), today, date(2026, 11, 30))
+    found = forecast.project_month({}, today - timedelta(days=200), today, date(2026, 11, 30))
     assert found is not None and (found.likely, found.low, found.high) == (0, 0, 0)
 
 
 def test_earlier_months_are_forecast_with_only_what_was_known_then() -> None:
     today = date(2026, 11, 20)
     values = [10.0] * 400
-    calm = forecast.projected(by_day(values, today), today - timedelta(days=400), today, date(2026, 11, 30))
+    calm = forecast.project_month(by_day(values, today), today - timedelta(days=400), today, date(2026, 11, 30))
     assert calm is not None and calm.held == calm.months == 11
     values[-31:-21] = [90.0] * 10  # the end of October, which nothing announced
-    jump = forecast.projected(by_day(values, today), today - timedelta(days=400), today, date(2026, 11, 30))
+    jump = forecast.project_month(by_day(values, today), today - timedelta(days=400), today, date(2026, 11, 30))
     assert jump is not None and (jump.held, jump.months) == (10, 11)

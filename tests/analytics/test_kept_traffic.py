@@ -92,10 +92,10 @@ def test_account_is_read_in_slices_with_at_most_four_calls_at_a_time(
 
     monkeypatch.setattr("dashboard.analytics.traffic_history.gather", counted)
     assert traffic_history.read_slice(account, 6).read == 6
-    found = traffic_history.progress(account)
+    found = traffic_history.get_progress(account)
     assert (found.videos, found.read, found.listed, found.complete) == (9, 6, True, False)
     assert traffic_history.read_slice(account, 6).read == 3
-    assert traffic_history.progress(account).complete and sizes == [4, 2, 3]
+    assert traffic_history.get_progress(account).complete and sizes == [4, 2, 3]
     assert traffic_history.read_slice(account, 6).read == 0 and len(library.asked) == 9, (
         "what is known is not asked again"
     )
@@ -115,7 +115,7 @@ def test_account_comes_first_once_every_video_is_read(seen: Seen, owner: Client,
     text = main_of(page)
     assert "Traffic of all 9 videos" in text and "1,215.0 GB" in text, "27 whole days of 45 GB"
     assert "By Nov 30, all 9 videos" in text and "1,350.0 GB" in text
-    assert "All 9 videos read" in text and "Nothing is chosen" not in text
+    assert "All 9 videos read" in text and "No video is chosen" not in text
     assert 'id="traffic-progress"' in page and "data-poll" not in page, "nothing is left to read"
     consumers = text.split("Biggest consumers")[1]
     assert consumers.index("Film 8") < consumers.index("Film 7"), "the biggest consumer first"
@@ -271,7 +271,7 @@ def test_token_that_is_refused_stops_only_its_own_account(
     assert tasks.read_traffic.call() == 9
     assert refused.get().reason == "videos.list BadToken"
     assert "The platform no longer accepts this token. Sign in with a new one." in progress_of(other).content.decode()
-    assert traffic_history.progress(account_of(owner)).complete
+    assert traffic_history.get_progress(account_of(owner)).complete
 
 
 def test_token_that_is_refused_for_traffic_alone_names_the_setting(owner: Client, library: Library) -> None:
@@ -306,7 +306,7 @@ def test_platform_whose_traffic_is_of_an_unknown_shape_is_asked_once_an_hour(
 
 def test_reading_that_has_no_time_left_begins_nothing_more(owner: Client, library: Library) -> None:
     account = account_of(owner)
-    assert traffic_history.read_slice(account, 9, until=time.monotonic() - 1).asked == 0
+    assert traffic_history.read_slice(account, 9, until=time.monotonic() - 1).attempts == 0
     assert library.asked == []
 
 
@@ -334,9 +334,9 @@ def test_deleted_video_keeps_its_days_and_is_no_longer_waited_for(owner: Client,
     library.asked.clear()
     assert traffic_history.read_slice(account, 9).read == 8
     assert {(start, end) for _, start, end in library.asked} == {(date(2026, 11, 15), date(2026, 11, 19))}
-    found = traffic_history.progress(account)
+    found = traffic_history.get_progress(account)
     assert found.complete and found.videos == 8 and found.days is not None and found.days.end == date(2026, 11, 19)
-    assert traffic_history.by_video(account, found.days)[gone] > 0
+    assert traffic_history.get_bytes_by_video(account, found.days)[gone] > 0
 
 
 def test_video_of_an_unknown_shape_keeps_the_account_open_and_the_others_are_read(
@@ -350,25 +350,29 @@ def test_video_of_an_unknown_shape_keeps_the_account_open_and_the_others_are_rea
         lambda self, **query: Analytics.from_json("oops") if query["video_id"] == odd else traffic(self, **query),
     )
     assert [traffic_history.read_slice(account, 4).read for _ in range(3)] == [3, 4, 1]
-    assert not traffic_history.progress(account).complete
+    assert not traffic_history.get_progress(account).complete
 
 
 def test_accounts_keep_their_own_traffic(owner: Client, library: Library, cast: dict[str, Any]) -> None:
     account = account_of(owner)
     traffic_history.read_slice(account, 9)
     other = Account.objects.create(name="Other", fingerprint="other", sealed_token="")
-    assert traffic_history.progress(other).videos == 0 and traffic_history.progress(other).days is None
-    days = traffic_history.progress(account).days
-    assert days is not None and traffic_history.by_day(account, days) and not traffic_history.by_day(other, days)
+    assert traffic_history.get_progress(other).videos == 0 and traffic_history.get_progress(other).days is None
+    days = traffic_history.get_progress(account).days
+    assert (
+        days is not None
+        and traffic_history.get_bytes_by_day(account, days)
+        and not traffic_history.get_bytes_by_day(other, days)
+    )
 
 
 def test_list_of_many_videos_is_read_over_several_slices(owner: Client, library: Library) -> None:
     account = account_of(owner)
     library.sizes = {f"00000000-0000-4000-8000-{n:012d}": 1 for n in range(1_240)}
     traffic_history.read_slice(account, 4)
-    found = traffic_history.progress(account)
+    found = traffic_history.get_progress(account)
     assert (found.videos, found.read, found.listed) == (1_240, 4, False)
     traffic_history.read_slice(account, 4)
-    found = traffic_history.progress(account)
+    found = traffic_history.get_progress(account)
     assert (found.videos, found.read, found.listed) == (1_240, 8, True)
     assert TrafficVideo.objects.filter(account=account).count() == 1_240

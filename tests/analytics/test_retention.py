@@ -66,7 +66,7 @@ def test_nobody_watched_is_said_and_an_unknown_shape_is_shown(
     seen: Seen, cast: dict[str, Any], answers: Answers
 ) -> None:
     answers({"retention": {}})
-    assert "nobody played it in these days" in seen(f"retention/?{WEEK}&video={cast['videos']['plain']}")
+    assert "no plays in these days" in seen(f"retention/?{WEEK}&video={cast['videos']['plain']}")
     answers({"engagement": "high"})
     assert "The answer as it came" in seen(f"retention/?{WEEK}&video={cast['videos']['plain']}")
 

@@ -31,12 +31,12 @@ def table(value: object) -> Table:
     ],
 )
 def test_a_referrer_is_a_link_only_when_it_is_a_plain_web_address(text: str, host: str, path: str, href: str) -> None:
-    assert rules.referrer(text) == rules.Referrer(host, path, href)
+    assert rules.parse_referrer(text) == rules.Referrer(host, path, href)
 
 
 @given(st.text(max_size=300))
 def test_no_referrer_becomes_anything_but_an_http_link(text: str) -> None:
-    href = rules.referrer(text).href
+    href = rules.parse_referrer(text).href
     assert href == "" or href.startswith(("http://", "https://"))
     assert not set(href) & set("<>\"'\\ \n\t")
 
@@ -49,10 +49,10 @@ def test_cities_of_one_name_in_two_countries_are_two_cities() -> None:
             {"city": "San José", "country": "CR", "view": 2},
         ]
     ).rows
-    found = rules.places(rows, (), "view")
+    found = rules.parse_places(rows, (), "view")
     assert [(place.country, place.now) for place in found] == [("CR", 7), ("US", 7)]
     assert all(place.latitude is not None for place in found)
-    assert rules.grouped(found, "country") == (("CR", 7, 0), ("US", 7, 0))
+    assert rules.group_places(found, "country") == (("CR", 7, 0), ("US", 7, 0))
 
 
 def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_its_own_columns() -> None:
@@ -65,8 +65,8 @@ def test_a_ranking_is_ordered_by_plays_and_its_rate_is_of_its_own_columns() -> N
         }
     )
     past = table({"data": [{"title": "renamed", "video_id": "1", "view": 1, "play": 8}]})
-    first, second = rules.ranked(now, past)
+    first, second = rules.parse_ranking(now, past)
     assert (first.title, first.rate, first.past_plays) == ("B", 6 / 9, None)
     assert not first.listed, "not on the earlier list, which is not the same as never played"
     assert (second.title, second.rate, second.past_plays, second.listed) == ("A", 4 / 10, 8, True)
-    assert rules.ranked(now, None)[0].past_plays is None
+    assert rules.parse_ranking(now, None)[0].past_plays is None

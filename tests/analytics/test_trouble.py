@@ -151,11 +151,11 @@ def test_one_video_of_several_is_tried_alone_and_the_others_stand_as_they_are(
     faults.set("analytics.traffic", status=500, times=1)
     part = part_of(seen(f"traffic/?{query}"), PLACES["traffic"])
     assert part.count(TROUBLE) == 1 and f"panel={one}" in part and f"panel={two}" not in part
-    assert "whose numbers are not there." in part and "Traffic per day" in part and "Traffic by video" not in part
+    assert "the numbers are missing." in part and "Traffic per day" in part and "Traffic by video" not in part
     monkeypatch.setattr(Sender, "send", works)
     alone = seen(f"traffic/?{query}&panel={one}", **HTMX)
     assert bytes_asked == [one], "nobody else was asked"
-    assert TROUBLE not in alone and "Traffic by video" in alone and "whose numbers" not in alone
+    assert TROUBLE not in alone and "Traffic by video" in alone and "the numbers are missing" not in alone
     seen(f"traffic/?{query}&panel={cast['videos']['with_ai_content']}", status=404, **HTMX)
 
 
@@ -176,7 +176,7 @@ def test_a_curve_of_several_is_tried_alone(seen: Seen, cast: dict[str, Any], fau
     query = f"{WEEK}&video={one}&video={two}"
     faults.set("analytics.retention", status=500, times=1)
     part = part_of(seen(f"retention/?{query}"), PLACES["retention"])
-    assert part.count(TROUBLE) == 1 and part.count("area--band") == 1 and "whose numbers are not there." in part
+    assert part.count(TROUBLE) == 1 and part.count("area--band") == 1 and "the numbers are missing." in part
     alone = seen(f"retention/?{query}&panel={one}", **HTMX)
     assert alone.count("area--band") == 2 and TROUBLE not in alone and "Try again" not in alone
 

@@ -12,14 +12,15 @@ from django.test import Client
 from django.utils.module_loading import import_string
 
 from dashboard.analytics import charts, tables
-from dashboard.analytics.panels import column_of
-from dashboard.analytics.state import State
+from dashboard.analytics.panels import get_column
+from dashboard.analytics.state import AnalyticsState
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.charts.time import TimeChart
+from dashboard.shared.days import Days
 from dashboard.shared.metrics import Metric
-from dashboard.shared.ranges import Compare, Days, selected
+from dashboard.shared.ranges import Compare, build_selection
 from tests.analytics.conftest import FIGURES
 from tests.answering import answer_with
 from tests.bench.figure import Figure, cpu
@@ -63,10 +64,10 @@ def _ratio(make: Callable[[int], Callable[[], object]], few: int) -> float:
         gc.enable()
 
 
-def _state(days: int, grain: Granularity) -> State:
+def _state(days: int, grain: Granularity) -> AnalyticsState:
     zone = ZoneInfo("America/Sao_Paulo")
     run = Days(END - timedelta(days=days - 1), END)
-    return State(selected(run, now=NOW, zone=zone, granularity=grain, compare=Compare.NONE))
+    return AnalyticsState(build_selection(run, now=NOW, zone=zone, granularity=grain, compare=Compare.NONE))
 
 
 def _table(rows: list[dict[str, Any]]) -> Table:
@@ -83,8 +84,8 @@ def _cities(count: int) -> Callable[[], object]:
     table, state = _table(rows), _state(28, Granularity.TOTAL)
 
     def page() -> object:
-        chart = charts.cities(state, "view", table, None)
-        return chart.drawing(), tables.cities(chart, state, brief=False)
+        chart = charts.build_city_map(state, "view", table, None)
+        return chart.drawing(), tables.build_cities_table(chart, state, brief=False)
 
     return page
 
@@ -94,28 +95,28 @@ def _referrers(count: int) -> Callable[[], object]:
     state = _state(28, Granularity.TOTAL)
 
     def page() -> object:
-        chart = charts.labelled(state, "referrers", "Referrers", "Site", "view", table, None)
-        return tables.referrers(chart, state, brief=False)
+        chart = charts.build_bar_chart(state, "referrers", "Referrers", "Site", "view", table, None)
+        return tables.build_referrers_table(chart, state, brief=False)
 
     return page
 
 
-def _dated(state: State) -> Table:
+def _dated(state: AnalyticsState) -> Table:
     return _table(_dated_rows(state))
 
 
-def _dated_rows(state: State) -> list[dict[str, Any]]:
+def _dated_rows(state: AnalyticsState) -> list[dict[str, Any]]:
     keys = [bucket.key for bucket in state.selection.buckets()]
     return [{"browser": "Chrome", "date": key, "view": 900 + (n * 37) % 211} for n, key in enumerate(keys)]
 
 
-def _line(state: State, table: Table) -> TimeChart:
-    chart = charts.over_time(state, column_of(table, Metric.VIEWS) or "", table, None, ())
+def _line(state: AnalyticsState, table: Table) -> TimeChart:
+    chart = charts.build_line_chart(state, get_column(table, Metric.VIEWS) or "", table, None, ())
     assert chart is not None
     return chart
 
 
-def _page(state: State) -> Callable[[], object]:
+def _page(state: AnalyticsState) -> Callable[[], object]:
     """The page of browsers with its line, bars and table twins, over an answer of one row a bucket."""
     answer = {"data": _dated_rows(state)}
     address = f"/dashboard/analytics/browsers/?{state.query()}"

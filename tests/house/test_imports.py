@@ -102,6 +102,7 @@ def test_rules_import_nothing_but_records_ranges_metrics_and_their_own_package()
     pure = (
         "dashboard.platform_api.vocabulary",
         "dashboard.platform_api.records",
+        "dashboard.shared.days",
         "dashboard.shared.ranges",
         "dashboard.shared.metrics",
         "dashboard.shared.entries",

@@ -7,7 +7,7 @@ import pytest
 
 from dashboard.overview import rules
 from dashboard.platform_api.records.analytics import Table, table_of
-from dashboard.shared.ranges import Days
+from dashboard.shared.days import Days
 
 WEEKS = rules.weeks(datetime(2026, 11, 20, 3, 0, tzinfo=UTC))
 

@@ -93,8 +93,8 @@ def _(answering: Answering, recorder: Recorder) -> None:
         value = {"data": [{"t": "2026-01-05", "n": 1}, {"t": "2026-01-05T01:00:00", "n": 2}]}
         day, hour = ask(answering, operation, value).table.rows
         assert not {"timezone", "tz", "zone", "offset"} & set(recorder.requests[-1].url.params)
-        assert metrics.over_time([day], "n", sao_paulo, vocabulary.Granularity.DAY) == {(date(2026, 1, 5), None): 1}
-        assert metrics.over_time([hour], "n", sao_paulo, vocabulary.Granularity.HOUR) == {(date(2026, 1, 4), 22): 2}
+        assert metrics.sum_over_time([day], "n", sao_paulo, vocabulary.Granularity.DAY) == {(date(2026, 1, 5), None): 1}
+        assert metrics.sum_over_time([hour], "n", sao_paulo, vocabulary.Granularity.HOUR) == {(date(2026, 1, 4), 22): 2}
 
 
 @proves("GENERAL_SHAPE")

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.referrals.models import ReferralDay
-from dashboard.referrals.rules import Summary, summary
+from dashboard.referrals.rules import ReferralSummary, parse_summary
 from dashboard.referrals.tasks import keep_referrals
 from dashboard.upstream.models import KnownAnswer
 from dashboard.writes import schedule
@@ -34,21 +34,21 @@ database = pytest.mark.django_db(databases=["default", "sandbox"])
         (
             {"referral_link": "https://join.example/r/a", "pending_estimated_value": 32000, "total_received": 486000,
              "current_balance": 124000, "currency": "brl"},
-            Summary("https://join.example/r/a", Decimal(320), Decimal(4860), Decimal(1240), "BRL"),
+            ReferralSummary("https://join.example/r/a", Decimal(320), Decimal(4860), Decimal(1240), "BRL"),
         ),
         (
             {"data": {"link": "https://join.example/r/a", "estimated": "12.50", "received": 3, "balance": 1, "currency": "USD"}},
-            Summary("https://join.example/r/a", Decimal("12.50"), Decimal(3), Decimal(1), "USD"),
+            ReferralSummary("https://join.example/r/a", Decimal("12.50"), Decimal(3), Decimal(1), "USD"),
         ),
-        ({"code": "ANA10", "balance": 7}, Summary("ANA10", None, None, Decimal(7), "")),
-        ({"balance": "lots", "received": True}, Summary("", None, None, None, "")),
-        ([], Summary("", None, None, None, "")),
-        (None, Summary("", None, None, None, "")),
-        ({"balance": "1e400"}, Summary("", None, None, None, "")),
+        ({"code": "ANA10", "balance": 7}, ReferralSummary("ANA10", None, None, Decimal(7), "")),
+        ({"balance": "lots", "received": True}, ReferralSummary("", None, None, None, "")),
+        ([], ReferralSummary("", None, None, None, "")),
+        (None, ReferralSummary("", None, None, None, "")),
+        ({"balance": "1e400"}, ReferralSummary("", None, None, None, "")),
     ],
 )  # fmt: skip
-def test_the_four_notions_are_read_from_any_shape(raw: object, expected: Summary) -> None:
-    assert summary(raw) == expected
+def test_the_four_notions_are_read_from_any_shape(raw: object, expected: ReferralSummary) -> None:
+    assert parse_summary(raw) == expected
 
 
 @given(
@@ -58,7 +58,7 @@ def test_the_four_notions_are_read_from_any_shape(raw: object, expected: Summary
     )
 )
 def test_no_answer_raises(raw: object) -> None:
-    summary(raw)
+    parse_summary(raw)
 
 
 @database
@@ -71,7 +71,7 @@ def test_the_link_can_be_copied_and_the_amounts_are_written_the_readers_way(owne
     text = owner.get(ADDRESS).content.decode()
     assert 'data-copy="https://join.example/r/serra-alta"' in text
     assert "R$4,860.00" in text and "whole numbers are read as cents" in text
-    assert "1 day is kept since" in text and "No history yet" in text
+    assert "1 day saved since" in text and "No history yet" in text
     assert ReferralDay.objects.count() == 1
 
 
@@ -132,8 +132,8 @@ def test_trouble_is_said_and_the_last_good_figures_stay_with_their_age(
     faults.set("analytics.member_referrals", **fault)
     text = owner.get(ADDRESS).content.decode()
     assert "Try again" in text and f'hx-get="{ADDRESS}?panel=now"' in text
-    assert "These are the last numbers received, 3" in text
-    assert "R$4,860.00" in text and "https://join.example/r/serra-alta" in text and "1 day is kept" in text
+    assert "You see the last good numbers, read 3" in text
+    assert "R$4,860.00" in text and "https://join.example/r/serra-alta" in text and "1 day saved" in text
 
 
 @database

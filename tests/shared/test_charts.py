@@ -22,7 +22,7 @@ from dashboard.shared.charts.figures import Unit
 from dashboard.shared.charts.plot import Mark, Series
 from dashboard.shared.charts.prepared import TWIN_ROWS, Chart
 from dashboard.shared.charts.shapes import on_page
-from dashboard.shared.charts.spark import spark
+from dashboard.shared.charts.spark import build_sparkline
 from dashboard.shared.charts.time import Measure, Point, TimeChart
 
 EVENTS = Measure("Events", ngettext_lazy("%(shown)s event", "%(shown)s events", "number"))
@@ -245,7 +245,7 @@ bounds = st.floats(-0.9, 0.9, allow_subnormal=False)
 @given(bounds, bounds, bounds)
 def test_a_drawn_range_excludes_zero_exactly_when_the_numbers_do(one: float, two: float, estimate: float) -> None:
     low, high = sorted((one, two))
-    scale = interval.scale(min(low, estimate), max(high, estimate))
+    scale = interval.build_scale(min(low, estimate), max(high, estimate))
     shapes = interval.interval_shapes(scale, estimate, wide=(low, high))
     zero = int(re.findall(r"M(-?\d+)", shapes[0].attributes[0][1])[0])
     start, end = (int(number) for number in re.findall(r"M(-?\d+) \d+H(-?\d+)", shapes[1].attributes[0][1])[0])
@@ -340,8 +340,8 @@ def test_numbers_are_written_as_babel_writes_them(value: float, language: str) -
 
 
 def test_sparklines_need_two_points_and_have_zero_as_their_floor() -> None:
-    assert spark([5]) == ""
-    assert 'd="M0 1000l10000-1000"' in spark([5, 10])
+    assert build_sparkline([5]) == ""
+    assert 'd="M0 1000l10000-1000"' in build_sparkline([5, 10])
 
 
 def test_a_legend_of_many_names_goes_on_in_the_next_line_and_is_never_cut() -> None:

@@ -8,7 +8,7 @@ import pytest
 from dashboard.platform_api.records.analytics import Analytics, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared.hour_sums import HourSums
-from dashboard.shared.metrics import covered, over_time
+from dashboard.shared.metrics import get_covered, sum_over_time
 
 
 def table_of(hours: int, start: str = "2026-10-15T00:00") -> Table:
@@ -27,10 +27,10 @@ def table_of(hours: int, start: str = "2026-10-15T00:00") -> Table:
 def test_sums_by_local_hour_are_those_of_the_rows(zone: str) -> None:
     table, place = table_of(24 * 30), ZoneInfo(zone)  # the clocks of Berlin change in between
     sums = HourSums.of(table)
-    expected = over_time(table.rows, "view", place, Granularity.HOUR)
+    expected = sum_over_time(table.rows, "view", place, Granularity.HOUR)
     assert expected is not None
     assert sums.in_zone("view", place) == expected
-    assert sums.covered(place) == covered(expected)
+    assert sums.covered(place) == get_covered(expected)
 
 
 def test_sums_are_the_same_after_they_were_kept() -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dashboard.platform_api.records.analytics import Analytics, Row, Table
 from dashboard.platform_api.vocabulary import Granularity
 from dashboard.shared import metrics
-from dashboard.shared.metrics import Metric, When
-from dashboard.shared.ranges import Days
+from dashboard.shared.days import Days
+from dashboard.shared.metrics import LocalMoment, Metric
 
 UTC = ZoneInfo("UTC")
 SAO_PAULO = ZoneInfo("America/Sao_Paulo")
@@ -49,32 +49,32 @@ def table(value: object) -> Table:
 )
 def test_every_known_shape_adds_up_to_the_same_by_day_and_by_label(answer: object) -> None:
     found = table(answer)
-    column = metrics.column_for(found, Metric.VIEWS)
+    column = metrics.find_column(found, Metric.VIEWS)
     assert column in {"view", "views"}
-    assert metrics.over_time(found.rows, column or "", UTC, DAY) == {(date(2026, 11, 19), None): 5}
-    labels = metrics.by_label(found.rows, column or "", zone=UTC, granularity=DAY)
+    assert metrics.sum_over_time(found.rows, column or "", UTC, DAY) == {(date(2026, 11, 19), None): 5}
+    labels = metrics.sum_by_label(found.rows, column or "", zone=UTC, granularity=DAY)
     assert labels == {"Chrome": 3, "Safari": 2}
 
 
 def test_a_table_with_known_names_never_takes_another_column_for_a_missing_one() -> None:
     found = table({"data": [{"browser": "Chrome", "view": 3}]})
-    assert metrics.column_for(found, Metric.PLAYS) is None
-    assert metrics.column_for(table([{"browser": "Chrome", "hits": 3}]), Metric.PLAYS) == "hits"
-    assert metrics.column_for(table([{"browser": "Chrome", "play_rate": 3}]), Metric.VIEWS) is None
+    assert metrics.find_column(found, Metric.PLAYS) is None
+    assert metrics.find_column(table([{"browser": "Chrome", "hits": 3}]), Metric.PLAYS) == "hits"
+    assert metrics.find_column(table([{"browser": "Chrome", "play_rate": 3}]), Metric.VIEWS) is None
 
 
 @pytest.mark.parametrize(
     ("at", "granularity", "expected"),
     [
-        ("2026-11-19", DAY, When(date(2026, 11, 19), None)),
-        ("2026-11-19T23:00:00.000Z", DAY, When(date(2026, 11, 19), None)),
-        ("2026-11-19T02:00:00Z", HOUR, When(date(2026, 11, 18), 23)),
-        ("2026-11-19 02:00", HOUR, When(date(2026, 11, 18), 23)),
-        ("2026-11-19T02:00:00-03:00", HOUR, When(date(2026, 11, 19), 2)),
-        ("2026-11-19T02:00:00+0530", HOUR, When(date(2026, 11, 18), 17)),
-        ("2026-11-19T13", HOUR, When(date(2026, 11, 19), 10)),
+        ("2026-11-19", DAY, LocalMoment(date(2026, 11, 19), None)),
+        ("2026-11-19T23:00:00.000Z", DAY, LocalMoment(date(2026, 11, 19), None)),
+        ("2026-11-19T02:00:00Z", HOUR, LocalMoment(date(2026, 11, 18), 23)),
+        ("2026-11-19 02:00", HOUR, LocalMoment(date(2026, 11, 18), 23)),
+        ("2026-11-19T02:00:00-03:00", HOUR, LocalMoment(date(2026, 11, 19), 2)),
+        ("2026-11-19T02:00:00+0530", HOUR, LocalMoment(date(2026, 11, 18), 17)),
+        ("2026-11-19T13", HOUR, LocalMoment(date(2026, 11, 19), 10)),
         ("2026-11-19T24", HOUR, None),
-        ("2026-11-19", HOUR, When(date(2026, 11, 19), None)),
+        ("2026-11-19", HOUR, LocalMoment(date(2026, 11, 19), None)),
         ("2026-02-30", DAY, None),
         ("yesterday", DAY, None),
         ("", DAY, None),
@@ -83,25 +83,25 @@ def test_a_table_with_known_names_never_takes_another_column_for_a_missing_one()
     ],
 )
 def test_moments_are_read_and_hours_moved_into_the_readers_zone(
-    at: str | None, granularity: Granularity, expected: When | None
+    at: str | None, granularity: Granularity, expected: LocalMoment | None
 ) -> None:
-    assert metrics.when(at, SAO_PAULO, granularity) == expected
+    assert metrics.parse_moment(at, SAO_PAULO, granularity) == expected
 
 
 @given(st.text(), st.sampled_from([DAY, HOUR]))
 def test_no_text_is_a_moment_that_raises(text: str, granularity: Granularity) -> None:
-    metrics.when(text, SAO_PAULO, granularity)
+    metrics.parse_moment(text, SAO_PAULO, granularity)
 
 
 def test_rows_outside_of_the_days_do_not_count_and_rows_without_a_day_do() -> None:
     rows = [Row("a", "2026-11-19", {"view": 1}), Row("a", "2026-11-20", {"view": 10}), Row("a", None, {"view": 100})]
     days = Days(date(2026, 11, 1), date(2026, 11, 19))
-    assert metrics.by_label(rows, "view", days=days, zone=UTC, granularity=DAY) == {"a": 101}
+    assert metrics.sum_by_label(rows, "view", days=days, zone=UTC, granularity=DAY) == {"a": 101}
 
 
 def test_an_answer_without_days_is_no_line_and_one_without_rows_is_a_line_of_zeros() -> None:
-    assert metrics.over_time([Row("a", None, {"view": 1})], "view", UTC, DAY) is None
-    assert metrics.over_time([], "view", UTC, DAY) == {}
+    assert metrics.sum_over_time([Row("a", None, {"view": 1})], "view", UTC, DAY) is None
+    assert metrics.sum_over_time([], "view", UTC, DAY) == {}
 
 
 json_values = st.recursive(
@@ -120,11 +120,11 @@ def test_no_answer_raises(value: object) -> None:
     if found is None:
         return
     for metric in Metric:
-        column = metrics.column_for(found, metric) or ""
-        metrics.over_time(found.rows, column, SAO_PAULO, HOUR)
-        metrics.by_label(found.rows, column, zone=SAO_PAULO, granularity=DAY)
-    metrics.retention_points(found)
-    metrics.people_who_played(found)
+        column = metrics.find_column(found, metric) or ""
+        metrics.sum_over_time(found.rows, column, SAO_PAULO, HOUR)
+        metrics.sum_by_label(found.rows, column, zone=SAO_PAULO, granularity=DAY)
+    metrics.parse_retention(found)
+    metrics.count_players(found)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_no_answer_raises(value: object) -> None:
     ],
 )
 def test_retention_is_read_from_every_known_shape(answer: object, points: dict[float, float]) -> None:
-    assert metrics.retention_points(table(answer)) == points
+    assert metrics.parse_retention(table(answer)) == points
 
 
 def test_an_answer_without_retention_has_no_curve() -> None:
-    assert metrics.retention_points(table({"data": [{"browser": "Chrome", "view": 3}]})) is None
+    assert metrics.parse_retention(table({"data": [{"browser": "Chrome", "view": 3}]})) is None

@@ -8,20 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dashboard.platform_api.vocabulary import Granularity
+from dashboard.shared.days import Days, get_day_start, list_hours
 from dashboard.shared.ranges import (
     EARLIEST,
     MAX_DAYS,
     MAX_HOUR_DAYS,
     Compare,
-    Days,
     Preset,
-    Problem,
-    Reason,
+    RangeProblem,
+    RangeReason,
     Selection,
-    day_start,
-    hours_of,
-    preset_days,
-    read,
+    get_preset_days,
+    parse_range,
 )
 
 NOW = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
@@ -58,19 +56,19 @@ def selections(draw: st.DrawFn, longest: int = MAX_DAYS) -> Selection:
         "compare": draw(comparisons).value,
         "zone": zone.key,
     }
-    selection = read(asked, now=now, zone="UTC").selection
+    selection = parse_range(asked, now=now, zone="UTC").selection
     assert selection is not None
     return selection
 
 
 def ask(**params: str) -> Selection:
-    got = read(params, now=NOW, zone="America/Sao_Paulo")
+    got = parse_range(params, now=NOW, zone="America/Sao_Paulo")
     assert got.selection is not None, got.problems
     return got.selection
 
 
-def refuse(**params: str) -> tuple[Problem, ...]:
-    got = read(params, now=NOW, zone="America/Sao_Paulo")
+def refuse(**params: str) -> tuple[RangeProblem, ...]:
+    got = parse_range(params, now=NOW, zone="America/Sao_Paulo")
     assert got.selection is None
     return got.problems
 
@@ -97,7 +95,7 @@ def test_last_year_meets_the_same_weekday(selection: Selection) -> None:
 def test_totals_count_whole_days_of_equal_number_on_both_sides(selection: Selection) -> None:
     windows = selection.windows
     whole, against = selection.whole, windows.compared
-    assert windows.shown == selection.days
+    assert windows.shown_days == selection.days
     unfinished = list(windows.unfinished or ())
     assert [*windows.counted, *unfinished] == list(selection.days)
     if whole is None:
@@ -134,7 +132,7 @@ def test_each_bucket_meets_the_same_hour_of_the_day_it_is_compared_with(selectio
             assert partner is None, "a day that is not added up is drawn beside nothing"
         elif partner is None:
             missing = bucket.day - timedelta(days=selection.windows.shift)
-            assert bucket.hour is not None and bucket.hour not in hours_of(missing, selection.zone)
+            assert bucket.hour is not None and bucket.hour not in list_hours(missing, selection.zone)
         else:
             assert (bucket.day - partner.day).days == selection.windows.shift
             assert selection.windows.past is not None and partner.day in selection.windows.past
@@ -143,7 +141,7 @@ def test_each_bucket_meets_the_same_hour_of_the_day_it_is_compared_with(selectio
 
 @given(selections())
 def test_an_address_gives_back_the_same_choice(selection: Selection) -> None:
-    again = read(selection.query(), now=selection.now, zone="Pacific/Kiritimati")
+    again = parse_range(selection.query(), now=selection.now, zone="Pacific/Kiritimati")
     assert again.selection == selection
 
 
@@ -164,7 +162,7 @@ def test_stepping_back_and_forth_returns(selection: Selection) -> None:
 @given(st.dates(date(2005, 1, 1), date(2035, 1, 1)), zones)
 def test_days_follow_each_other_without_gap_in_every_zone(day: date, name: str) -> None:
     zone = ZoneInfo(name)
-    start, end = day_start(day, zone), day_start(day + timedelta(days=1), zone)
+    start, end = get_day_start(day, zone), get_day_start(day + timedelta(days=1), zone)
     skipped = name == "Pacific/Apia" and day == date(2011, 12, 30)
     assert start == end if skipped else timedelta(hours=22) < end - start < timedelta(hours=26)
     assert skipped or start.astimezone(zone).date() == day
@@ -173,36 +171,40 @@ def test_days_follow_each_other_without_gap_in_every_zone(day: date, name: str) 
 
 @given(zones, moments, st.sampled_from(list(Preset)))
 def test_every_preset_ends_on_the_zones_own_today(name: str, now: datetime, preset: Preset) -> None:
-    got = read({"range": preset.value, "zone": name}, now=now, zone="UTC").selection
+    got = parse_range({"range": preset.value, "zone": name}, now=now, zone="UTC").selection
     assert got is not None
     assert got.days.end == now.astimezone(ZoneInfo(name)).date()
-    assert got.days == preset_days(preset, got.today)
+    assert got.days == get_preset_days(preset, got.today)
 
 
 def test_a_day_is_over_only_when_it_is_over_for_the_platform_too() -> None:
     now = datetime(2026, 11, 20, 15, 30, tzinfo=UTC)
-    auckland = read({"range": "7d", "zone": "Pacific/Auckland"}, now=now, zone="UTC").selection
+    auckland = parse_range({"range": "7d", "zone": "Pacific/Auckland"}, now=now, zone="UTC").selection
     assert auckland is not None and auckland.today == date(2026, 11, 21)
     assert auckland.whole is not None and auckland.whole.end == date(2026, 11, 19)
-    evening = read({"range": "7d", "zone": "America/Sao_Paulo"}, now=now.replace(day=21, hour=1), zone="UTC").selection
+    evening = parse_range(
+        {"range": "7d", "zone": "America/Sao_Paulo"}, now=now.replace(day=21, hour=1), zone="UTC"
+    ).selection
     assert evening is not None and evening.today == date(2026, 11, 20)
     assert evening.whole is not None and evening.whole.end == date(2026, 11, 19)
 
 
 def test_daylight_saving_skips_an_hour_and_repeats_one_as_one_bucket() -> None:
     new_york = ZoneInfo("America/New_York")
-    assert 2 not in hours_of(date(2026, 3, 8), new_york) and len(hours_of(date(2026, 3, 8), new_york)) == 23
-    assert hours_of(date(2026, 11, 1), new_york) == tuple(range(24))
-    assert hours_of(date(2026, 10, 4), ZoneInfo("Australia/Lord_Howe")) == tuple(range(24))
-    assert 0 not in hours_of(date(2026, 3, 29), ZoneInfo("Asia/Beirut"))
-    assert hours_of(date(2011, 12, 30), ZoneInfo("Pacific/Apia")) == ()
+    assert 2 not in list_hours(date(2026, 3, 8), new_york) and len(list_hours(date(2026, 3, 8), new_york)) == 23
+    assert list_hours(date(2026, 11, 1), new_york) == tuple(range(24))
+    assert list_hours(date(2026, 10, 4), ZoneInfo("Australia/Lord_Howe")) == tuple(range(24))
+    assert 0 not in list_hours(date(2026, 3, 29), ZoneInfo("Asia/Beirut"))
+    assert list_hours(date(2011, 12, 30), ZoneInfo("Pacific/Apia")) == ()
 
 
 def test_a_leap_day_is_a_day_like_another() -> None:
     now = datetime(2024, 3, 1, 12, tzinfo=UTC)
-    got = read({"start": "2024-02-29", "end": "2024-02-29", "compare": "last-year"}, now=now, zone="UTC").selection
+    got = parse_range(
+        {"start": "2024-02-29", "end": "2024-02-29", "compare": "last-year"}, now=now, zone="UTC"
+    ).selection
     assert got is not None and got.against == Days(date(2023, 3, 2), date(2023, 3, 2))
-    got = read({"start": "2024-02-01", "end": "2024-02-29"}, now=now, zone="UTC").selection
+    got = parse_range({"start": "2024-02-01", "end": "2024-02-29"}, now=now, zone="UTC").selection
     assert got is not None and got.against == Days(date(2024, 1, 3), date(2024, 1, 31))
 
 
@@ -228,40 +230,40 @@ def test_today_alone_is_counted_as_it_is_and_compared_with_nothing() -> None:
 def test_a_chosen_comparison_starts_where_it_was_told_and_keeps_the_length() -> None:
     got = ask(start="2026-11-01", end="2026-11-10", compare="chosen", against="2026-03-01")
     assert got.against == Days(date(2026, 3, 1), date(2026, 3, 10))
-    assert read(got.query(), now=NOW, zone="UTC").selection == got
+    assert parse_range(got.query(), now=NOW, zone="UTC").selection == got
 
 
 @pytest.mark.parametrize(
     ("params", "field", "reason"),
     [
-        ({"start": "2026-11-10", "end": "2026-11-09"}, "end", Reason.REVERSED),
-        ({"start": "2026-11-21"}, "start", Reason.REVERSED),
-        ({"start": "2026-11-01", "end": "2026-11-21"}, "end", Reason.END_IN_FUTURE),
-        ({"start": "1626-11-20", "end": "2026-11-20"}, "start", Reason.START_TOO_EARLY),
-        ({"start": "2010-01-01", "end": "2026-01-01"}, "start", Reason.TOO_LONG),
-        ({"start": "2026-02-30", "end": "2026-03-01"}, "start", Reason.START_UNREADABLE),
-        ({"start": "20261101"}, "start", Reason.START_UNREADABLE),
-        ({"start": "２０２６-11-01"}, "start", Reason.START_UNREADABLE),
-        ({"start": "2026-11-01", "end": "tomorrow"}, "end", Reason.END_UNREADABLE),
-        ({"end": "2026-11-01"}, "start", Reason.START_MISSING),
-        ({"range": "29d"}, "range", Reason.PRESET_UNKNOWN),
-        ({"granularity": "week"}, "granularity", Reason.GRANULARITY_UNKNOWN),
-        ({"start": "2025-01-01", "granularity": "hour"}, "granularity", Reason.TOO_LONG_BY_HOUR),
-        ({"compare": "best"}, "compare", Reason.COMPARE_UNKNOWN),
-        ({"compare": "chosen"}, "against", Reason.AGAINST_MISSING),
-        ({"compare": "chosen", "against": "x"}, "against", Reason.AGAINST_UNREADABLE),
-        ({"compare": "chosen", "against": "1999-12-31"}, "against", Reason.AGAINST_TOO_EARLY),
-        ({"compare": "chosen", "against": "2026-10-20"}, "against", Reason.AGAINST_OVERLAPS),
-        ({"compare": "chosen", "against": "9999-12-31"}, "against", Reason.AGAINST_IN_FUTURE),
-        ({"zone": "Mars/Olympus"}, "zone", Reason.ZONE_UNKNOWN),
-        ({"zone": "../../etc/passwd"}, "zone", Reason.ZONE_UNKNOWN),
-        ({"zone": "America"}, "zone", Reason.ZONE_UNKNOWN),
+        ({"start": "2026-11-10", "end": "2026-11-09"}, "end", RangeReason.REVERSED),
+        ({"start": "2026-11-21"}, "start", RangeReason.REVERSED),
+        ({"start": "2026-11-01", "end": "2026-11-21"}, "end", RangeReason.END_IN_FUTURE),
+        ({"start": "1626-11-20", "end": "2026-11-20"}, "start", RangeReason.START_TOO_EARLY),
+        ({"start": "2010-01-01", "end": "2026-01-01"}, "start", RangeReason.TOO_LONG),
+        ({"start": "2026-02-30", "end": "2026-03-01"}, "start", RangeReason.START_UNREADABLE),
+        ({"start": "20261101"}, "start", RangeReason.START_UNREADABLE),
+        ({"start": "２０２６-11-01"}, "start", RangeReason.START_UNREADABLE),
+        ({"start": "2026-11-01", "end": "tomorrow"}, "end", RangeReason.END_UNREADABLE),
+        ({"end": "2026-11-01"}, "start", RangeReason.START_MISSING),
+        ({"range": "29d"}, "range", RangeReason.PRESET_UNKNOWN),
+        ({"granularity": "week"}, "granularity", RangeReason.GRANULARITY_UNKNOWN),
+        ({"start": "2025-01-01", "granularity": "hour"}, "granularity", RangeReason.TOO_LONG_BY_HOUR),
+        ({"compare": "best"}, "compare", RangeReason.COMPARE_UNKNOWN),
+        ({"compare": "chosen"}, "against", RangeReason.AGAINST_MISSING),
+        ({"compare": "chosen", "against": "x"}, "against", RangeReason.AGAINST_UNREADABLE),
+        ({"compare": "chosen", "against": "1999-12-31"}, "against", RangeReason.AGAINST_TOO_EARLY),
+        ({"compare": "chosen", "against": "2026-10-20"}, "against", RangeReason.AGAINST_OVERLAPS),
+        ({"compare": "chosen", "against": "9999-12-31"}, "against", RangeReason.AGAINST_IN_FUTURE),
+        ({"zone": "Mars/Olympus"}, "zone", RangeReason.ZONE_UNKNOWN),
+        ({"zone": "../../etc/passwd"}, "zone", RangeReason.ZONE_UNKNOWN),
+        ({"zone": "America"}, "zone", RangeReason.ZONE_UNKNOWN),
     ],
 )
 def test_an_address_that_names_no_range_says_which_field_and_why(
-    params: dict[str, str], field: str, reason: Reason
+    params: dict[str, str], field: str, reason: RangeReason
 ) -> None:
-    assert Problem(field, reason) in refuse(**params)
+    assert RangeProblem(field, reason) in refuse(**params)
 
 
 def test_several_slips_are_named_together() -> None:
@@ -279,5 +281,5 @@ def test_the_longest_range_is_still_a_range(length: int) -> None:
     st.dictionaries(st.sampled_from(["start", "end", "range", "granularity", "compare", "against", "zone"]), st.text())
 )
 def test_no_address_ever_raises(params: dict[str, str]) -> None:
-    got = read(params, now=NOW, zone="UTC")
+    got = parse_range(params, now=NOW, zone="UTC")
     assert (got.selection is None) == bool(got.problems)

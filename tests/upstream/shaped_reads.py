@@ -325,7 +325,7 @@ def figures(cast: dict[str, Any]) -> dict[str, Read]:
             [{"second": "0", "retention": 100}, {"second": "9", "retention": 64}],
             (),
             ("retention", ""),
-            ("nobody played",),
+            ("no plays in",),
             sums=("64.0%",),
         ),
         Read(

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts import shapes
-from dashboard.shared.charts.figures import change, count, percent, shown
+from dashboard.shared.charts.figures import change, count, format_value, percent
 from dashboard.shared.charts.prepared import Cell, Chart, Column
-from dashboard.shared.charts.shapes import INK, INK_3, Shape, in_file, on_page, path, rect
+from dashboard.shared.charts.shapes import INK, INK_3, Shape, in_file, on_page, path, plain, rect
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet, text
 from dashboard.shared.charts.time import Measure
 
@@ -83,7 +82,7 @@ class BarChart(Chart):
         return DrawnBar(
             bar.label,
             percent(share),
-            shown(bar.value, self.measure.unit),
+            format_value(bar.value, self.measure.unit),
             words,
             bar.past is not None and bar.value > bar.past,
             bar.past is not None and bar.value < bar.past,
@@ -115,7 +114,7 @@ class BarChart(Chart):
     def _row(self, bar: Bar) -> tuple[Cell, ...]:
         share = bar.value / self.total if self.total else 0.0
         row = [Cell(bar.label, bar.label), *(Cell(words, words) for words in bar.extra)]
-        row += [Cell(bar.value, shown(bar.value, self.measure.unit)), Cell(round(share, 6), percent(share))]
+        row += [Cell(bar.value, format_value(bar.value, self.measure.unit)), Cell(round(share, 6), percent(share))]
         if self.compared:
             row += self._past_cells(bar)
         return tuple(row)
@@ -124,7 +123,7 @@ class BarChart(Chart):
         if bar.past is None:
             return [Cell(None, self.absent or _("no data")), Cell(None, "")]
         raw = round(bar.value / bar.past - 1, 6) if bar.past else None
-        return [Cell(bar.past, shown(bar.past, self.measure.unit)), Cell(raw, change(bar.value, bar.past))]
+        return [Cell(bar.past, format_value(bar.past, self.measure.unit)), Cell(raw, change(bar.value, bar.past))]
 
     def sentence(self) -> str:
         if not self.bars:
@@ -137,7 +136,7 @@ class BarChart(Chart):
             "amount": self.measure.words(self.total),
             "label": first.label,
             "share": share,
-            "value": shown(first.value, self.measure.unit),
+            "value": format_value(first.value, self.measure.unit),
         }
         if len(self.bars) == 1:
             return _("%(amount)s, all from %(label)s.") % values
@@ -151,10 +150,10 @@ class BarChart(Chart):
         for index, bar in enumerate(bars):
             y = 12 + 30 * index
             share = percent(bar.value / self.total if self.total else 0)
-            parts.append(text(left - 14, y + 14, _shortened(bar.label), anchor="end"))
-            parts.append(_scaled(bar_shapes(bar, top), left, y + 2, right - left))
+            parts.append(text(left - 14, y + 14, _shorten(bar.label), anchor="end"))
+            parts.append(_scale_shapes(bar_shapes(bar, top), left, y + 2, right - left))
             parts.append(text(right + 70, y + 14, share, fill=INK, anchor="end", bold=True))
-            parts.append(text(right + 152, y + 14, shown(bar.value, self.measure.unit), anchor="end"))
+            parts.append(text(right + 152, y + 14, format_value(bar.value, self.measure.unit), anchor="end"))
             parts.append(text(right + 228, y + 14, change(bar.value, bar.past), anchor="end", fill=INK_3))
         note = self.note
         if len(self.bars) > PICTURED:
@@ -164,17 +163,17 @@ class BarChart(Chart):
 
 def bar_shapes(bar: Bar, top: float) -> Sequence[Shape]:
     """A bar of LENGTH by THICK units: track, value, and a tick at the value before."""
-    made = [rect("bar__track", 0, 0, LENGTH, THICK)]
+    shapes = [rect("bar__track", 0, 0, LENGTH, THICK)]
     if top > 0:
-        made.append(rect("bar__value", 0, 0, bar.value / top * LENGTH, THICK))
+        shapes.append(rect("bar__value", 0, 0, bar.value / top * LENGTH, THICK))
         if bar.past is not None:
-            made.append(path("bar__past", f"M{shapes.plain(bar.past / top * LENGTH)} -2v{THICK + 4}"))
-    return made
+            shapes.append(path("bar__past", f"M{plain(bar.past / top * LENGTH)} -2v{THICK + 4}"))
+    return shapes
 
 
-def _scaled(content: Sequence[Shape], x: float, y: float, width: float) -> str:
+def _scale_shapes(content: Sequence[Shape], x: float, y: float, width: float) -> str:
     return f'<g transform="translate({x:.0f} {y:.0f}) scale({width / LENGTH:.4f} 1)">{in_file(content)}</g>'
 
 
-def _shortened(label: str, letters: int = 38) -> str:
+def _shorten(label: str, letters: int = 38) -> str:
     return label if len(label) <= letters else f"{label[: letters - 1]}…"

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from dashboard.shared.charts import projection
-from dashboard.shared.charts.figures import change, count, shown
+from dashboard.shared.charts.figures import change, count, format_value
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.charts.shapes import Shape, in_file, on_page, path, plain
 from dashboard.shared.charts.sheet import EDGE_SPACE, WIDTH, Words, sheet
@@ -105,7 +105,7 @@ class BubbleMap(Chart):
     def _bubble(self, city: City, top: float) -> Shape:
         radius = max(self.box.width * LARGEST * sqrt(city.value / top), self.box.width * SMALLEST)
         at = (("cx", projection.x_of(city.longitude or 0)), ("cy", projection.y_of(city.latitude or 0)), ("r", radius))
-        title = f"{city.name}, {shown(city.value, self.measure.unit)}"
+        title = f"{city.name}, {format_value(city.value, self.measure.unit)}"
         return Shape("circle", "world__bubble", tuple((name, plain(value)) for name, value in at), title)
 
     def drawing(self) -> SafeString:
@@ -133,11 +133,11 @@ class BubbleMap(Chart):
         """One city as table and file show it."""
         unit = self.measure.unit
         cells = [Cell(city.name, city.name), Cell(city.region, city.region), Cell(city.country, city.country)]
-        cells.append(Cell(city.value, shown(city.value, unit)))
+        cells.append(Cell(city.value, format_value(city.value, unit)))
         if self.compared:
             past = city.past or 0
             raw = round(city.value / past - 1, 6) if past else None
-            cells += [Cell(past, shown(past, unit)), Cell(raw, change(city.value, past))]
+            cells += [Cell(past, format_value(past, unit)), Cell(raw, change(city.value, past))]
         return (*cells, _degree(city.latitude), _degree(city.longitude))
 
     def sentence(self) -> str:
@@ -151,7 +151,7 @@ class BubbleMap(Chart):
             "amount": self.measure.words(total),
             "count": count(len(self.cities)),
             "city": first.name,
-            "value": shown(first.value, self.measure.unit),
+            "value": format_value(first.value, self.measure.unit),
         }
         if len(self.cities) == 1:
             return _("%(amount)s, all from %(city)s.") % values
@@ -184,5 +184,5 @@ def _degree(value: float | None) -> Cell:
 @lru_cache(maxsize=1)
 def land_path() -> str:
     """The outline's path data, from the file that `manage.py make_outline` made."""
-    found = re.search(r' d="([^"]+)"', (settings.BASE_DIR / "static/img/world.svg").read_text())
-    return found.group(1) if found else ""
+    match = re.search(r' d="([^"]+)"', (settings.BASE_DIR / "static/img/world.svg").read_text())
+    return match.group(1) if match else ""

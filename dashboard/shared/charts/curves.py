@@ -7,8 +7,8 @@ from functools import cached_property
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts.figures import Unit, shown
-from dashboard.shared.charts.plot import Mark, Plot, Series, Tick, laid_out
+from dashboard.shared.charts.figures import Unit, format_value
+from dashboard.shared.charts.plot import Mark, Plot, Series, Tick, build_plot
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.charts.sheet import Words, plot_sheet
@@ -49,7 +49,7 @@ class CurvesChart(Chart):
     @cached_property
     def plot(self) -> Plot:
         """The drawing and the words around it."""
-        return laid_out(
+        return build_plot(
             self.series,
             [place.short for place in self.places],
             self.unit,
@@ -69,7 +69,7 @@ class CurvesChart(Chart):
 
     def columns(self) -> tuple[Column, ...]:
         note = (Column(_("Note"), file_only=True),) if self.notes else ()
-        return (Column(self.place_title), *(Column(one.name, numeric=True) for one in self.series), *note)
+        return (Column(self.place_title), *(Column(line.name, numeric=True) for line in self.series), *note)
 
     def positions(self) -> Sequence[float]:
         return self.at
@@ -79,7 +79,7 @@ class CurvesChart(Chart):
 
     @cached_property
     def _rows(self) -> tuple[tuple[Cell, ...], ...]:
-        lines = zip(*(one.values for one in self.series), strict=True) if self.series else ()
+        lines = zip(*(line.values for line in self.series), strict=True) if self.series else ()
         rows = tuple(
             (Cell(place.key, place.label), *(_cell(value, self.unit) for value in values))
             for place, values in zip(self.places, lines, strict=True)
@@ -96,4 +96,4 @@ class CurvesChart(Chart):
 
 
 def _cell(value: float | None, unit: Unit) -> Cell:
-    return Cell(None, "") if value is None else Cell(round(value, 6), shown(value, unit))
+    return Cell(None, "") if value is None else Cell(round(value, 6), format_value(value, unit))

@@ -41,7 +41,7 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{count(share * 100, digits)}%"
 
 
-def shown(value: float, unit: Unit) -> str:
+def format_value(value: float, unit: Unit) -> str:
     """A value in the words of its unit, for tables and sentences."""
     match unit:
         case Unit.SHARE:

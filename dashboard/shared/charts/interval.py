@@ -28,7 +28,7 @@ class Scale:
         return round((value - self.low) / (self.high - self.low) * WIDTH)
 
 
-def scale(low: float, high: float, *, with_zero: bool = True, least: int = 4) -> Scale:
+def build_scale(low: float, high: float, *, with_zero: bool = True, least: int = 4) -> Scale:
     """The smallest round scale of at least `least` steps around a range, widened to zero where zero matters."""
     if with_zero:
         low, high = min(low, 0.0), max(high, 0.0)
@@ -75,20 +75,20 @@ def interval_shapes(
 ) -> list[Shape]:
     """The shapes of one range; `place` counts the series whose colour it takes. `measured` is a second, thin mark."""
     middle = HEIGHT // 2
-    made = []
+    shapes = []
     if with_zero:
-        made.append(path("interval__zero", f"M{on.at(0.0)} 0V{HEIGHT}"))
+        shapes.append(path("interval__zero", f"M{on.at(0.0)} 0V{HEIGHT}"))
     for look, bounds in (("interval__wide", wide), ("interval__narrow", narrow)):
         if bounds is not None:
             spot = placed(*bounds, on) if with_zero else Bounds(on.at(bounds[0]), on.at(bounds[1]))
-            made.append(path(f"{look} series-{place + 1}", f"M{spot.start} {middle}H{spot.end}"))
+            shapes.append(path(f"{look} series-{place + 1}", f"M{spot.start} {middle}H{spot.end}"))
     if measured is not None:
-        made.append(path("mark-line", f"M{on.at(measured)} 30V{HEIGHT - 30}"))
-    made.append(path("interval__point", f"M{on.at(estimate)} 30V{HEIGHT - 30}"))
-    return made
+        shapes.append(path("mark-line", f"M{on.at(measured)} 30V{HEIGHT - 30}"))
+    shapes.append(path("interval__point", f"M{on.at(estimate)} 30V{HEIGHT - 30}"))
+    return shapes
 
 
-def drawn(shapes: list[Shape]) -> SafeString:
+def render_shapes(shapes: list[Shape]) -> SafeString:
     """The shapes for the page, inside an SVG of WIDTH by HEIGHT units."""
     return mark_safe(on_page(shapes))  # noqa: S308  (numbers only)
 

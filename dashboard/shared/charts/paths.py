@@ -31,47 +31,47 @@ def places(count: int) -> list[int]:
 def runs(values: Sequence[float | None], top: float, xs: Sequence[int]) -> list[list[Vertex]]:
     """The unbroken stretches of a series as vertices; `xs` are the horizontal places of its values."""
     factor = HEIGHT / top if top else 0.0
-    found: list[list[Vertex]] = []
+    runs: list[list[Vertex]] = []
     current: list[Vertex] = []
     for x, value in zip(xs, values, strict=True):
         if value is None:
             if current:
-                found.append(current)
+                runs.append(current)
                 current = []
         else:
             current.append((x, round(HEIGHT - value * factor)))
     if current:
-        found.append(current)
-    return [thinned(run) for run in found]
+        runs.append(current)
+    return [thinned(run) for run in runs]
 
 
 def thinned(run: list[Vertex]) -> list[Vertex]:
     """The same line for the eye: per pixel column the first, the lowest, the highest and the last vertex, in order."""
     if len(run) <= 2 * PIXELS:
         return run
-    kept: list[Vertex] = []
+    vertices: list[Vertex] = []
     column: list[Vertex] = []
     at = -1
     for vertex in run:
         pixel = vertex[0] * PIXELS // (WIDTH + 1)
         if pixel != at and column:
-            _keep(kept, column)
+            _add_column(vertices, column)
             column = []
         at = pixel
         column.append(vertex)
-    _keep(kept, column)
-    return kept
+    _add_column(vertices, column)
+    return vertices
 
 
-def _keep(kept: list[Vertex], column: list[Vertex]) -> None:
+def _add_column(vertices: list[Vertex], column: list[Vertex]) -> None:
     """Appends the vertices of one pixel column that can be seen."""
     if len(column) <= 2:
-        kept += column
+        vertices += column
         return
     low = min(range(len(column)), key=lambda index: column[index][1])
     high = max(range(len(column)), key=lambda index: column[index][1])
     ends = sorted({0, low, high, len(column) - 1})
-    kept += [column[index] for index in ends]
+    vertices += [column[index] for index in ends]
 
 
 def line(stretches: Sequence[Sequence[Vertex]]) -> str:

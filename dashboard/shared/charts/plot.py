@@ -70,7 +70,7 @@ class Plot:
     legend: tuple[Key, ...]
 
 
-def laid_out(
+def build_plot(
     series: Sequence[Series],
     labels: Sequence[str],
     unit: Unit,
@@ -91,22 +91,22 @@ def laid_out(
     Points stand at equal distances, or `at` parts of the width (0 to 1), then with `x_ticks` of their own.
     """
     xs = [round(part * paths.WIDTH) for part in at] or paths.places(len(labels))
-    top_value = highest if highest is not None else _highest(series)
+    top_value = highest if highest is not None else _get_highest(series)
     steps = scales.ticks(top_value, whole=unit is Unit.COUNT)
     top = steps[-1]
-    shapes = [_grid(len(steps)), path("chart__zero", f"M0 {paths.HEIGHT}H{paths.WIDTH}")]
+    shapes = [_build_grid(len(steps)), path("chart__zero", f"M0 {paths.HEIGHT}H{paths.WIDTH}")]
     if unfinished is not None:
-        shapes.insert(1, _hatch(unfinished, xs))
+        shapes.insert(1, _build_hatch(unfinished, xs))
     if missing:
-        shapes.insert(1, path("chart__gap", _gaps(missing, xs)))
-    for one in series:
-        shapes += _band(one, top, xs)
-    ordered = sorted(series, key=lambda one: one.place != PAST)
-    for one in ordered:
-        shapes += _line(one, top, xs, unfinished, filled=sum(one.place != PAST for one in series) == 1)
-    merged = _merged(marks)
+        shapes.insert(1, path("chart__gap", _build_gaps(missing, xs)))
+    for line in series:
+        shapes += _build_band(line, top, xs)
+    ordered = sorted(series, key=lambda line: line.place != PAST)
+    for line in ordered:
+        shapes += _build_line(line, top, xs, unfinished, filled=sum(line.place != PAST for line in series) == 1)
+    merged = _merge(marks)
     shapes += [path("mark-line", f"M{xs[mark.index]} 0V{paths.HEIGHT}") for mark in merged]
-    legend = [Key(_look(one), one.name) for one in sorted(series, key=lambda one: one.place == PAST)]
+    legend = [Key(_get_look(line), line.name) for line in sorted(series, key=lambda line: line.place == PAST)]
     if unfinished is not None and unfinished_text:
         legend.append(Key("hatch__line", unfinished_text, "hatch"))
     if missing and missing_text:
@@ -121,21 +121,21 @@ def laid_out(
     )
 
 
-def _highest(series: Sequence[Series]) -> float:
-    values = (value for one in series for values in (one.values, one.high) for value in values if value is not None)
+def _get_highest(series: Sequence[Series]) -> float:
+    values = (value for line in series for values in (line.values, line.high) for value in values if value is not None)
     return max(values, default=0.0)
 
 
-def _look(one: Series) -> str:
-    return "line line--past" if one.place == PAST else series_looks(one.place)[0]
+def _get_look(line: Series) -> str:
+    return "line line--past" if line.place == PAST else series_looks(line.place)[0]
 
 
-def _grid(lines: int) -> Shape:
+def _build_grid(lines: int) -> Shape:
     gap = paths.HEIGHT / (lines - 1)
     return path("chart__grid", "".join(f"M0 {round(gap * index)}H{paths.WIDTH}" for index in range(lines - 1)))
 
 
-def _hatch(unfinished: int, xs: Sequence[int]) -> Shape:
+def _build_hatch(unfinished: int, xs: Sequence[int]) -> Shape:
     """Slanted lines over what is not complete, from the last complete point to the end."""
     left = xs[max(0, unfinished - 1)] if len(xs) > 1 else 0
     width = paths.WIDTH - left
@@ -152,7 +152,7 @@ def _hatch(unfinished: int, xs: Sequence[int]) -> Shape:
     return path("hatch__line", "".join(parts))
 
 
-def _gaps(missing: Sequence[int], xs: Sequence[int]) -> str:
+def _build_gaps(missing: Sequence[int], xs: Sequence[int]) -> str:
     """One shaded box per stretch of points without data, half a step wider on each side."""
     half = round(paths.WIDTH / max(len(xs) - 1, 1) / 2)
     parts, start = [], missing[0]
@@ -164,30 +164,30 @@ def _gaps(missing: Sequence[int], xs: Sequence[int]) -> str:
     return "".join(parts)
 
 
-def _line(one: Series, top: float, xs: Sequence[int], unfinished: int | None, *, filled: bool) -> list[Shape]:
-    if one.place == PAST:
-        return [path("line line--past", paths.line(paths.runs(one.values, top, xs)))]
-    look, area_look = series_looks(one.place)
-    whole = one.values if unfinished is None else one.values[:unfinished]
+def _build_line(line: Series, top: float, xs: Sequence[int], unfinished: int | None, *, filled: bool) -> list[Shape]:
+    if line.place == PAST:
+        return [path("line line--past", paths.line(paths.runs(line.values, top, xs)))]
+    look, area_look = series_looks(line.place)
+    whole = line.values if unfinished is None else line.values[:unfinished]
     runs = paths.runs(whole, top, xs[: len(whole)])
-    shapes = [path(area_look, paths.area(runs))] if filled and one.place == 0 and not one.high else []
+    shapes = [path(area_look, paths.area(runs))] if filled and line.place == 0 and not line.high else []
     shapes.append(path(look, paths.line(runs)))
     if unfinished is not None:
         start = max(0, unfinished - 1)
-        shapes.append(path(f"{look} line--today", paths.line(paths.runs(one.values[start:], top, xs[start:]))))
+        shapes.append(path(f"{look} line--today", paths.line(paths.runs(line.values[start:], top, xs[start:]))))
     return shapes
 
 
-def _band(one: Series, top: float, xs: Sequence[int]) -> list[Shape]:
-    if not one.high:
+def _build_band(line: Series, top: float, xs: Sequence[int]) -> list[Shape]:
+    if not line.high:
         return []
-    upper, lower = paths.runs(one.high, top, xs), paths.runs(one.low, top, xs)
+    upper, lower = paths.runs(line.high, top, xs), paths.runs(line.low, top, xs)
     return [
-        path(f"{series_looks(one.place)[1]} area--band", paths.band(*pair)) for pair in zip(upper, lower, strict=True)
+        path(f"{series_looks(line.place)[1]} area--band", paths.band(*pair)) for pair in zip(upper, lower, strict=True)
     ]
 
 
-def _merged(marks: Sequence[Mark]) -> list[Mark]:
+def _merge(marks: Sequence[Mark]) -> list[Mark]:
     """One mark per point; what happened together is read together."""
     words: dict[int, list[str]] = {}
     for mark in sorted(marks, key=lambda mark: mark.index):

@@ -92,18 +92,18 @@ class Chart(ABC):
 
     def table_head(self) -> SafeString:
         """The head of the table twin."""
-        shown = (column for column in self.columns() if not column.file_only)
-        return mark_safe("".join(_head(column) for column in shown))  # noqa: S308  (every word is escaped)
+        columns = (column for column in self.columns() if not column.file_only)
+        return mark_safe("".join(_head(column) for column in columns))  # noqa: S308  (every word is escaped)
 
     def table_body(self) -> SafeString:
         """The rows of the table twin. Written here because a template takes ten times as long over 1,000 rows."""
         numeric = [column.numeric for column in self.columns() if not column.file_only]
-        kept = [not column.file_only for column in self.columns()]
+        flags = [not column.file_only for column in self.columns()]
         step = self.every or 1
         rows, places = self.rows()[::step], list(self.positions())[::step]
         marks = [f' data-at="{place:.4g}"' for place in places] or [""] * len(rows)
-        shown = rows if all(kept) else [tuple(compress(row, kept)) for row in rows]
-        return mark_safe("".join(_row(row, numeric, mark) for row, mark in zip(shown, marks, strict=True)))  # noqa: S308  (escaped)
+        visible_rows = rows if all(flags) else [tuple(compress(row, flags)) for row in rows]
+        return mark_safe("".join(_row(row, numeric, mark) for row, mark in zip(visible_rows, marks, strict=True)))  # noqa: S308  (escaped)
 
 
 def _head(column: Column) -> str:

@@ -11,13 +11,13 @@ from dashboard.shared.charts.figures import Unit, clock, percent, signed
 from dashboard.shared.charts.paths import WIDTH
 from dashboard.shared.charts.plot import Mark, Series, Tick, percent_of
 from dashboard.shared.charts.scales import second_step
-from dashboard.shared.retention import Compared, Curve
+from dashboard.shared.retention import Curve, CurveComparison
 
 DROP_PARTS = (0.25, 0.5, 0.75, 1.0)
 
 
 @dataclass(frozen=True)
-class Watched:
+class VideoCurve:
     """One film: what it is called, its curve, and how many people started it where that is known."""
 
     name: str
@@ -35,26 +35,26 @@ class DropOff:
     steepest: str
 
 
-def chart(films: Sequence[Watched], *, title: str, foot: str, alpha: float = 0.05) -> CurvesChart:
+def build_curves_chart(films: Sequence[VideoCurve], *, title: str, foot: str, alpha: float = 0.05) -> CurvesChart:
     """The curves of films on one chart. Raises ValueError without any curve."""
-    found = retention.compare([film.curve for film in films], [film.people for film in films], alpha)
-    if not found.seconds:
+    comparison = retention.compare([film.curve for film in films], [film.people for film in films], alpha)
+    if not comparison.seconds:
         raise ValueError("there is no curve to draw")
-    length = found.seconds[-1] or 1.0
+    length = comparison.seconds[-1] or 1.0
     return CurvesChart(
         "retention",
         title,
-        _note(found),
+        _format_note(comparison),
         Unit.SHARE,
         _("Second"),
-        tuple(Place(_plain(second), clock(second), clock(second)) for second in found.seconds),
-        tuple(_series(index, film.name, found) for index, film in enumerate(films)),
-        _finding(films, found),
+        tuple(Place(_plain(second), clock(second), clock(second)) for second in comparison.seconds),
+        tuple(_build_series(index, film.name, comparison) for index, film in enumerate(films)),
+        _format_finding(films, comparison),
         foot,
-        _marks(found),
-        tuple(second / length for second in found.seconds),
-        _ticks(length),
-        max(1.0, *(share for shares in found.shares for share in shares if share is not None)),
+        _build_marks(comparison),
+        tuple(second / length for second in comparison.seconds),
+        _build_ticks(length),
+        max(1.0, *(share for shares in comparison.shares for share in shares if share is not None)),
     )
 
 
@@ -62,48 +62,48 @@ def _plain(second: float) -> float:
     return int(second) if float(second).is_integer() else second
 
 
-def _series(index: int, name: str, found: Compared) -> Series:
-    values = found.shares[index]
-    if not found.half_widths:
+def _build_series(index: int, name: str, comparison: CurveComparison) -> Series:
+    values = comparison.shares[index]
+    if not comparison.half_widths:
         return Series(name, values, index)
-    half = found.half_widths[index]
+    half = comparison.half_widths[index]
     low = tuple(None if share is None else max(0.0, share - half) for share in values)
     high = tuple(None if share is None else min(1.0, share + half) for share in values)
     return Series(name, values, index, low, high)
 
 
-def _ticks(length: float) -> tuple[Tick, ...]:
+def _build_ticks(length: float) -> tuple[Tick, ...]:
     step = second_step(length)
     seconds = [second for second in range(0, int(length) + 1, step) if length - second >= step * 0.5] + [length]
     return tuple(Tick(percent_of(round(second / length * WIDTH)), clock(second)) for second in seconds)
 
 
-def _marks(found: Compared) -> tuple[Mark, ...]:
-    if not found.partings:
+def _build_marks(comparison: CurveComparison) -> tuple[Mark, ...]:
+    if not comparison.partings:
         return ()
-    first = min(parting.at for parting in found.partings)
-    return (Mark(found.seconds.index(first), _("Apart since %(second)s") % {"second": clock(first)}),)
+    first = min(parting.at for parting in comparison.partings)
+    return (Mark(comparison.seconds.index(first), _("Apart since %(second)s") % {"second": clock(first)}),)
 
 
-def _note(found: Compared) -> str:
-    if found.half_widths:
+def _format_note(comparison: CurveComparison) -> str:
+    if comparison.half_widths:
         return _("Share of players still watching. Where the bands overlap, the difference may be chance or rounding.")
     return _("Share of players still watching.")
 
 
-def _finding(films: Sequence[Watched], found: Compared) -> str:
+def _format_finding(films: Sequence[VideoCurve], comparison: CurveComparison) -> str:
     if len(films) == 1:
-        return _alone(films[0])
-    if not found.half_widths:
+        return _format_alone(films[0])
+    if not comparison.half_widths:
         if all(film.curve.falling for film in films):
             return _("How many people watched is not known, so it cannot be said whether the curves differ by chance.")
         return _(
             "Shares rise in places because people rewind, so it cannot be said whether the curves differ by chance."
         )
-    parts = [_untold(films, pair) for pair in found.untold]
-    if not found.partings and len(parts) < len(films) * (len(films) - 1) // 2:
+    parts = [_format_untold(films, pair) for pair in comparison.untold]
+    if not comparison.partings and len(parts) < len(films) * (len(films) - 1) // 2:
         parts.insert(0, _("No real difference between the curves can be shown."))
-    for parting in sorted(found.partings, key=lambda parting: parting.at):
+    for parting in sorted(comparison.partings, key=lambda parting: parting.at):
         ahead, behind = (parting.second, parting.first) if parting.gap > 0 else (parting.first, parting.second)
         values = {
             "ahead": films[ahead].name,
@@ -117,12 +117,12 @@ def _finding(films: Sequence[Watched], found: Compared) -> str:
     return " ".join(parts)
 
 
-def _untold(films: Sequence[Watched], pair: tuple[int, int]) -> str:
+def _format_untold(films: Sequence[VideoCurve], pair: tuple[int, int]) -> str:
     values = {"first": films[pair[0]].name, "second": films[pair[1]].name}
     return _("%(first)s and %(second)s can't be compared: they were measured at different seconds.") % values
 
 
-def _alone(film: Watched) -> str:
+def _format_alone(film: VideoCurve) -> str:
     end = percent(film.curve.shares[-1], 0)
     half = film.curve.half_gone
     if half is None:
@@ -131,12 +131,12 @@ def _alone(film: Watched) -> str:
     return _("Half of the players have left by %(second)s; %(share)s watch to the end.") % values
 
 
-def drop_offs(films: Sequence[Watched]) -> tuple[DropOff, ...]:
+def list_drop_offs(films: Sequence[VideoCurve]) -> tuple[DropOff, ...]:
     """The drop-off table, one row per film that has a curve."""
-    return tuple(_drop_off(film) for film in films if film.curve.seconds)
+    return tuple(_build_drop_off(film) for film in films if film.curve.seconds)
 
 
-def _drop_off(film: Watched) -> DropOff:
+def _build_drop_off(film: VideoCurve) -> DropOff:
     curve, length = film.curve, film.curve.seconds[-1]
     quarters = tuple(percent(curve.at(length * part) or 0.0) for part in DROP_PARTS)
     falls = [

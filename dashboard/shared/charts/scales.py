@@ -40,12 +40,12 @@ def marks(count: int, most: int = 6) -> tuple[int, ...]:
     if count <= 1:
         return (0,) * count
     step = ceil((count - 1) / most)
-    chosen = list(range(0, count, step))
-    if chosen[-1] != count - 1:
-        if count - 1 - chosen[-1] < step * 0.6 and len(chosen) > 1:
-            chosen.pop()
-        chosen.append(count - 1)
-    return tuple(chosen)
+    marks = list(range(0, count, step))
+    if marks[-1] != count - 1:
+        if count - 1 - marks[-1] < step * 0.6 and len(marks) > 1:
+            marks.pop()
+        marks.append(count - 1)
+    return tuple(marks)
 
 
 NICE_SECONDS: Final = (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1800, 3600)

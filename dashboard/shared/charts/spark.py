@@ -8,7 +8,7 @@ from dashboard.shared.charts import paths
 from dashboard.shared.charts.shapes import on_page, path
 
 
-def spark(values: Sequence[float | None]) -> SafeString:
+def build_sparkline(values: Sequence[float | None]) -> SafeString:
     """The content of an SVG with the view box of a plot. Empty below two known values: a dot has no shape."""
     known = [value for value in values if value is not None]
     if len(known) < 2:

@@ -8,8 +8,8 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from dashboard.shared.charts.figures import Unit, change, count, percent, shown
-from dashboard.shared.charts.plot import PAST, Mark, Plot, Series, laid_out
+from dashboard.shared.charts.figures import Unit, change, count, format_value, percent
+from dashboard.shared.charts.plot import PAST, Mark, Plot, Series, build_plot
 from dashboard.shared.charts.prepared import Cell, Chart, Column
 from dashboard.shared.charts.shapes import on_page
 from dashboard.shared.charts.sheet import Words, plot_sheet
@@ -25,7 +25,7 @@ class Measure:
 
     def words(self, value: float) -> str:
         """41,377 events."""
-        return str(self.amount % {"number": round(value), "shown": shown(value, self.unit)})
+        return str(self.amount % {"number": round(value), "shown": format_value(value, self.unit)})
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class Point:
     @property
     def note(self) -> str:
         """What has to be known about the bucket: that it is incomplete, that it has no data."""
-        said = (_("incomplete") if not self.whole else "", _("no data") if self.missing else "")
-        return ", ".join(word for word in said if word)
+        words = (_("incomplete") if not self.whole else "", _("no data") if self.missing else "")
+        return ", ".join(word for word in words if word)
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedTotals:
     """Sums over the buckets that have numbers on both sides: `pairs` of the `buckets` that are compared."""
 
     now: float
@@ -81,7 +81,7 @@ class Totals:
     now: float | None
     known: int
     buckets: int
-    compared: Compared | None
+    compared: ComparedTotals | None
     partial: bool
 
 
@@ -112,10 +112,10 @@ class TimeChart(Chart):
         total = sum(known) if known else None
         return Totals(total, len(known), len(counted), compared, not whole and bool(self.points))
 
-    def _compared(self, whole: Sequence[Point]) -> Compared:
+    def _compared(self, whole: Sequence[Point]) -> ComparedTotals:
         pairs = [(point.value, point.past) for point in whole if point.value is not None and point.past is not None]
         now, past = sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
-        return Compared(now, past, len(pairs), len(whole) + self.unpaired)
+        return ComparedTotals(now, past, len(pairs), len(whole) + self.unpaired)
 
     @property
     def hourly(self) -> bool:
@@ -133,7 +133,7 @@ class TimeChart(Chart):
         series = [Series(self.now_name, tuple(point.value for point in self.points))]
         if self.past_name:
             series.append(Series(self.past_name, tuple(point.past for point in self.points), PAST))
-        return laid_out(
+        return build_plot(
             series,
             [point.short for point in self.points],
             self.measure.unit,
@@ -170,10 +170,10 @@ class TimeChart(Chart):
         rows = []
         for point in self.points:
             label = point.label if point.whole else f"{point.label}, {unfinished}"
-            row = [Cell(point.key, label), _value(point.value, unit, missing=point.missing)]
+            row = [Cell(point.key, label), _build_value_cell(point.value, unit, missing=point.missing)]
             if compared:
-                past = _value(point.past, unit, missing=bool(point.past_key))
-                row += [Cell(point.past_key or None, point.past_label), past, _change(point)]
+                past = _build_value_cell(point.past, unit, missing=bool(point.past_key))
+                row += [Cell(point.past_key or None, point.past_label), past, _build_change_cell(point)]
             rows.append((*row, Cell(point.note or None, point.note)))
         return tuple(rows)
 
@@ -189,9 +189,9 @@ class TimeChart(Chart):
                 _("Most on %(day)s (%(value)s), least on %(low_day)s (%(low)s).")
                 % {
                     "day": most.label,
-                    "value": shown(most.value or 0, unit),
+                    "value": format_value(most.value or 0, unit),
                     "low_day": least.label,
-                    "low": shown(least.value or 0, unit),
+                    "low": format_value(least.value or 0, unit),
                 }
             )
         if self.unfinished is not None and whole:
@@ -221,7 +221,7 @@ class TimeChart(Chart):
             return _("%(amount)s in %(known)s of %(count)s hours; the other hours have no data.") % values
         return _("%(amount)s in %(known)s of %(count)s days; the other days have no data.") % values
 
-    def _change_sentence(self, compared: Compared) -> str:
+    def _change_sentence(self, compared: ComparedTotals) -> str:
         amount, past = self.measure.words(compared.now), self.measure.words(compared.past)
         if compared.past == 0:
             return _("%(amount)s in this period, none in the one it is compared with.") % {"amount": amount}
@@ -233,12 +233,12 @@ class TimeChart(Chart):
             return _("%(amount)s in this period, %(share)s less than before (%(past)s).") % values
         return _("%(amount)s in this period, exactly as before.") % values
 
-    def _pairs_sentence(self, compared: Compared) -> str:
+    def _pairs_sentence(self, compared: ComparedTotals) -> str:
         """The comparison where not every bucket has numbers on both sides: over how many it is made comes first."""
         if not compared.pairs:
             return _("Not compared: no day has numbers on both sides.")
         values = {
-            "days": pairs_words(compared, hourly=self.hourly),
+            "days": format_pairs(compared, hourly=self.hourly),
             "amount": self.measure.words(compared.now),
             "past": self.measure.words(compared.past),
             "share": percent(abs(compared.now / compared.past - 1)) if compared.past else "",
@@ -253,7 +253,7 @@ class TimeChart(Chart):
         return plot_sheet(Words(self.title, self.note, self.sentence(), self.foot), self.plot)
 
 
-def pairs_words(compared: Compared, *, hourly: bool) -> str:
+def format_pairs(compared: ComparedTotals, *, hourly: bool) -> str:
     """Over how many of the days or hours a comparison is made."""
     values = {"pairs": count(compared.pairs), "count": count(compared.buckets)}
     if hourly:
@@ -261,13 +261,13 @@ def pairs_words(compared: Compared, *, hourly: bool) -> str:
     return _("Over the %(pairs)s of %(count)s days with numbers on both sides") % values
 
 
-def _value(value: float | None, unit: Unit, *, missing: bool) -> Cell:
+def _build_value_cell(value: float | None, unit: Unit, *, missing: bool) -> Cell:
     if value is None:
         return Cell(None, _("no data") if missing else "")
-    return Cell(value, shown(value, unit))
+    return Cell(value, format_value(value, unit))
 
 
-def _change(point: Point) -> Cell:
+def _build_change_cell(point: Point) -> Cell:
     if point.value is None or point.past is None:
         return Cell(None, "")
     raw = None if point.past == 0 else round(point.value / point.past - 1, 6)

@@ -62,15 +62,15 @@ class WeekChart(Chart):
 
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
         return tuple(
-            (Cell(hour, f"{hour:02}:00"), *(_cell(slot.now) for slot in row), *self._whole(row))
+            (Cell(hour, f"{hour:02}:00"), *(_build_cell(slot.now) for slot in row), *self._whole(row))
             for hour, row in enumerate(self.slots)
         )
 
     def _whole(self, row: tuple[Slot, ...]) -> tuple[Cell, ...]:
         """The average over all days of an hour, and how it has changed."""
-        now, past = _mean([slot.now for slot in row]), _mean([slot.past for slot in row])
+        now, past = _calculate_mean([slot.now for slot in row]), _calculate_mean([slot.past for slot in row])
         moved = change(now, past) if now is not None else ""
-        return (_cell(now), Cell(None, moved)) if self.compared else (_cell(now),)
+        return (_build_cell(now), Cell(None, moved)) if self.compared else (_build_cell(now),)
 
     def table_body(self) -> SafeString:
         """The rows of the grid, each average with its shade."""
@@ -96,8 +96,8 @@ class WeekChart(Chart):
         ]
         parts = [self.by_day.total_sentence()]
         if known and self.most:
-            value, hour, weekday = max(known, key=lambda one: one[0])
-            least, low_hour, low_weekday = min(known, key=lambda one: one[0])
+            value, hour, weekday = max(known, key=lambda cell: cell[0])
+            least, low_hour, low_weekday = min(known, key=lambda cell: cell[0])
             parts.append(
                 _(
                     "Most on %(day)s at %(hour)s (%(value)s an hour on average), least on %(low_day)s at %(low_hour)s (%(low)s)."
@@ -105,10 +105,10 @@ class WeekChart(Chart):
                 % {
                     "day": weekdays(wide=True)[weekday],
                     "hour": f"{hour:02}:00",
-                    "value": _average(value),
+                    "value": _format_average(value),
                     "low_day": weekdays(wide=True)[low_weekday],
                     "low_hour": f"{low_hour:02}:00",
-                    "low": _average(least),
+                    "low": _format_average(least),
                 }
             )
         if self.by_day.unfinished is not None:
@@ -136,7 +136,14 @@ class WeekChart(Chart):
                     f'<rect {place} height="{shapes.plain(ROW - 2)}" fill="{shapes.SERIES[0]}" opacity="{shade:.2f}"/>'
                 )
                 parts.append(
-                    text(left + width / 2, top + 18, _cell(slot.now).text, size=13, fill=shapes.INK, anchor="middle")
+                    text(
+                        left + width / 2,
+                        top + 18,
+                        _build_cell(slot.now).text,
+                        size=13,
+                        fill=shapes.INK,
+                        anchor="middle",
+                    )
                 )
         return sheet(Words(self.title, self.note, self.sentence(), self.foot), "".join(parts), 40 + ROW * HOURS)
 
@@ -152,14 +159,14 @@ def _weekdays(language: str, width: str) -> tuple[str, ...]:
     return tuple(str(names[day]) for day in range(WEEKDAYS))
 
 
-def _mean(values: list[float | None]) -> float | None:
+def _calculate_mean(values: list[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 
 
-def _average(value: float) -> str:
+def _format_average(value: float) -> str:
     return count(value, 1 if 0 < value < 10 else 0)
 
 
-def _cell(value: float | None) -> Cell:
-    return Cell(None, _("no data")) if value is None else Cell(value, _average(value))
+def _build_cell(value: float | None) -> Cell:
+    return Cell(None, _("no data")) if value is None else Cell(value, _format_average(value))

@@ -108,15 +108,15 @@ def within_the_map(ring: Degrees) -> Iterator[Degrees]:
 
 def clipped(ring: Degrees, edge: float, *, keep_below: bool) -> Degrees:
     """The part of a ring on one side of a meridian."""
-    kept: Degrees = []
+    points: Degrees = []
     for before, at in zip([ring[-1], *ring[:-1]] if ring else [], ring, strict=True):
         inside, was_inside = (at[0] <= edge) == keep_below, (before[0] <= edge) == keep_below
         if inside != was_inside:
             part = (edge - before[0]) / (at[0] - before[0])
-            kept.append((edge, before[1] + part * (at[1] - before[1])))
+            points.append((edge, before[1] + part * (at[1] - before[1])))
         if inside:
-            kept.append(at)
-    return kept
+            points.append(at)
+    return points
 
 
 def decoded(topology: dict[str, Any]) -> list[Degrees]:

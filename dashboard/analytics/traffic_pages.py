@@ -1,0 +1,387 @@
+"""Traffic of one or several videos: totals, shares, what the month will come to, what it costs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from dashboard.analytics import charts, forecast, pages, video_comparison
+from dashboard.analytics.forecast_messages import Outlook, build_outlook
+from dashboard.analytics.measures import build_traffic_measure
+from dashboard.analytics.pages import AnalyticsPanel, FigureChange, build_change
+from dashboard.analytics.panels import PanelContext, add_chart
+from dashboard.analytics.prices import Price
+from dashboard.analytics.rules import parse_daily_bytes, parse_total_bytes
+from dashboard.analytics.state import AnalyticsState
+from dashboard.analytics.video_comparison import VideoAnswers, VideoProblem
+from dashboard.platform_api.records.analytics import Table
+from dashboard.shared import formats
+from dashboard.shared.charts import figures
+from dashboard.shared.charts.bars import Bar, BarChart, DrawnBar
+from dashboard.shared.charts.curves import CurvesChart, Place
+from dashboard.shared.charts.figures import Unit
+from dashboard.shared.charts.plot import Series
+from dashboard.shared.charts.time import ComparedTotals, TimeChart
+from dashboard.shared.days import Days
+from dashboard.shared.metrics import Covered, Moment, get_covered
+from dashboard.shared.ranges import Bucket, Selection
+from dashboard.upstream.figures import FigureQuery, build_query
+
+TOP = 5
+"""How many of the most played videos are shown if none is chosen."""
+
+ONE_QUESTION_DAYS = 400
+"""Days of one query; an older comparison gets a query of its own."""
+
+
+@dataclass(frozen=True)
+class VideoTraffic:
+    """One video's bytes by day, and the stretch that the answers about the range and the compared days cover.
+
+    `compared`: the days it is compared with were read.
+    """
+
+    video_id: str
+    title: str
+    by_day: Mapping[date, float]
+    compared: bool
+    near: Covered | None
+    far: Covered | None
+
+    def during(self, days: Days) -> float:
+        return sum(total for day, total in self.by_day.items() if day in days)
+
+
+@dataclass(frozen=True)
+class TrafficFigure:
+    """A key figure with its label."""
+
+    label: str
+    value: str
+    sub: str
+    change: FigureChange | None = None
+    was: str = ""
+
+
+@dataclass(frozen=True)
+class ShareRow:
+    """One video's share."""
+
+    title: str
+    bar: DrawnBar
+    average: str
+    cost: str
+    change: FigureChange | None
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """templates/analytics/_traffic.html: figures and panels. `problems`: what could not be read, or only earlier.
+
+    `caution` says what the sums lack. `waiting` is the address of this part where nothing of it is there yet.
+    """
+
+    figures: tuple[TrafficFigure, ...]
+    panels: tuple[AnalyticsPanel, ...]
+    outlook: Outlook | None
+    problems: tuple[VideoProblem, ...]
+    caution: str
+    no_videos: bool
+    waiting: str
+    partial: bool = False
+
+    @property
+    def heading(self) -> str:
+        """What the key figures count."""
+        return _("Traffic so far, of a day that is not over") if self.partial else _("Traffic of whole days")
+
+
+def build_asks(state: AnalyticsState, videos: Sequence[str]) -> dict[str, FigureQuery]:
+    """One query per video, or two if the comparison lies far back."""
+    selection = state.selection
+    near, far = _get_asked_days(selection)
+    asks = {}
+    for video_id in videos:
+        asks[video_id] = build_query("traffic", near, selection.settled, video_id=video_id)
+        if far:
+            asks[f"{video_id} before"] = build_query("traffic", far, selection.settled, video_id=video_id)
+    return asks
+
+
+def _get_asked_days(selection: Selection) -> tuple[Days, Days | None]:
+    """The days of the first query, and those of the second one if the comparison lies far back."""
+    near, far = _get_near_days(selection), selection.windows.past
+    if far is None or far.start >= near.start:
+        return near, None
+    if (near.end - far.start).days < ONE_QUESTION_DAYS:
+        return Days(far.start, near.end), None
+    return near, far
+
+
+def _get_near_days(selection: Selection) -> Days:
+    """The range; if it includes the last weeks, extended by the days that the forecast needs."""
+    today = selection.today
+    start = min(selection.days.start, today - timedelta(days=forecast.HISTORY_DAYS))
+    recent = selection.days.end >= today - timedelta(days=forecast.BASE_DAYS)
+    return Days(start, today) if recent else selection.days
+
+
+def build_traffic(panel_context: PanelContext, video_answers: VideoAnswers, price: Price | None) -> Traffic:
+    """Build the traffic of the videos, in their order."""
+    known, generic = _parse_videos(panel_context, video_answers)
+    problems, caution = (
+        video_comparison.list_problems(panel_context, video_answers),
+        video_comparison.format_caution(video_answers),
+    )
+    waiting = "" if known or generic else video_comparison.get_waiting_address(panel_context, problems)
+    no_videos = not video_answers.titles and not problems
+    if not known:
+        return Traffic((), generic, None, tuple(problems), "", no_videos, waiting)
+    compared = panel_context.state.selection.windows.past is not None and all(video.compared for video in known)
+    videos = format_subject(panel_context.state, len(known))
+    near, far, sums = (
+        join_stretches(video.near for video in known),
+        join_stretches(video.far for video in known),
+        sum_by_day(known),
+    )
+    total = build_total_chart(panel_context.state, sums, near, far, videos, compared=compared)
+    panels = [
+        add_chart(
+            AnalyticsPanel("traffic", total.title, total.note), panel_context, total, "components/_line_chart.html"
+        )
+    ]
+    whole = total.totals.compared is not None and total.totals.compared.complete
+    if len(known) > 1:
+        panels += [
+            _build_video_panel(panel_context, known, videos),
+            _build_share_panel(panel_context, known, videos, price, compared=whole),
+        ]
+    stale = any(got.old for got in video_answers.answers.values())
+    panels = [replace(panel, caution=caution, stale=stale) for panel in panels]
+    ahead = build_outlook(panel_context.state.selection, sums, near, videos, price)
+    all_panels = (*panels, *generic)
+    figures_now, partial = build_total_figures(total, price), total.totals.partial
+    return Traffic(figures_now, all_panels, ahead, tuple(problems), caution, no_videos, waiting, partial)
+
+
+def format_subject(state: AnalyticsState, videos: int) -> str:
+    """Format whose traffic it is: "5 chosen videos", or the most played ones if none is chosen."""
+    values = {"count": figures.count(videos)}
+    if state.videos:
+        return ngettext("%(count)s chosen video", "%(count)s chosen videos", videos) % values
+    return ngettext("the most played video", "the %(count)s most played videos", videos) % values
+
+
+def _parse_videos(
+    panel_context: PanelContext, video_answers: VideoAnswers
+) -> tuple[list[VideoTraffic], tuple[AnalyticsPanel, ...]]:
+    """The videos whose bytes are known by day, and panels with the raw answers of an unknown shape."""
+    known: list[VideoTraffic] = []
+    generic: list[AnalyticsPanel] = []
+    for video_id, title in video_answers.titles.items():
+        now, *before = video_answers.of(video_id)
+        if now.value is None:
+            continue
+        by_day = _parse_by_day(now.value.table, panel_context.state.selection)
+        if by_day is None:
+            content = pages.build_generic(now.value, _format_unread(now.value.table, panel_context.state.selection))
+            generic.append(
+                AnalyticsPanel(f"raw-{len(generic)}", title, body="analytics/_generic.html", content=content)
+            )
+            continue
+        near = far = _get_covered(by_day)
+        earlier = [
+            _parse_by_day(got.value.table, panel_context.state.selection) if got.value is not None else None
+            for got in before
+        ]
+        for days in earlier:
+            by_day, far = {**(days or {}), **by_day}, _get_covered(days or {})
+        known.append(VideoTraffic(video_id, title, by_day, None not in earlier, near, far))
+    return known, tuple(generic)
+
+
+def _format_unread(table: Table | None, selection: Selection) -> str:
+    """Explain an answer without days: its total over the requested days, or that its shape is unknown."""
+    total = parse_total_bytes(table) if table is not None else None
+    if total is None:
+        return _("The platform answered in a shape that is not known. This is what it said.")
+    values = {
+        "size": figures.format_value(total, Unit.BYTES),
+        "days": charts.format_days(_get_asked_days(selection)[0]),
+    }
+    return _("The platform gives only a total, not each day: %(size)s for %(days)s. This is its answer.") % values
+
+
+def _parse_by_day(table: Table | None, selection: Selection) -> dict[date, float] | None:
+    return parse_daily_bytes(table, selection.zone) if table else None
+
+
+def _get_covered(by_day: Mapping[date, float]) -> Covered | None:
+    return get_covered({(day, None): total for day, total in by_day.items()})
+
+
+def join_stretches(stretches: Iterable[Covered | None]) -> Covered | None:
+    """The stretch that any of the answers covers: where one video has a row, the platform counted traffic."""
+    known = [stretch for stretch in stretches if stretch is not None]
+    if not known:
+        return None
+    return Covered(min(stretch.first for stretch in known), max(stretch.last for stretch in known))
+
+
+def sum_by_day(known: Sequence[VideoTraffic]) -> dict[date, float]:
+    """The bytes of all videos together, by day."""
+    sums: dict[date, float] = {}
+    for video in known:
+        for day, total in video.by_day.items():
+            sums[day] = sums.get(day, 0.0) + total
+    return sums
+
+
+def format_gib(size: float) -> str:
+    """Format bytes in GiB, to compare with bills that use it."""
+    return f"{figures.count(size / 2**30, 1)} GiB"
+
+
+def build_total_figures(total: TimeChart, price: Price | None) -> tuple[TrafficFigure, ...]:
+    """The key figures of a total by day, read from its chart so that they cannot differ."""
+    totals, label = total.totals, str(total.measure.title)
+    now = totals.now
+    if now is None:
+        return (TrafficFigure(label, _("No data"), ""),)
+    moved, was, over = None, "", ""
+    if totals.known < totals.buckets:
+        values = {"known": figures.count(totals.known), "count": figures.count(totals.buckets)}
+        over = _("%(known)s of %(count)s days") % values
+    if totals.compared is not None and totals.compared.pairs:
+        moved, was = build_change(totals.compared.now, totals.compared.past), _format_past(totals.compared)
+    key_figures = [
+        TrafficFigure(
+            label, figures.format_value(now, Unit.BYTES), f"{format_gib(now)}{', ' if over else ''}{over}", moved, was
+        ),
+        TrafficFigure(
+            _("Average per day"), figures.format_value(now / totals.known, Unit.BYTES), format_gib(now / totals.known)
+        ),
+    ]
+    if price:
+        per = _("%(price)s per GB") % {"price": formats.money(price.per_gigabyte, price.currency)}
+        key_figures.append(TrafficFigure(_("Cost at your price"), price.of(now), per))
+    return tuple(key_figures)
+
+
+def _format_past(compared: ComparedTotals) -> str:
+    past, now = figures.format_value(compared.past, Unit.BYTES), figures.format_value(compared.now, Unit.BYTES)
+    if compared.complete:
+        return _("from %(value)s") % {"value": past}
+    values = {"past": past, "now": now, "pairs": figures.count(compared.pairs)}
+    return _("from %(past)s to %(now)s over %(pairs)s of %(count)s days") % {
+        **values,
+        "count": figures.count(compared.buckets),
+    }
+
+
+def build_total_chart(
+    state: AnalyticsState,
+    sums: Mapping[date, float],
+    now_covered: Covered | None,
+    past_covered: Covered | None,
+    videos: str,
+    *,
+    compared: bool,
+) -> TimeChart:
+    """The bytes by day of the videos that `videos` names."""
+    selection = state.selection
+    buckets: dict[Moment, float] = {(day, None): total for day, total in sums.items()}
+    past = selection.windows.past if compared else None
+    return TimeChart(
+        "traffic",
+        _("Traffic per day of %(videos)s") % {"videos": videos},
+        _("Bytes sent to viewers of these videos. 1 GB is 1,000,000,000 bytes."),
+        build_traffic_measure(videos),
+        _("Day"),
+        charts.build_points(selection, buckets, buckets if past else None, now_covered, past_covered),
+        charts.format_days(selection.windows.shown_days),
+        charts.format_days(past) if past else "",
+        charts.format_foot(selection, compared=compared),
+    )
+
+
+def _build_video_panel(panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str) -> AnalyticsPanel:
+    selection = panel_context.state.selection
+    buckets = selection.buckets()
+    there = join_stretches(video.near for video in known)
+    missing = tuple(
+        index for index, bucket in enumerate(buckets) if there is None or not there.holds((bucket.day, None))
+    )
+    lines = tuple(
+        Series(
+            video.title,
+            tuple(None if at in missing else video.by_day.get(bucket.day, 0.0) for at, bucket in enumerate(buckets)),
+            place,
+        )
+        for place, video in enumerate(known)
+    )
+    unfinished = next((index for index, bucket in enumerate(buckets) if not bucket.whole), None)
+    first = max(known, key=lambda video: video.during(selection.counted))
+    finding = _("No data for these days.")
+    if len(missing) < len(buckets):
+        size = figures.format_value(first.during(selection.counted), Unit.BYTES)
+        finding = _("Most traffic came from %(title)s (%(size)s).") % {"title": first.title, "size": size}
+    chart = CurvesChart(
+        "videos",
+        _("Traffic by video, of %(videos)s") % {"videos": videos},
+        "",
+        Unit.BYTES,
+        _("Day"),
+        tuple(Place(bucket.key, _format_bucket(bucket), figures.day(bucket.day)) for bucket in buckets),
+        lines,
+        finding,
+        charts.format_foot(selection, compared=False),
+        unfinished=unfinished,
+        unfinished_text=_("Today, incomplete"),
+        missing=missing,
+        notes=tuple(_format_note(bucket, missing=at in missing) for at, bucket in enumerate(buckets)),
+    )
+    return add_chart(AnalyticsPanel("videos", chart.title), panel_context, chart, "components/_line_chart.html")
+
+
+def _format_bucket(bucket: Bucket) -> str:
+    label = charts.format_bucket(bucket)
+    return label if bucket.whole else f"{label}, {_('incomplete')}"
+
+
+def _format_note(bucket: Bucket, *, missing: bool) -> str:
+    words = ("" if bucket.whole else _("incomplete"), _("no data") if missing else "")
+    return ", ".join(word for word in words if word)
+
+
+def build_share_chart(
+    panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, *, compared: bool
+) -> BarChart:
+    """The videos' shares of the traffic, largest first."""
+    selection = panel_context.state.selection
+    against = selection.windows.compared if compared else None
+    bars = [
+        Bar(video.title, video.during(selection.counted), video.during(against) if against else None) for video in known
+    ]
+    bars.sort(key=lambda bar: -bar.value)
+    title = _("Share by video, of %(videos)s") % {"videos": videos}
+    foot = charts.format_foot(selection, compared=compared)
+    return BarChart(
+        "shares", title, "", build_traffic_measure(videos), _("Video"), tuple(bars), against is not None, foot
+    )
+
+
+def _build_share_panel(
+    panel_context: PanelContext, known: Sequence[VideoTraffic], videos: str, price: Price | None, *, compared: bool
+) -> AnalyticsPanel:
+    chart = build_share_chart(panel_context, known, videos, compared=compared)
+    days = len(panel_context.state.selection.counted)
+    rows = []
+    for bar, drawn in zip(chart.bars, chart.drawn(), strict=True):
+        cost = price.of(bar.value) if price else ""
+        average = figures.format_value(bar.value / days, Unit.BYTES)
+        rows.append(ShareRow(drawn.label, drawn, average, cost, build_change(bar.value, bar.past)))
+    panel = AnalyticsPanel("shares", chart.title, content=tuple(rows))
+    return add_chart(panel, panel_context, chart, "analytics/_shares.html")
