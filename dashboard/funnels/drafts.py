@@ -7,24 +7,24 @@ from uuid import UUID
 from django.db import transaction
 
 from dashboard.funnels.models import Draft
-from dashboard.funnels.rules import Card, Wanted
+from dashboard.funnels.rules import Card, Changes
 from dashboard.platform_api.records.funnels import Funnel
 from dashboard.platform_api.records.videos import Video
 
 
-def find(account_id: UUID, funnel_id: str) -> Draft | None:
+def get_draft(account_id: UUID, funnel_id: str) -> Draft | None:
     """The draft, None when nothing is unsent."""
     return Draft.objects.filter(account_id=account_id, funnel_id=funnel_id).first()
 
 
-def wanted(draft: Draft | None) -> Wanted:
+def parse_changes(draft: Draft | None) -> Changes:
     """What the draft asks for."""
     if draft is None:
-        return Wanted({}, {})
-    return Wanted({key: (float(x), float(y)) for key, (x, y) in draft.places.items()}, draft.added, draft.entry)
+        return Changes({}, {})
+    return Changes({key: (float(x), float(y)) for key, (x, y) in draft.places.items()}, draft.added, draft.entry)
 
 
-def keep(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | None:
+def save(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | None:
     """Keep what differs from the platform; where nothing does, the draft goes."""
     if not any(card.changed for card in cards):
         discard(account_id, funnel_id)
@@ -45,22 +45,22 @@ def keep(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | Non
     return draft
 
 
-def add(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
+def add_videos(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
     """Put videos of the library on the board; those that are there already stay as they are."""
     draft, _made = Draft.objects.get_or_create(account_id=account_id, funnel_id=funnel.id)
-    there = {video.id for video in funnel.videos} | set(draft.added)
-    fresh: Mapping[str, dict[str, Any]] = {
+    ids_on_board = {video.id for video in funnel.videos} | set(draft.added)
+    new_videos: Mapping[str, dict[str, Any]] = {
         video.id: {"title": video.title, "thumbnail": video.thumbnail or "", "length": video.length}
         for video in videos
-        if video.id not in there
+        if video.id not in ids_on_board
     }
-    draft.added = {**draft.added, **fresh}
-    if funnel.are_videos_told and not there and fresh and not draft.entry:
-        draft.entry = next(iter(fresh))  # the first video of an empty funnel can only be its entry
+    draft.added = {**draft.added, **new_videos}
+    if funnel.are_videos_told and not ids_on_board and new_videos and not draft.entry:
+        draft.entry = next(iter(new_videos))  # the first video of an empty funnel can only be its entry
     draft.save()
     if not (draft.added or draft.places or draft.entry):
         draft.delete()
-    return len(fresh)
+    return len(new_videos)
 
 
 def discard(account_id: UUID, funnel_id: str) -> None:
@@ -69,15 +69,15 @@ def discard(account_id: UUID, funnel_id: str) -> None:
 
 
 @transaction.atomic
-def discard_sent(account_id: UUID, funnel_id: str, sent: Sequence[Mapping[str, Any]]) -> None:
+def discard_sent(account_id: UUID, funnel_id: str, sent_items: Sequence[Mapping[str, Any]]) -> None:
     """Take out of the draft what the platform has by now; what was arranged after the sending stays."""
     draft = Draft.objects.select_for_update().filter(account_id=account_id, funnel_id=funnel_id).first()
     if draft is None:
         return
-    places = {item["id"]: [item["front_coordinates"]["x"], item["front_coordinates"]["y"]] for item in sent}
+    places = {item["id"]: [item["front_coordinates"]["x"], item["front_coordinates"]["y"]] for item in sent_items}
     draft.places = {key: place for key, place in draft.places.items() if places.get(key) != list(place)}
     draft.added = {key: about for key, about in draft.added.items() if key not in places}
-    if any(item["id"] == draft.entry and item["is_first"] for item in sent):
+    if any(item["id"] == draft.entry and item["is_first"] for item in sent_items):
         draft.entry = ""
     if draft.places or draft.added or draft.entry:
         draft.save()

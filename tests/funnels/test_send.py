@@ -75,10 +75,10 @@ def test_the_platform_s_own_sentences_of_refusal_become_ours(
     video = now(main).videos[1].id
     fields: dict[str, Any] = {f"x-{video}": "320"}
     arrange(owner, main, **fields)
-    right = rules.payload
+    right = rules.build_payload
     monkeypatch.setattr(
         rules,
-        "payload",
+        "build_payload",
         lambda cards: [
             {**place, **change} if not place["is_first"] or "is_first" in change else place for place in right(cards)
         ],
