@@ -1,4 +1,4 @@
-"""Reading the activity log: filtered, newest first, in pages that cost the same however long the log is."""
+"""Queries of the activity log: filtered, newest first, in pages whose cost does not grow with the log."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

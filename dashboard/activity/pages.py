@@ -1,4 +1,4 @@
-"""What the templates of the activity log get: every decision is already a boolean or a sentence."""
+"""View models of the activity templates."""
 
 import json
 from dataclasses import dataclass
@@ -155,7 +155,7 @@ class EntryPage:
     notice: str
     """Why it has not ended; "" once it has."""
     page: str
-    """Where a person looks after it."""
+    """Address of the feature's page about this write; "" for none."""
     progress: str
     """What an open write is polled at; "" once it has ended."""
     version: str

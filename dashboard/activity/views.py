@@ -144,7 +144,7 @@ def _get_local_address(request: OwnerRequest, back: str) -> str:
 
 
 def _render_rehearsal(request: OwnerRequest, log_entry: Entry) -> HttpResponse:
-    """The entry with the request that its undo would send. What the undo kept on its way there is taken back."""
+    """The entry with the request that its undo would send. What the undo stored is rolled back."""
     preview = None
     with transaction.atomic(), clients.rehearsing():
         try:

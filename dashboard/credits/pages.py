@@ -43,7 +43,7 @@ class CreditsPage:
 
 
 def build_credits_page(result: CreditsKnown, days: int) -> CreditsPage:
-    """The whole page; what the platform did not tell is said to be not known."""
+    """The whole page; "not known" for a balance that the platform does not tell."""
     credits = result.credits
     balance = credits.balance if credits else None
     return CreditsPage(

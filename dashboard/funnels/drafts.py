@@ -1,4 +1,4 @@
-"""The draft of a funnel: kept at every change, so that nothing arranged is lost, and gone once it has arrived."""
+"""The draft of a funnel: saved at every change and deleted once all of it is on the platform."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def parse_changes(draft: Draft | None) -> Changes:
 
 
 def save(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | None:
-    """Keep what differs from the platform; where nothing does, the draft goes."""
+    """Save what differs from the platform; without differences, delete the draft."""
     if not any(card.changed for card in cards):
         discard(account_id, funnel_id)
         return None
@@ -46,7 +46,7 @@ def save(account_id: UUID, funnel_id: str, cards: Sequence[Card]) -> Draft | Non
 
 
 def add_videos(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int:
-    """Put videos of the library on the board; those that are there already stay as they are."""
+    """Add videos to the draft, except those already on the board. Returns how many were added."""
     draft, _made = Draft.objects.get_or_create(account_id=account_id, funnel_id=funnel.id)
     ids_on_board = {video.id for video in funnel.videos} | set(draft.added)
     new_videos: Mapping[str, dict[str, Any]] = {
@@ -64,13 +64,13 @@ def add_videos(account_id: UUID, funnel: Funnel, videos: Sequence[Video]) -> int
 
 
 def discard(account_id: UUID, funnel_id: str) -> None:
-    """Forget what was not sent."""
+    """Delete the draft."""
     Draft.objects.filter(account_id=account_id, funnel_id=funnel_id).delete()
 
 
 @transaction.atomic
 def discard_sent(account_id: UUID, funnel_id: str, sent_items: Sequence[Mapping[str, Any]]) -> None:
-    """Take out of the draft what the platform has by now; what was arranged after the sending stays."""
+    """Remove what was sent from the draft; changes made after it stay."""
     draft = Draft.objects.select_for_update().filter(account_id=account_id, funnel_id=funnel_id).first()
     if draft is None:
         return

@@ -1,4 +1,4 @@
-"""Which of the videos that are about to be sent would change folder (section 4.10: all move to the funnel's)."""
+"""Which videos of a request would change folder: sent videos move to the funnel's folder (section 4.10)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

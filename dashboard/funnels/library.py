@@ -1,4 +1,4 @@
-"""The library beside a funnel: one page of it, and what was chosen before, wherever in the library that stands."""
+"""A page of the video library for adding videos to a funnel, and the videos chosen before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ TYPED_MOST = 5_000
 
 @dataclass(frozen=True)
 class LibraryQuery:
-    """What the address, or the form, says."""
+    """Query of the library page, from the address or the form."""
 
     find: str
     page: int
@@ -43,7 +43,7 @@ class LibraryQuery:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What was typed, piece by piece."""
+        """What was typed, split at spaces, commas and line ends."""
         return tuple(self.typed.replace(",", " ").split())
 
 
@@ -56,13 +56,13 @@ class LibraryPage:
     more: bool
     chosen: tuple[Video, ...]
     wrong: tuple[str, ...] = ()
-    """What was typed and is no id of a video of this account."""
+    """Typed text that is not the id of a video of this account."""
     is_listed: bool = True
     """Whether the platform lists its videos."""
 
 
 def parse_query(source: QueryDict) -> LibraryQuery:
-    """Anything not understood counts as not said."""
+    """Parse the query; parameters that cannot be read are ignored."""
     number = source.get("page", "")
     page = whole_number(number, PAGE_MOST) or 1
     typed_ids = source.get("ids", "")[:TYPED_MOST].replace("\0", "")
@@ -85,9 +85,9 @@ def _parse_uuid(text: str) -> str:
 
 
 def load_page(request: OwnerRequest, funnel_id: str, query: LibraryQuery) -> LibraryPage:
-    """Everything the page needs. Raises the `PlatformError` of any of it; a chosen video that is gone is left out.
+    """Load the funnel, the page of videos and the chosen videos. Leaves out chosen videos that no longer exist.
 
-    A library that the platform does not list is none: videos come by their ids.
+    Without a list of videos on this platform the page is empty and `is_listed` is False. Raises `PlatformError`.
     """
     reader = reads.of(request)
     video_ids = tuple(dict.fromkeys((*query.chosen, *query.ids)))

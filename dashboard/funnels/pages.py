@@ -1,4 +1,4 @@
-"""What the templates of funnels get: every decision is already a boolean or a sentence."""
+"""View models of the funnels templates."""
 
 import json
 from collections.abc import Mapping, Sequence

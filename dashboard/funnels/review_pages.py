@@ -1,4 +1,4 @@
-"""What the template of the review gets: every difference and every consequence, said before anything leaves."""
+"""View models of the review: every change and its consequences, before anything is sent."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Sending an arrangement (section 4.10): sent once, settled by reading; what arrived leaves the draft."""
+"""Send the arrangement of a funnel (section 4.10) once, settle it by reading, and clear the draft of what arrived."""
 
 import json
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ FUNNELS = Kind[Funnel](
     blank=lambda funnel_id: Funnel.from_json({"id": funnel_id}),
 )
 FOLDERS_MOST = 40
-"""Folders that are asked for their funnels."""
+"""Folders whose funnels are read at most."""
 SENT_MOST = 50
 """Sendings that are looked through for the videos of a funnel that the platform does not show."""
 
@@ -169,17 +169,17 @@ def send_arrangement(write: Write) -> str:
 
 
 def discard_sent_draft(write: Write, answer: Any) -> None:
-    """What arrived is no draft any more; what was arranged since stays one."""
+    """Clear the draft of what was sent; later changes stay in it."""
     drafts.discard_sent(write.owner.pk, write.subject, write.request["videos"])
 
 
 def discard_confirmed_draft(write: Write) -> None:
-    """A person says that it arrived: what was sent leaves the draft."""
+    """Clear the draft of what was sent after its author confirmed the write."""
     discard_sent_draft(write, None)
 
 
 def settle_arrangement(write: Write) -> Found | Absence:
-    """It arrived where the funnel reads as it was sent; it did not where it reads as before. Anything else tells nothing."""
+    """Found if the funnel reads as sent, absent if it reads as before, else unknown."""
     try:
         funnel = open_thing(read_with(clients.platform_for(write.owner)), FUNNELS, write.request["funnel_id"]).record
     except Missing:
@@ -193,7 +193,7 @@ def settle_arrangement(write: Write) -> Found | Absence:
 
 
 def get_page(write: Write) -> str:
-    """Where the sending is shown."""
+    """Address of the page that shows the write."""
     return address("funnels:review", write.subject)
 
 

@@ -1,4 +1,4 @@
-"""What the templates of the overview get: every decision is already a boolean, an address or a sentence."""
+"""View models of the overview templates."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,12 +20,12 @@ from dashboard.shared.charts.spark import spark
 from dashboard.upstream.credits import CreditsKnown
 
 LISTED_MOST = 8
-"""Things that wait; the rest is counted, and opens on a press."""
+"""Items of a list; the others are counted and behind a disclosure."""
 NEAR_SHARE = 25 / 30
 STEP_PROVIDERS = frozenset({"review_links", "subtitled_videos"})
-"""Who says what the account has of the first steps."""
+"""Providers that tell which first steps are done."""
 NEWCOMER_CHANGES = 8
-"""Changes after which somebody is not new here any more, whatever they have not tried."""
+"""Number of changes that ends onboarding."""
 
 
 @dataclass(frozen=True)
@@ -304,7 +304,7 @@ def build_steps(videos: int | None, *, subtitles: bool, links: bool) -> tuple[Fi
         FirstStep(
             _("Upload a video on the platform"),
             _("Reelroom shows it as soon as the platform has it."),
-            _("Look at the library"),
+            _("Open library"),
             address("videos:videos"),
             bool(videos),
         ),
@@ -389,12 +389,12 @@ def format_greeting(hour: int, person: str) -> str:
 
 
 def _format_summary(now: datetime, todos: int, moving: int, *, whole: bool) -> str:
-    """The day, what waits, what is on its way; a count that is not whole yet is not said."""
+    """The day, the number of waiting items and of items in progress; the day alone while items are still loading."""
     day = formats.day(timezone.localtime(now), "full")
     if not whole:
         return day
     waits = ngettext("%(count)s thing waits for you", "%(count)s things wait for you", todos) % {"count": todos}
     sentences = [day, waits if todos else _("Nothing waits for you")]
     if moving:
-        sentences.append(ngettext("%(count)s is on its way", "%(count)s are on their way", moving) % {"count": moving})
+        sentences.append(ngettext("%(count)s in progress", "%(count)s in progress", moving) % {"count": moving})
     return ". ".join(sentences) + "."

@@ -1,4 +1,4 @@
-"""What the overview asks of the platform, side by side; parts that are late are fetched alone afterwards."""
+"""Reads of the overview, in parallel; parts that are late are loaded separately afterwards."""
 
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -31,7 +31,7 @@ class PartData:
 
     @property
     def late(self) -> bool:
-        """Whether one is still on its way."""
+        """Whether a result has not arrived yet."""
         return any(result.late for result in self.results.values())
 
     @property

@@ -1,7 +1,7 @@
-"""What needs the owner now, what is on its way, and how near limits are: each feature says it, the overview shows it.
+"""Registry of overview items: what waits for the owner, what is in progress, and limits.
 
-A feature writes an `overview_items.py`, imported at start. It says things, not rows: what one act made is one entry,
-with its count.
+A feature registers a provider in its `overview_items.py`, imported at start. What one action made is one item with its
+count.
 
     @provides("lives")
     def lives(request: OwnerRequest) -> Iterator[Todo | Moving | Limit | Owned]:
@@ -56,7 +56,7 @@ class Todo:
 
 @dataclass(frozen=True)
 class Moving:
-    """One thing on its way that nobody needs to do anything about.
+    """One thing in progress that nobody needs to do anything about.
 
     `counted`: `done` of `total` parts have ended, a number that is known. Else it is in the step after `done` of `total`
     steps: a state, drawn as steps, because nobody measured how far it is.

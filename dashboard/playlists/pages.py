@@ -1,4 +1,4 @@
-"""What the templates of playlists get: every decision is already a boolean or a sentence."""
+"""View models of the playlists templates."""
 
 from dataclasses import dataclass
 

@@ -65,7 +65,7 @@ def hold_deletion(request: OwnerRequest, lookup: Opened[Playlist], key: UUID) ->
 
 
 def _build_copy(playlist: Playlist) -> dict[str, Any] | None:
-    """What is kept of a playlist: a copy of its videos, or as much of one as the platform tells; None for nothing."""
+    """A copy of the playlist's videos, or the raw answer if they cannot be read; None if the platform tells nothing."""
     videos = [{"id": video.id, "title": video.title} for video in playlist.videos]
     copy = {"name": playlist.name, "videos": videos}
     if playlist.are_videos_told:
@@ -130,7 +130,7 @@ def _has_list(platform: Platform) -> bool:
 
 
 def get_page(write: Write) -> str:
-    """Where the deletion is shown."""
+    """Address of the page that shows the deletion."""
     return address("playlists:deletion", write.pk)
 
 

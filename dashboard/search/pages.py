@@ -1,4 +1,4 @@
-"""What the templates of the search get: every decision is already a boolean, an address or a sentence."""
+"""View models of the search templates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which part of a name is what was typed. Pure."""
+"""Highlight of the search text in a name, and the clean search text. Pure functions."""
 
 from typing import NamedTuple
 from unicodedata import combining, normalize
@@ -35,5 +35,5 @@ def _fold(letter: str) -> str:
 
 
 def clean_query(text: str) -> str:
-    """What is searched for: without what surrounds it, and not endlessly long."""
+    """The search text with single spaces, cut to `MOST_TYPED` characters."""
     return " ".join(text.split())[:MOST_TYPED]

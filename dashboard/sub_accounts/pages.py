@@ -1,4 +1,4 @@
-"""What the templates of sub-accounts get: every decision is already a boolean or a sentence."""
+"""View models of the sub-accounts templates."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -48,7 +48,7 @@ def failed(request: OwnerRequest) -> Iterator[Todo]:
             address=everywhere,
             why=_("Upload them again on the platform: %(titles)s.")
             % {"titles": formats.named([video.title or video.id for video in videos], MOST, count)},
-            action=_("Show videos"),
+            action=_("Open videos"),
             action_address=everywhere,
             at=videos[0].created_at,
         )
@@ -63,7 +63,7 @@ def failed(request: OwnerRequest) -> Iterator[Todo]:
             why=_("%(when)s. Upload it again on the platform.") % {"when": formats.ago(video.created_at)}
             if video.created_at
             else _("Upload it again on the platform."),
-            action=_("Look"),
+            action=_("Open video"),
             action_address=video_address(video.id),
             at=video.created_at,
         )
